@@ -17,6 +17,7 @@ gonzaga-evaluate AGENT AGENT ...                     plays agents against each o
 gonzaga-evaluate --tournament AGENT AGENT ...        rates any number of agents
 gonzaga-train                                        trains an agent in self-play
 gonzaga-play                                         serves tables to play at in a browser
+python -m gonzaga_env analyse FILE ...               shows what decisions were worth
 python -m gonzaga_env explain FILE ...               shows what an agent considers before a move
 python -m gonzaga_env stats PATH                     sums up recorded games
 python -m gonzaga_agents.dataset                     plays games and keeps them as data

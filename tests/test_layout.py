@@ -81,7 +81,7 @@ AGENT_ROOMS = [
     ["evaluation"],
     ["gonzaga.details", "tuscany.details", "signorie.details"],
     ["puzzles"],
-    ["tournament", "training", "explain"],  # siblings
+    ["tournament", "training", "explain", "analysis"],  # siblings
     ["dataset"],
     ["cli"],
     ["__main__"],

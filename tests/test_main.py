@@ -29,7 +29,7 @@ def test_ctrl_c_is_one_line(gonzaga, file: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    "command", [["edition", "draw"], ["replay"], ["show"], ["explain"], ["play"]]
+    "command", [["edition", "draw"], ["replay"], ["show"], ["analyse"], ["explain"], ["play"]]
 )
 def test_every_command_has_help(gonzaga, command: list[str]) -> None:
     code, out, _ = gonzaga(*command, "--help")

@@ -73,25 +73,35 @@ class Playouts:
         last = self.config.num_players - 1
         state.plan[:, :last] = plans[:, :last]
         state.num_acted[:] = last
-        engine = Engine.from_state(self.config, state, copy=False, check=False, autoreset=False)
+        engine = self.begin(state)
         engine.step(plans[:, last])
         return engine
 
     def after_placements(self, state: State, actions: Indices) -> Engine:
         """Returns an engine in which the seats to act have placed; it takes over the state."""
-        engine = Engine.from_state(self.config, state, copy=False, check=False, autoreset=False)
+        engine = self.begin(state)
         engine.step(actions)
         return engine
+
+    def begin(self, state: State) -> Engine:
+        """Returns an engine with positions; it takes over the state."""
+        return Engine.from_state(self.config, state, copy=False, check=False, autoreset=False)
 
     def play_rounds(self, engine: Engine, num_rounds: int, rng: np.random.Generator) -> None:
         """Plays games in the placing phase to the end of this round, and of rounds after it."""
         self.finish_round(engine, rng)
         for _ in range(num_rounds - 1):
-            games = (~engine.state.finished).nonzero()[0]
-            for _ in range(self.config.num_players):
-                if len(games):
-                    engine.step(self.choose(engine, games, rng), games)
+            self.finish_plans(engine, rng)
             self.finish_round(engine, rng)
+
+    def finish_plans(self, engine: Engine, rng: np.random.Generator) -> None:
+        """Plans until no game is in the planning phase."""
+        while True:
+            planning = (engine.state.phase == PLAN) & ~engine.state.finished
+            games = planning.nonzero()[0]
+            if not len(games):
+                return
+            engine.step(self.choose(engine, games, rng), games)
 
     def finish_round(self, engine: Engine, rng: np.random.Generator) -> None:
         """Plays placements until no game is in the placing phase."""

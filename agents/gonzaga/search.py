@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.core.state.state import PLAN, State
 
 from ..search.agent import NUM_CANDIDATES, SequentialHalving
 from ..search.budget import DEFAULT_BUDGET, NAME, Budget
@@ -138,6 +138,14 @@ class GonzagaModel:
         self._playouts.play_rounds(engine, root.num_rounds, rng)
         shares = self._value.shares(engine.state)[each, seats].astype(np.float64)
         return shares.reshape(-1, num_deals)
+
+    def chances(self, state: State, num_playouts: int, rng: np.random.Generator) -> Floats:
+        """See `Model.chances`."""
+        engine = self._playouts.begin(state.take(np.arange(len(state.phase)).repeat(num_playouts)))
+        self._playouts.finish_plans(engine, rng)
+        self._playouts.finish_round(engine, rng)
+        shares = self._value.shares(engine.state).astype(np.float64)
+        return shares.reshape(-1, num_playouts, shares.shape[1]).mean(axis=1)
 
     def _seats(self, observations: NDArray[np.uint8]) -> Indices:
         """Returns the seat to act of each decision, [M]."""

@@ -17,7 +17,8 @@ from .root import Floats, Indices, Root
 
 NUM_CANDIDATES = 8
 _ENOUGH_PLAYOUTS = 64  # from which playouts of two rounds choose better than twice as many of one
-_CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
+_LEAST_DEALS = 8  # on which choices are compared
+CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
 
 
 class Model(Protocol):
@@ -67,6 +68,19 @@ class Model(Protocol):
         """
         ...
 
+    def chances(self, state: Any, num_playouts: int, rng: np.random.Generator) -> Floats:
+        """Returns what share of the victory each player may expect, [N, P].
+
+        Playouts begin at the positions themselves, with all that is hidden in them, and last to the
+        end of what is going on: a round, or a turn. Those of finished games are the winners'.
+
+        Args:
+            state: N positions.
+            num_playouts: of each.
+            rng: the source of all randomness.
+        """
+        ...
+
 
 class SequentialHalving(SizedAgent):
     """Flat Monte Carlo over determinizations, with sequential halving (Karnin et al., 2013).
@@ -77,6 +91,7 @@ class SequentialHalving(SizedAgent):
 
     Attributes:
         name: "search", or the spec that it was made from.
+        model: what it knows of the game.
     """
 
     name = NAME
@@ -100,7 +115,7 @@ class SequentialHalving(SizedAgent):
                 budget is enough for 64 playouts, else one.
             num_candidates: C, candidates of each decision.
         """
-        self._size, self._model, self._budget = InputSize.of(config), model, budget
+        self._size, self.model, self._budget = InputSize.of(config), model, budget
         self._num_rounds, self._num_candidates = num_rounds, num_candidates
         self._seconds = 50e-6  # running estimate for a round of a playout; plans a budget of time
 
@@ -146,16 +161,20 @@ class SequentialHalving(SizedAgent):
             masks: [M, A].
             rng: the source of all randomness.
         """
-        kinds = self._model.kinds(observations)
+        kinds = self.model.kinds(observations)
         for kind in np.unique(kinds).tolist():
             rows = (kinds == kind).nonzero()[0]
             num_rounds = self._num_rounds or (2 if self._affordable(2) >= _ENOUGH_PLAYOUTS else 1)
             size = min(self._num_candidates, affordable_candidates(self._affordable(num_rounds)))
             seen = observations[rows]
-            found = self._model.candidates(seen, masks[rows], kind, size, rng)
+            found = self.model.candidates(seen, masks[rows], kind, size, rng)
             root = Root.of(seen, kind, *found, num_rounds)
             self._compare(root, rng)
             yield rows, root
+
+    def num_deals(self, num_rounds: int) -> int:
+        """Returns how many deals are enough to compare two choices: half the playouts of one."""
+        return max(_LEAST_DEALS, int(self._affordable(num_rounds) / 2))
 
     def _compare(self, root: Root, rng: np.random.Generator) -> None:
         """Spends the budget; after each stage the worse half of the candidates is dropped."""
@@ -190,15 +209,15 @@ class SequentialHalving(SizedAgent):
         num_contested = tried.sum(axis=1)
         contested = num_contested.nonzero()[0]
         most = max(1, int(num_contested.max()))
-        at_once = max(1, _CHUNK_PLAYOUTS // most)  # deals
+        at_once = max(1, CHUNK_PLAYOUTS // most)  # deals
         for start in range(0, num_deals, at_once):
             deals = min(at_once, num_deals - start)
-            size = max(1, _CHUNK_PLAYOUTS // (most * deals))
+            size = max(1, CHUNK_PLAYOUTS // (most * deals))
             for first in range(0, len(contested), size):
                 part = contested[first : first + size]
                 row, candidates = tried[part].nonzero()
                 at = part[row], candidates
-                root.totals[at] += self._model.play(root, *at, deals, rng).sum(axis=1)
+                root.totals[at] += self.model.play(root, *at, deals, rng).sum(axis=1)
                 root.visits[at] += deals
 
 

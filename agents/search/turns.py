@@ -177,6 +177,21 @@ class _Guide:
             left[running] -= self._ended(seats, engine.seats[running], own[running])
         return self._shares(engine, own).astype(np.float64).reshape(-1, num_deals)
 
+    def chances(self, state: Any, num_playouts: int, rng: np.random.Generator) -> Floats:
+        """See `Model.chances`; with a policy too, a `Promise` says what ends of turns are worth."""
+        game, num_games = self._game, len(state.finished)
+        games = np.arange(num_games).repeat(num_playouts)
+        engine = game.engine.from_state(
+            self._config, state.take(games), autoreset=False, copy=False, check=False
+        )
+        began = engine.seats.copy()
+        while len(running := ((engine.seats >= 0) & (engine.seats == began)).nonzero()[0]):
+            seen, masks = engine.observe(rows=running), engine.legal_action_mask(running)
+            engine.step(self._planner.act(seen, masks, rng), running)
+        shares = Promise.load(self._config, game.features, game.weights).shares(engine)
+        found = shares.astype(np.float64).reshape(num_games, num_playouts, -1)
+        return found.mean(axis=1)
+
     def _priors(
         self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:

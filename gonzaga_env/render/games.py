@@ -63,6 +63,7 @@ class GamePictures:
         scene: the whole picture: `scene(edition, view, theme, show_coordinates)`.
         choices: what an agent considers: `choices(edition, view, considering, theme)`, with
             `render.choices.Considering`.
+        marks: marks the best choices on `board`: `marks(edition, view, considering, theme)`.
         covered: the places of the board that an action is about: `covered(engine, view, action)`.
         edition_scene: the picture of an edition: `edition_scene(edition, theme)`.
         text: the game as text: `text(edition, view, color=, coordinates=)`.
@@ -103,6 +104,7 @@ class GamePictures:
     blocks: Callable[[Any, Any], Iterator[Block]] | None = None
     spots: Callable[[Any], Iterator[Spot]] = lambda view: iter(())
     preview: Callable[[Any, Any, str], Any] = lambda edition, view, action: None
+    marks: Callable[[Any, Any, Any, Theme], Iterator[Shape]] = lambda *position: iter(())
     tallies: Callable[[Any], tuple[tuple[str, int], ...]] = lambda player: (
         ("points", player.score),
     )

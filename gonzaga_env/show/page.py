@@ -10,6 +10,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from html import escape
@@ -63,6 +64,10 @@ class _Drawings:
         number = len(self._colors)
         return f"var(--{self._colors.setdefault((light, dark), f'c{number}')})"
 
+    def tables(self) -> dict[str, Any]:
+        """Returns what layers and elements are, for the page's script."""
+        return {"layers": list(self.layers), "elements": list(self.elements)}
+
     def styles(self) -> dict[str, str]:
         """Returns the variables of each theme as CSS."""
         named = {name: (getattr(LIGHT, name), getattr(DARK, name)) for name in _PAGE_COLORS}
@@ -75,7 +80,28 @@ class _Drawings:
         }
 
 
-def page(edition: EditionBase, frames: Sequence[Frame], title: str, move: int = 0) -> str:
+@dataclass(frozen=True)
+class Curves:
+    """What a page draws in place of the scores: a curve for each player, from 0 to 1.
+
+    Attributes:
+        title: what they show.
+        unit: what their values count.
+        series: the values after every number of moves, [P][M + 1].
+    """
+
+    title: str
+    unit: str
+    series: Sequence[Sequence[float]]
+
+
+def page(
+    edition: EditionBase,
+    frames: Sequence[Frame],
+    title: str,
+    move: int = 0,
+    curves: Curves | None = None,
+) -> str:
     """Returns a game as an HTML document.
 
     Args:
@@ -83,6 +109,7 @@ def page(edition: EditionBase, frames: Sequence[Frame], title: str, move: int = 
         frames: the positions; nothing but what their viewer may know is in the page.
         title: what the game is called.
         move: the position to start with.
+        curves: what is drawn below the log; None for the scores.
     """
     drawings, pictures = _Drawings(), game_pictures(edition.game)
     last = frames[-1].view
@@ -91,9 +118,8 @@ def page(edition: EditionBase, frames: Sequence[Frame], title: str, move: int = 
         "start": move,
         "names": _names(last),
         "rounds": [frame.view.round for frame in frames],
-        "chart": _chart(pictures, frames, drawings),
-        "layers": list(drawings.layers),
-        "elements": list(drawings.elements),
+        "chart": _chart(pictures, frames, drawings, curves),
+        **drawings.tables(),
     }
     board = pictures.board(edition, last, LIGHT)
     texts = {
@@ -104,6 +130,7 @@ def page(edition: EditionBase, frames: Sequence[Frame], title: str, move: int = 
         "panels": _panels(pictures, len(last.players)),
         "final": _final(pictures, last, drawings) if last.to_act is None else "",
         "chart": f"0 0 {CURVES_WIDTH:.0f} {CURVES_HEIGHT:.0f}",
+        "curves": "Scores" if curves is None else escape(curves.title),
         "last": str(len(frames) - 1),
         "font": FONT,
         **drawings.styles(),
@@ -114,6 +141,34 @@ def page(edition: EditionBase, frames: Sequence[Frame], title: str, move: int = 
     }
     document = _filled(_static("page.html"), {name: texts[name] for name in ("style", "script")})
     return _filled(document, texts)
+
+
+def drawn_game(edition: EditionBase, frames: Sequence[Frame]) -> dict[str, Any]:
+    """Returns the drawings of a game as plain values, for pages that arrange them themselves.
+
+    Args:
+        edition: the edition.
+        frames: the positions; nothing but what their viewer may know is in the drawings.
+
+    Returns:
+        "frames" with layers of the board and of each player's panel, stage and note in words, and
+        round; "elements" and "layers", in which they are looked up; "styles", the values of the
+        colours' CSS variables in each theme; and the sizes of "board" and "panel".
+    """
+    drawings, pictures = _Drawings(), game_pictures(edition.game)
+    last = frames[-1].view
+    board = pictures.board(edition, last, LIGHT)
+    return {
+        "frames": [
+            {**_frame(pictures, edition, frame, drawings), "round": frame.view.round}
+            for frame in frames
+        ],
+        "played": pictures.played(last),
+        "board": [board.width, board.height],
+        "panel": [side + 2 * _EDGE for side in pictures.panel_size],
+        "styles": drawings.styles(),
+        **drawings.tables(),
+    }
 
 
 def script_source() -> str:
@@ -158,14 +213,35 @@ def _panel(
     return Layer(tuple(pictures.panel(edition, view, seat, (_EDGE, _EDGE), theme)))
 
 
-def _chart(pictures: GamePictures, frames: Sequence[Frame], drawings: _Drawings) -> dict[str, Any]:
-    """Returns the curves of the scores, and where their moves lie."""
+def _chart(
+    pictures: GamePictures,
+    frames: Sequence[Frame],
+    drawings: _Drawings,
+    curves: Curves | None,
+) -> dict[str, Any]:
+    """Returns the curves, by default those of the scores, and where their moves lie."""
     seats = range(len(frames[0].view.players))
-    series = [[frame.view.players[seat].score for frame in frames] for seat in seats]
     names = _names(frames[0].view)
+    if curves is None:
+        series = [[frame.view.players[seat].score for frame in frames] for seat in seats]
+        curves = Curves("Scores", "points", series)
+        bounds = None
+    else:
+        bounds = 0.0, 1.0
     x_step = None if pictures.plies is None else pictures.plies * len(seats)
-    light, dark = (curves_scene(series, names, t, x_step=x_step) for t in (LIGHT, DARK))
-    axes = curve_axes(series, names)
+    light, dark = (
+        curves_scene(
+            curves.series,
+            names,
+            theme,
+            title=curves.title,
+            y_title=curves.unit,
+            x_step=x_step,
+            bounds=bounds,
+        )
+        for theme in (LIGHT, DARK)
+    )
+    axes = curve_axes(curves.series, names, bounds)
     return {
         "layers": [drawings.add(*pair) for pair in zip(light.layers, dark.layers, strict=True)],
         "axes": [axes.left, axes.top, axes.right, axes.bottom, len(frames) - 1],

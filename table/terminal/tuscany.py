@@ -32,8 +32,7 @@ ADVICE = {
     "remove": "Your storage is full: what you remove leaves the game (T5.2).",
     "crop": "A crop that is new in the zone scores 1 green point (T8.4).",
     "payment": (
-        "Pay with cards whose colour you need least; a worker saves a card of any colour "
-        "(T6.2)."
+        "Pay with cards whose colour you need least; a worker saves a card of any colour (T6.2)."
     ),
     "city": "Bonus tiles stay for the game and add up (T9.2): the earlier, the better.",
     "castle": (
@@ -42,8 +41,7 @@ ADVICE = {
     ),
     "castle crop": "A crop that is new in the zone scores 1 green point (T8.4).",
     "marble": (
-        "A marble pays for one more action now (T3.2), or is worth 1 red point in the end "
-        "(T11.2)."
+        "A marble pays for one more action now (T3.2), or is worth 1 red point in the end (T11.2)."
     ),
 }
 RULES = """\

@@ -16,9 +16,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gonzaga_env.render.palette import theme_of
-from gonzaga_env.show.page import script_source
 from gonzaga_env.tabletop.errors import GameError
 
+from .analysis.routes import GameRoutes
 from .answers import has_blocks
 from .board import board
 from .clients.limits import Clients
@@ -41,6 +41,8 @@ STATIC = Path(__file__).parent / "static"
 PAGES = {
     "/": "index.html",
     "/table/{id}": "table.html",
+    "/game/{id}": "game.html",
+    "/record": "record.html",
     "/editor": "editor/index.html",
     "/ladder": "ladder.html",
     "/learn": "learn/index.html",
@@ -71,12 +73,14 @@ def make_app(
     """
     clients = Clients() if clients is None else clients
     workshop = Workshop(rooms.editions, clients)
+    games = GameRoutes(rooms, workshop)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sweeping = asyncio.create_task(_sweep(rooms))
         yield
         sweeping.cancel()
+        games.close()
         workshop.close()
         rooms.close()
 
@@ -90,10 +94,9 @@ def make_app(
             *LadderRoutes(rooms.results).routes,
             *Playing(rooms, workshop).routes,
             *workshop.routes,
+            *games.routes,
             *rules_routes(),
             *(Route(path, _page(file)) for path, file in PAGES.items()),
-            # It shows pages of games, which hold one script, and that alone may run there.
-            Route("/record", _page("record.html", f"; script-src 'self' {script_source()}")),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={

@@ -41,7 +41,7 @@ function* elements(html) {
 function faults(html) {
   const found = [];
   for (const { given, texts, quiet } of elements(html)) {
-    if (quiet) continue;
+    if (quiet || texts.some((text) => /^\$\w+\$/.test(text))) continue; // the server fills it in
     const named = Object.fromEntries(given["data-words"] ? wordsOf(given["data-words"]) : []);
     const said = { ...Object.fromEntries(SPOKEN.map((name) => [name, given[name]])), "": texts[0] };
     for (const [attribute, text] of Object.entries(said)) {
@@ -62,9 +62,7 @@ test("a fault in the words of a page is found", () => {
   ]);
 });
 
-const DONE = ["missing.html", "table.html"]; // pages whose texts are in the catalogues
-
-for (const [name, html] of pages.filter(([name]) => DONE.includes(name))) {
+for (const [name, html] of pages) {
   test(`${name} is in a language before it is painted`, () => {
     const scripts = [...html.matchAll(/<script[^>]*src="([^"]+)"/g)].map(([, path]) => path);
     const [language, theme, header] = ["language", "theme", "header"].map((file) =>

@@ -179,7 +179,7 @@ def test_values_are_those_of_the_agent_at_each_seats_own_moves(record: Record) -
 @pytest.mark.parametrize(
     ("unit", "bounds", "ticks"),
     [
-        ("expected share of the victory", (0.0, 1.0), {"0 %", "100 %"}),
+        ("winning chance", (0.0, 1.0), {"0 %", "100 %"}),
         ("expected outcome", (-1.0, 1.0), {"\u22121", "1"}),
         ("points shared by -1 to 1 of the players", None, {"0"}),  # whatever the words
     ],
@@ -271,5 +271,5 @@ def test_search_is_asked_with_its_own_values() -> None:
     engine = played(Engine(1, 2, seed=2), 20)
     picture = draw_choices(engine, make_agent("search@2", engine.config))
     assert "What search@2 considers" in texts(picture)
-    assert "expected share of the victory" in words(picture)
+    assert "winning chance" in words(picture)
     assert "simulation" in words(picture)

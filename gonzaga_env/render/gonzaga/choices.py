@@ -78,6 +78,15 @@ def choices_scene(
     return Scene(*page_size, title, layers)
 
 
+def choice_marks(
+    edition: Edition, view: GameView, considering: Considering, theme: Theme
+) -> Iterator[Shape]:
+    """Yields outlines and numbers of the best choices: placements, or the regions of plans."""
+    layout, marked = game_layout(edition), considering.best()
+    yield from _outlined(marked, layout, theme)
+    yield from _numbers(considering, marked, layout, theme)
+
+
 def _heat(
     considering: Considering, view: GameView, layout: Layout, theme: Theme
 ) -> Iterator[Shape]:

@@ -9,7 +9,7 @@ from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.games import GamePictures
-from gonzaga_env.render.gonzaga.choices import choices_scene, covered
+from gonzaga_env.render.gonzaga.choices import choice_marks, choices_scene, covered
 from gonzaga_env.render.gonzaga.map import edition_scene
 from gonzaga_env.render.gonzaga.panels import PANEL_HEIGHT, player_panel, sites_text, stage_text
 from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, board_scene, game_scene
@@ -36,6 +36,7 @@ PICTURES = GamePictures(
     spec=SPEC,
     scene=game_scene,
     choices=choices_scene,
+    marks=choice_marks,
     covered=covered,
     edition_scene=edition_scene,
     text=view_text,

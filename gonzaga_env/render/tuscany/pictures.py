@@ -50,6 +50,7 @@ PICTURES = GamePictures(
     spec=SPEC,
     scene=game_scene,
     choices=_choices,
+    marks=lambda edition, view, considering, theme: choice_marks(view, considering, theme),
     covered=_covered,
     edition_scene=edition_scene,
     text=view_text,

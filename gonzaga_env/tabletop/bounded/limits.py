@@ -20,6 +20,7 @@ JSON_NODES = 200_000  # values
 JSON_DEPTH = 32  # brackets within brackets
 RECORD_LINE = 2**17  # bytes of a record
 RESULTS_LINE = 2**16  # bytes of a line of a tournament's results
+ANALYSIS_LINE = 2 * MIB  # bytes of the analysis of a game
 RESULTS_BYTES = 512 * MIB  # of a tournament's results
 DATASET_JSON = MIB  # bytes of what a data set says of itself
 DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy

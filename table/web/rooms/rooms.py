@@ -17,6 +17,7 @@ from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SavedSessionError, Seat
+from ..analysis.archive import Archive
 from ..clients.limits import Share
 from ..ladder.results import RatedError, Results, places_at
 from .agent_moves import AgentMoves
@@ -51,6 +52,7 @@ class Rooms:
         roster: the agents on offer.
         agents: those that move.
         hints: what these consider, for people who ask.
+        archive: records that were uploaded, and analyses.
         results: the rated games of people.
     """
 
@@ -84,6 +86,7 @@ class Rooms:
             "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
+        self.archive = Archive(store, clock)
         self._turns = AgentQueue()
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
@@ -344,7 +347,9 @@ class Rooms:
         self._forget([room.id for room in rooms if room.asked < before and not room.busy])
         self._doubtful.read()
         if (time := self._doubtful.agreed()) is not None:
-            self._drop(self._store.unused(time - self._keep_days * DAY, MAX_DROPPED))
+            before = time - self._keep_days * DAY
+            self._drop(self._store.unused(before, MAX_DROPPED))
+            self.archive.drop_unused(before)
             self.results.sweep(time - PERSON_DAYS * DAY)
             self.editions.sweep(time)
 

@@ -37,6 +37,7 @@ class Roster:
 
     Attributes:
         names: the specs on offer.
+        apart: whether each thinks in a process of its own.
     """
 
     def __init__(self, more: Sequence[str] = (), *, apart: bool = False) -> None:
@@ -51,7 +52,7 @@ class Roster:
         shipped = [name for name in (*LADDER, *rated) if usable or LEARNED not in name]
         self.names = tuple(dict.fromkeys((*shipped, *more)))
         self._elsewhere = set(rated) - {*LADDER, LEARNED, *more}  # only where they are rated
-        thinker = ThinkerApart if apart else ThinkerHere
+        self.apart, thinker = apart, ThinkerApart if apart else ThinkerHere
         self._threads = {name: _AgentThread(name, thinker(name)) for name in (*self.names, TEACHER)}
 
     def names_for(self, game: str) -> list[str]:

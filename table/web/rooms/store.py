@@ -23,7 +23,7 @@ from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
 _CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
@@ -37,7 +37,8 @@ CREATE TABLE moves (
 """
 #: What leads to each version from the one before. `played` says whether a person has moved; tables
 #: of version 1 count as played, and as unfinished until somebody looks at them. `people` and
-#: `results` are those of the ladder (`ladder.results`).
+#: `results` are those of the ladder (`ladder.results`), `records` and `analyses` those of finished
+#: games (`analysis.store`).
 _STEPS = {
     1: _TABLES,
     2: """
@@ -74,6 +75,15 @@ END;
 CREATE TABLE editions (
     id TEXT PRIMARY KEY, digest TEXT NOT NULL, client TEXT NOT NULL, kept REAL NOT NULL,
     content TEXT NOT NULL
+) WITHOUT ROWID;
+""",
+    6: """
+CREATE TABLE records (
+    id TEXT PRIMARY KEY, client TEXT NOT NULL, used REAL NOT NULL, content TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE analyses (
+    record TEXT NOT NULL, agent TEXT NOT NULL, used REAL NOT NULL, content BLOB NOT NULL,
+    PRIMARY KEY (record, agent)
 ) WITHOUT ROWID;
 """,
 }

@@ -20,25 +20,33 @@ from ..editor.handlers import TASKS as EDITOR_TASKS
 from ..editor.handlers import as_asked
 from ..requests import RefusedError, as_object
 from ..values import as_json
-from .records import read_records
+from .records import check_record, draw_record, read_records
 
 CPU_SECONDS = 5  # of one job, to within a second
+LONG_SECONDS = 20  # of one about a record: four players make up to 600 moves
 MAX_ANSWER = 16 * MIB
 _NICENESS = 10  # games have priority
+_OF_RECORDS: dict[str, Callable[..., str]] = {
+    "records": read_records,
+    "check": check_record,
+    "draw": draw_record,
+}
 
 
 class Job(NamedTuple):
     """What a client asks for.
 
     Attributes:
-        task: "records", or the last part of an address of the editor.
+        task: one of `_OF_RECORDS`, or the last part of an address of the editor.
         body: of the request.
         kind: its content type.
+        edition: that of a record, if it is a map of the editor.
     """
 
     task: str
     body: bytes
     kind: str
+    edition: Any = None
 
 
 class Reply(NamedTuple):
@@ -61,7 +69,7 @@ def serve(channel: Channel, editions: Mapping[str, Any]) -> None:
     channel.send("ready")
     while True:
         job: Job = channel.receive()
-        _limit_time(CPU_SECONDS)
+        _limit_time(LONG_SECONDS if job.task in _OF_RECORDS else CPU_SECONDS)
         channel.send(answer(job, editions))
 
 
@@ -84,8 +92,9 @@ def answer(job: Job, editions: Mapping[str, Any]) -> Reply:
 
 
 def _do(job: Job, editions: Mapping[str, Any]) -> str:
-    if job.task == "records":
-        return read_records(as_object(job.body), editions)
+    if job.task in _OF_RECORDS:
+        more = {} if job.edition is None else {"": job.edition}
+        return _OF_RECORDS[job.task](as_object(job.body), {**editions, **more})
     do: Callable[..., object] = EDITOR_TASKS[job.task]
     return as_json(do(as_asked(job.body, job.kind)))
 

@@ -1,24 +1,97 @@
-"""Files of records: which games a text holds, and the page of one of them.
+"""Files of records: which games a text holds, and how one of them went.
 
 It runs in the server's second process (`process`).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gonzaga_agents.analysis.analysis import record_digest
+
 from gonzaga_env.games import DEFAULT_GAME, game_spec, record_frames
-from gonzaga_env.show.page import page
+from gonzaga_env.show.page import drawn_game, page
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records import MAX_LINE, Record
+from gonzaga_env.tabletop.records.log import Frame
 
 from ..requests import MalformedError, integer, shown
 from ..values import as_json
 
 MAX_TEXT = 4 * 1024 * 1024  # bytes of a file of records
 MAX_GAMES = 500  # lines that are listed
+
+
+def check_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
+    """Verifies the first record of a text; returns JSON: the record as one line, and its digest.
+
+    Args:
+        asked: `text`.
+        editions: the editions on offer, by id.
+
+    Raises:
+        MalformedError: the request is wrong.
+        RecordError: the line is not a record, or contradicts the rules.
+    """
+    record = _parse(next((line for _, line in _lines(_text(asked))), ""))
+    _frames(record, editions)
+    line = json.dumps(record, ensure_ascii=False)
+    if len(line.encode()) > MAX_LINE:
+        raise RecordError(f"the record is longer than {MAX_LINE:,} bytes")
+    return as_json({"id": record_digest(record), "line": line})
+
+
+def draw_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
+    """Returns the positions of a record, drawn, with their lines (`drawn_game`), as JSON.
+
+    Args:
+        asked: `text`, a record that has been verified.
+        editions: the editions on offer, by id.
+    """
+    record = _parse(_text(asked))
+    frames, edition = _frames(record, editions), edition_of(record, editions)
+    drawn = drawn_game(edition, frames)
+    for frame, told in zip(drawn["frames"], frames, strict=True):
+        frame["lines"] = told.lines
+    return as_json(drawn | _end(record, frames[-1].view))
+
+
+def _end(record: Record, view: Any) -> dict[str, Any]:
+    """Returns who played, and how the game ended."""
+    players = [
+        {name: getattr(player, name) for name in ("seat", "name", "score", "won")}
+        for player in view.players
+    ]
+    return {
+        "game": game_of(record),
+        "title": game_spec(game_of(record)).title,
+        "scenario": record.get("scenario"),
+        "players": players,
+        "seats": [move["seat"] for move in record["moves"]],
+    }
+
+
+def game_of(record: Record) -> str:
+    """Returns which game a record is of."""
+    return str(record.get("game", DEFAULT_GAME))
+
+
+def _frames(record: Record, editions: Mapping[str, Any]) -> list[Frame]:
+    """Returns the positions of a record, which is verified."""
+    try:
+        return list(record_frames(record, edition_of(record, editions)))
+    except (OverflowError, RecursionError) as error:
+        raise RecordError(f"the record holds an impossible value: {error}") from error
+
+
+def _text(asked: dict[str, Any]) -> str:
+    text = asked.get("text")
+    if not isinstance(text, str):
+        raise MalformedError(f"text is {shown(text)}; it takes the lines of a file of records")
+    return text
 
 
 def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
@@ -32,10 +105,7 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
         MalformedError: the request is wrong.
         RecordError: the line is not a record, or contradicts the rules.
     """
-    text = asked.get("text")
-    if not isinstance(text, str):
-        raise MalformedError(f"text is {shown(text)}; it takes the lines of a file of records")
-    lines = list(_lines(text))
+    lines = list(_lines(_text(asked)))
     if "game" not in asked:
         return as_json({"games": [_summary(*line) for line in lines]})
     game = integer(asked, "game")
@@ -46,15 +116,10 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
 
 def _page(record: Record, editions: Mapping[str, Any]) -> str:
     """Returns the page of a game, as `show --html` writes it."""
-    edition = _edition(record, editions)
-    try:
-        frames = record_frames(record, edition)
-        return page(edition, list(frames), _title(record))
-    except (OverflowError, RecursionError) as error:
-        raise RecordError(f"the record holds an impossible value: {error}") from error
+    return page(edition_of(record, editions), _frames(record, editions), _title(record))
 
 
-def _edition(record: Record, editions: Mapping[str, Any]) -> Any:
+def edition_of(record: Record, editions: Mapping[str, Any]) -> Any:
     """Returns the edition of a record among those on offer; no folder is looked up."""
     for edition in editions.values():
         if edition.digest == record.get("edition_hash"):

@@ -39,10 +39,10 @@ def test_a_whole_game_against_agents(site: str, open_page: OpenPage) -> None:
     assert len(record["moves"]) == 2 * (len(stages) - 1)
 
     page.click("#step-through")
-    game = page.frame_locator("#game iframe")
-    game.locator("#end").click()
-    assert game.locator("#slider").input_value() == str(len(record["moves"]))
-    assert game.locator("#stage").inner_text().startswith("Over after")
+    page.wait_for_url("**/game/*")
+    page.wait_for_selector("#log li")
+    assert page.locator("#slider").input_value() == str(len(record["moves"]))
+    assert page.locator("#now h2").inner_text().startswith("Over after")
 
 
 def test_play_again_opens_a_table_with_the_same_seats(site: str, open_page: OpenPage) -> None:

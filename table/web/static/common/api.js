@@ -82,6 +82,37 @@ export async function editor(name, body) {
 export const board = (address) =>
   get(`${address}${address.includes("?") ? "&" : "?"}theme=${theme()}`);
 
+/** Keeps a record on the server; returns its id. */
+export const addGame = (text) => postToLobby("/api/games", { text });
+
+/** The requests of one finished game. */
+export class Game {
+  constructor(id) {
+    this.path = `/api/games/${encodeURIComponent(id)}`;
+  }
+
+  /** Returns what game it is, and who can analyse it. */
+  read() {
+    return get(this.path);
+  }
+
+  /** Returns all positions, drawn; the browser keeps them under the record's digest. */
+  drawn(digest) {
+    return get(`${this.path}/drawn?v=${digest}`);
+  }
+
+  /** Returns what is known of the analysis, or only how far it is where `have` is its version. */
+  analysis(agents, have) {
+    const query = new URLSearchParams([["have", String(have)], ...agents.map((name) => ["agent", name])]);
+    return get(`${this.path}/analysis?${query}`);
+  }
+
+  /** Opens a table that begins with the first moves. */
+  playOn(asked) {
+    return postToLobby(`${this.path}/tables`, asked);
+  }
+}
+
 /** The requests of one table, in the name of a seat if there is a token. */
 export class Table {
   constructor(id, token) {

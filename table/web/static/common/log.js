@@ -29,11 +29,11 @@ export class Log {
   }
 
   line(line, view, board) {
-    const { seat, text } = line;
+    const { seat, text, event } = line;
     if (seat === null) return make("li", { class: "all" }, lineWords(line, view));
     return make(
       "li",
-      { title: text },
+      { title: event?.cells ? text : null }, // as records write it
       boxPicture(board.crests[seat], 16),
       make("b", {}, playerName(view.players[seat])),
       ` ${lineWords(line, view)}`,

@@ -36,8 +36,9 @@ export function explainOrder(strip, view) {
   for (const state of strip.querySelectorAll("[data-seat] .state")) {
     const { seat } = state.closest("[data-seat]").dataset;
     const line = lines[view.order.indexOf(Number(seat))];
+    const label = `${state.textContent}. ${title}`;
     const attributes = { type: "button", class: "state", popovertarget: box.id, title: line };
-    state.replaceWith(make("button", attributes, ...state.childNodes, make("span", { class: "hidden" }, `. ${title}`)));
+    state.replaceWith(make("button", { ...attributes, "aria-label": label }, ...state.childNodes));
   }
   document.getElementById(box.id)?.remove();
   document.body.append(box);

@@ -29,6 +29,3 @@ export async function* readGames(text) {
     start = end;
   }
 }
-
-/** Returns the page of a game, which the server has verified. */
-export const openGame = async (game) => (await api.readRecords(game.text, 1)).page;

@@ -1,27 +1,21 @@
-// Records: open a file, choose a game, and show the page that `show --html` writes of it.
+// Records: open a file and choose a game, which then has an address of its own.
 
+import * as api from "../common/api.js";
 import { button, byId, make } from "../common/dom.js";
-import { openGame, readGames } from "./files.js";
+import { words } from "../words/index.js";
+import { readGames } from "./files.js";
 
-const KEPT = "gonzaga.record"; // a record that the table's page passes on
+const said = words.analysis.file;
 
 class RecordPage {
   constructor() {
     byId("file").addEventListener("change", () => this.openFile(byId("file").files[0]));
-    byId("another").addEventListener("click", () => showGame(false));
     const drop = byId("open");
     drop.addEventListener("dragover", (event) => event.preventDefault());
     drop.addEventListener("drop", (event) => {
       event.preventDefault();
       this.openFile(event.dataTransfer.files[0]);
     });
-  }
-
-  async start() {
-    const text = sessionStorage.getItem(KEPT);
-    if (!text) return;
-    sessionStorage.removeItem(KEPT);
-    await this.openText(text);
   }
 
   async openFile(file) {
@@ -38,37 +32,29 @@ class RecordPage {
         games.push(...found);
         byId("games").append(...found.map((game) => this.row(game)));
       }
-      if (!games.length) notice("The file holds no games: it has one JSON object per line.");
-      if (games.length === 1 && !games[0].error) await this.openLine(games[0]);
+      if (!games.length) notice(said.empty);
+      if (games.length === 1 && !games[0].error) await this.openGame(games[0]);
     } catch (error) {
       notice(error.message);
     }
   }
 
   row(game) {
-    const line = make("small", {}, `line ${game.line}`);
+    const line = make("small", {}, said.line(game.line));
     if (game.error) return make("li", { class: "bad" }, line, ` ${game.error}`);
-    return make("li", {}, button(game.title, () => this.openLine(game)), line);
+    return make("li", {}, button(game.title, () => this.openGame(game)), line);
   }
 
-  async openLine(game) {
+  /** Lets the server verify and keep a game, and goes to its page. */
+  async openGame(game) {
+    notice(said.checking);
     try {
-      const { theme } = document.documentElement.dataset;
-      const html = await openGame(game);
-      const srcdoc = html.replace("<html", `<html data-theme="${theme}"`);
-      const frame = make("iframe", { title: "The game", sandbox: "allow-scripts", srcdoc });
-      frame.addEventListener("load", () => frame.focus()); // its keys
-      showGame(true);
-      byId("game").replaceChildren(frame);
+      const { id } = await api.addGame(game.text);
+      location.assign(`/game/${id}`);
     } catch (error) {
       notice(error.message);
     }
   }
-}
-
-function showGame(shown) {
-  byId("open").hidden = shown;
-  byId("game").hidden = byId("another").hidden = !shown;
 }
 
 function notice(text) {
@@ -76,4 +62,4 @@ function notice(text) {
   byId("notice").textContent = text;
 }
 
-new RecordPage().start();
+new RecordPage();

@@ -16,7 +16,7 @@ import { showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { makeTabs } from "./tabs.js";
-import { download, playAgain, stepThrough } from "./record.js";
+import { analyse, download, playAgain } from "./record.js";
 import { ring, soundSwitch } from "./sound.js";
 
 /**
@@ -356,7 +356,7 @@ export class TablePage {
     return [
       this.next ? make("p", {}, words.table.rematchIsOpen) : null,
       button(again, tell(playAgain), { class: "primary", id: "again" }),
-      button(words.table.stepThrough, tell(stepThrough), { id: "step-through" }),
+      button(words.table.stepThrough, tell(analyse), { id: "step-through" }),
       button(words.table.download, tell(download), { id: "download" }),
     ];
   }

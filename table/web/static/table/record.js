@@ -11,10 +11,9 @@ export async function download(page) {
   URL.revokeObjectURL(href);
 }
 
-/** Opens the page that steps through records, with this game. */
-export async function stepThrough(page) {
-  sessionStorage.setItem("gonzaga.record", await page.table.record());
-  location.assign("/record");
+/** Opens the game's own page: its positions, its curve, and what would have been better. */
+export async function analyse(page) {
+  location.assign(`/game/${page.id}`);
 }
 
 /** Goes to the rematch; whoever asks first opens it. Everybody sits one seat further on. */

@@ -40,7 +40,7 @@ export default {
   busy: "Der Server ist überlastet",
   lost: "Verbindung verloren",
   again: (what, why) => `${what}. Neuer Versuch … (${why})`,
-  stepThrough: "Das Spiel durchgehen",
+  stepThrough: "Ansehen und analysieren",
   download: "Die Aufzeichnung herunterladen",
   speeds: { slow: "langsam", normal: "normal", fast: "schnell", "at once": "sofort" },
   page: {

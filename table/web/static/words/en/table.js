@@ -39,7 +39,7 @@ export default {
   busy: "The server is busy",
   lost: "Connection lost",
   again: (what, why) => `${what}. Trying again … (${why})`,
-  stepThrough: "Step through the game",
+  stepThrough: "Step through and analyse",
   download: "Download the record",
   speeds: { slow: "slow", normal: "normal", fast: "fast", "at once": "at once" },
   page: {

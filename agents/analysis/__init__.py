@@ -1,0 +1,1 @@
+"""Analysis of recorded games: chances of winning by move, and what each decision was worth."""

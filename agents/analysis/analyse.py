@@ -1,0 +1,246 @@
+"""Analyses a recorded game, part by part, so that others can go first in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.games import record_config, record_spec
+from gonzaga_env.tabletop.agent import WINNING_CHANCE, AgentCrashedError, agent_name, ask_choices
+from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.rewards import win_shares
+
+from ..registry import make_agent
+from ..search.agent import SequentialHalving
+from ..search.budget import NAME as SEARCH
+from ..search.budget import parse_search
+from ..search.judge import judge
+from .analysis import Analysis, Decision, Opinion, Opinions, ValuedChoice, merged, record_digest
+
+NUM_PLAYOUTS = 16  # from each position, for the chances
+PART = 16  # decisions that are judged at once
+_QUICK = 32  # playouts from which on a search of a quarter goes first
+_SHOWN = 4  # choices that are kept of each decision
+Rows = tuple[tuple[float, ...], ...]
+"""Chances of each player, row by row."""
+
+
+class AnalysedGame:
+    """A recorded game whose positions are known.
+
+    Attributes:
+        record: its record.
+        config: what was played.
+        decisions: its decisions, one for each move.
+    """
+
+    def __init__(self, record: Record, edition: Any = None, seed: int = 0) -> None:
+        """Replays a record and verifies it.
+
+        Args:
+            record: the record.
+            edition: the edition; None for that of the record.
+            seed: decides what agents and playouts draw.
+
+        Raises:
+            RecordError: it is not a record of a whole game, or contradicts the rules.
+            EditionError: the edition cannot be found or has faults.
+        """
+        self.record, self._seed = record, seed
+        spec = record_spec(record)
+        assert spec.positions is not None  # all games have records
+        positions, states = spec.positions(record, edition), []
+        try:
+            while True:
+                states.append(next(positions))
+        except StopIteration as end:
+            finished = end.value
+        except EditionError:
+            raise
+        if not states:
+            raise RecordError("the record has no moves")
+        self.config = record_config(record, edition)
+        won = np.asarray(finished.winners(), dtype=bool).reshape(1, -1)
+        self._won = tuple(win_shares(won)[0].tolist())
+        self._engine = spec.engine.from_state(
+            self.config, type(states[0]).concatenate(states), autoreset=False
+        )
+        self.decisions = tuple(self._decisions(spec.kinds))
+
+    def _decisions(self, kinds: Sequence[str]) -> Iterator[Decision]:
+        engine, read = self._engine, self.config.actions.parse
+        numbers = engine.num_legal().tolist()
+        for move, played in enumerate(self.record["moves"]):
+            action = int(read(played["action"]))
+            yield Decision(
+                move=move,
+                seat=int(engine.seats[move]),
+                round=int(engine.rounds[move]),
+                kind=kinds[engine.kinds[move]],
+                num_legal=numbers[move],
+                action=action,
+                words=engine.describe(action, move),
+            )
+
+    def start(self) -> Analysis:
+        """Returns the analysis without opinions, with the same chances for all."""
+        players = len(self._won)
+        even = tuple(1 / players for _ in range(players))
+        return Analysis(
+            game=self.config.game,
+            digest=record_digest(self.record),
+            agents=tuple(self.record["agents"]),
+            won=self._won,
+            chances=(*(even for _ in self.decisions), self._won),
+            decisions=self.decisions,
+            opinions=(),
+        )
+
+    @property
+    def engine(self) -> Any:
+        """The position before each move, as an engine of M games; it stays as it is."""
+        return self._engine
+
+    def chances(self, num_playouts: int = NUM_PLAYOUTS) -> Iterator[Rows]:
+        """Yields each player's chances of winning after 0, 1, 2, ... moves, `PART` rows at a time.
+
+        Playouts of the game's search begin at the position itself: they know what lies face down,
+        but not what will be turned up. So the curve is that of a spectator who sees all hands.
+
+        Raises:
+            OptionError: the game has no search.
+        """
+        agent, rng = self.agent(SEARCH), np.random.default_rng(self._seed)
+        if not isinstance(agent, SequentialHalving):
+            raise OptionError(f"{self.config.game} has no search that plays games on")
+        state = self._engine.state
+        for start in range(0, len(self.decisions), PART):
+            rows = np.arange(start, min(start + PART, len(self.decisions)))
+            shares = agent.model.chances(state.take(rows), num_playouts, rng)
+            yield tuple(map(tuple, shares.tolist()))
+        yield (self._won,)
+
+    def agent(self, spec: Any) -> Any:
+        """Returns an agent that plays this game (see `make_agent`)."""
+        return make_agent(spec, self.config)
+
+    def opinions(self, agent: Any, name: str | None = None) -> Iterator[Opinions]:
+        """Yields what an agent thinks of the decisions, `PART` at a time.
+
+        The agent gets what the seat to act knew. One that searches is asked for the action that was
+        played, too, even if it did not consider it (see `judge`); of others the loss is unknown
+        then.
+
+        Args:
+            agent: the agent.
+            name: what the analysis calls it; its own name for None.
+
+        Raises:
+            OptionError: the agent cannot say what it considers.
+            AgentCrashedError: its own code raised.
+        """
+        name = agent_name(agent) if name is None else name
+        rng = np.random.default_rng(self._seed)
+        for start in range(0, len(self.decisions), PART):
+            part = self.decisions[start : start + PART]
+            try:
+                if isinstance(agent, SequentialHalving):
+                    yield Opinions(name, WINNING_CHANCE, True, self._judged(agent, part, rng))
+                else:
+                    yield self._considered(agent, name, part)
+            except GameError:
+                raise
+            except Exception as error:  # an agent may be anybody's code
+                rows = [decision.move for decision in part]
+                raise AgentCrashedError.of(error, name, self._engine, rows) from error
+
+    def _judged(
+        self, search: SequentialHalving, part: Sequence[Decision], rng: np.random.Generator
+    ) -> tuple[Opinion | None, ...]:
+        asked = [decision for decision in part if decision.num_legal > 1]
+        found: dict[int, Opinion] = {}
+        if asked:
+            rows = np.array([decision.move for decision in asked])
+            seen, masks = self._engine.observe(rows=rows), self._engine.legal_action_mask(rows)
+            played = np.array([decision.action for decision in asked])
+            for decision, one in zip(asked, judge(search, seen, masks, played, rng), strict=True):
+                choices = self._choices(decision.move, one.actions, one.values)
+                value = float(one.values[one.played])
+                found[decision.move] = Opinion(choices, value, one.loss, one.error)
+        return tuple(found.get(decision.move) for decision in part)
+
+    def _considered(self, agent: Any, name: str, part: Sequence[Decision]) -> Opinions:
+        unit, found = "", list[Opinion | None]()
+        for decision in part:
+            if decision.num_legal < 2:
+                found.append(None)
+                continue
+            one = ask_choices(agent, name, self.alone(decision.move), self._seed)
+            unit, actions = one.unit, one.actions.tolist()
+            shown = self._choices(decision.move, one.actions[:_SHOWN], one.values[:_SHOWN])
+            value = loss = None
+            if decision.action in actions:
+                value = float(one.values[actions.index(decision.action)])
+                loss = float(one.values[0]) - value
+            found.append(Opinion(shown, value, loss))
+        return Opinions(name, unit, False, tuple(found))
+
+    def alone(self, move: int) -> Any:
+        """Returns an engine with one position."""
+        state = self._engine.state.take(np.array([move]))
+        return type(self._engine).from_state(self.config, state, autoreset=False)
+
+    def _choices(
+        self, move: int, actions: NDArray[np.int64], values: NDArray[np.float64]
+    ) -> tuple[ValuedChoice, ...]:
+        return tuple(
+            ValuedChoice(action, self._engine.describe(action, move), value)
+            for action, value in zip(actions.tolist(), values.tolist(), strict=True)
+        )
+
+
+def analyse(
+    record: Record,
+    agents: Sequence[str],
+    edition: Any = None,
+    num_playouts: int = NUM_PLAYOUTS,
+    seed: int = 0,
+) -> Analysis:
+    """Returns the analysis of a recorded game.
+
+    Args:
+        record: the record.
+        agents: whose opinions are wanted, as `make_agent` takes them.
+        edition: the edition; None for that of the record.
+        num_playouts: from each position, for the chances.
+        seed: decides what agents and playouts draw.
+
+    Raises:
+        RecordError: the record is wrong.
+        EditionError: the edition cannot be found or has faults.
+        GameError: an agent cannot be made, or cannot say what it considers.
+    """
+    game = AnalysedGame(record, edition, seed)
+    opinions = tuple(merged([*game.opinions(game.agent(name), name)]) for name in agents)
+    chances = tuple(chain.from_iterable(game.chances(num_playouts)))
+    return replace(game.start(), chances=chances, opinions=opinions)
+
+
+def passes(spec: str) -> list[str]:
+    """Returns the agents that form an opinion for those who wait: a quick one first, if there is.
+
+    Args:
+        spec: the agent that is asked in the end, as `make_agent` takes it.
+    """
+    search = parse_search(spec)
+    playouts = None if search is None else search.budget.simulations
+    if search is None or playouts is None or playouts < _QUICK:
+        return [spec]
+    policy = "" if search.policy is None else f":{search.policy}"
+    return [f"{SEARCH}@{playouts // 4}{policy}", spec]

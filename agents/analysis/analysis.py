@@ -1,0 +1,262 @@
+"""What an analysis of a game holds, and how it is written as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from math import isfinite
+from typing import Any, Literal, Self
+
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.records import Record
+
+FORMAT = 1
+MISTAKE, BLUNDER = 0.05, 0.15  # the least chance of winning that each loses
+_ERRORS = 2.0  # so many standard errors a loss exceeds that is graded
+_DIGITS = 4
+
+Grade = Literal["mistake", "blunder"]
+
+
+class AnalysisError(AgentError):
+    """A file or text that holds no analysis."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision of a game.
+
+    Attributes:
+        move: moves made before it.
+        seat: who decided.
+        round: the round, from 1.
+        kind: what was decided, one of `GameSpec.kinds`.
+        num_legal: legal actions; an agent is asked only where there are several.
+        action: the action that was played.
+        words: the same in words.
+    """
+
+    move: int
+    seat: int
+    round: int
+    kind: str
+    num_legal: int
+    action: int
+    words: str
+
+
+@dataclass(frozen=True)
+class ValuedChoice:
+    """A choice that an agent considers: an action, the same in words, and what it is worth."""
+
+    action: int
+    words: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What an agent thinks of a decision.
+
+    Attributes:
+        choices: what it considers, best first, at most a few.
+        value: what the action that was played is worth to it; None if it does not say.
+        loss: how much less that is than the best choice; below 0 only by noise.
+        error: the standard error of the loss; 0 for agents that do not sample.
+    """
+
+    choices: tuple[ValuedChoice, ...]
+    value: float | None
+    loss: float | None
+    error: float = 0.0
+
+
+@dataclass(frozen=True)
+class Opinions:
+    """What an agent thinks of the decisions of a game.
+
+    Attributes:
+        agent: its name.
+        unit: what its values count.
+        shares: whether they are shares of the victory; only such losses are graded.
+        decisions: one opinion for each decision; None where it was not asked.
+    """
+
+    agent: str
+    unit: str
+    shares: bool
+    decisions: tuple[Opinion | None, ...]
+
+    def grade(self, number: int) -> Grade | None:
+        """Returns what the loss of a decision is called; None if it is not clearly a mistake."""
+        opinion = self.decisions[number]
+        if not self.shares or opinion is None or opinion.loss is None:
+            return None
+        if opinion.loss < MISTAKE or opinion.loss <= _ERRORS * opinion.error:
+            return None
+        return "blunder" if opinion.loss >= BLUNDER else "mistake"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the opinions as JSON takes them, with the grades."""
+        content: dict[str, Any] = _rounded(asdict(self))
+        for number, written in enumerate(content["decisions"]):
+            if written is not None:
+                written["grade"] = self.grade(number)
+        return content
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """An analysis of a game.
+
+    Attributes:
+        game: the game's name.
+        digest: of the record (`record_digest`).
+        agents: the players' names, [P].
+        won: each player's share of the victory, [P].
+        chances: the share that each player could expect after so many moves, [M + 1][P]. All that
+            lies on the table is known there, face down or not, but not what chance turns up later.
+        decisions: one for each move, [M].
+        opinions: what agents think of them, each from what the seat knew.
+    """
+
+    game: str
+    digest: str
+    agents: tuple[str, ...]
+    won: tuple[float, ...]
+    chances: tuple[tuple[float, ...], ...]
+    decisions: tuple[Decision, ...]
+    opinions: tuple[Opinions, ...]
+
+    def of(self, agent: str) -> Opinions | None:
+        """Returns the opinions of an agent; None if it was not asked."""
+        return next((found for found in self.opinions if found.agent == agent), None)
+
+    def adding(self, opinions: Opinions) -> Self:
+        """Returns the analysis with an agent's opinions, in place of its earlier ones."""
+        others = tuple(other for other in self.opinions if other.agent != opinions.agent)
+        return replace(self, opinions=(*others, opinions))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the analysis as JSON takes it, with the grades."""
+        content = {"format": FORMAT, **_rounded(asdict(self))}
+        return content | {"opinions": [opinions.as_dict() for opinions in self.opinions]}
+
+    def as_json(self) -> str:
+        """Returns the analysis as one line of JSON."""
+        return json.dumps(self.as_dict(), ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Self:
+        """Returns the analysis that JSON holds.
+
+        Raises:
+            AnalysisError: it holds none, or one of another format.
+        """
+        if content.get("format") != FORMAT:
+            raise AnalysisError(f"not an analysis of format {FORMAT}")
+        try:
+            found = cls(
+                game=_text(content["game"]),
+                digest=_text(content["digest"]),
+                agents=_each(_text, content["agents"]),
+                won=_each(_number, content["won"]),
+                chances=_each(lambda row: _each(_number, row), content["chances"]),
+                decisions=_each(_decision, content["decisions"]),
+                opinions=_each(_opinions, content["opinions"]),
+            )
+        except KeyError as error:
+            raise AnalysisError(f"not an analysis: it has no {error}") from error
+        except (TypeError, ValueError, AttributeError) as error:
+            raise AnalysisError(f"not an analysis: {error}"[:200]) from error
+        found._check()
+        return found
+
+    def _check(self) -> None:
+        """Raises AnalysisError unless there are as many of everything as there must be."""
+        moves, players = len(self.decisions), len(self.agents)
+        lengths = [len(row) for row in (self.won, *self.chances)]
+        whole = len(self.chances) == moves + 1 and {*lengths} == {players}
+        if not whole or any(len(one.decisions) != moves for one in self.opinions):
+            raise AnalysisError("not an analysis: it lacks moves or players")
+
+
+def record_digest(record: Record) -> str:
+    """Returns what tells a record from all others: 24 hexadecimal digits."""
+    text = json.dumps(record, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return sha256(text.encode(errors="surrogatepass")).hexdigest()[:24]
+
+
+def _rounded(value: Any) -> Any:
+    """Returns a value of JSON with all numbers shortened."""
+    if isinstance(value, float):
+        return round(value, _DIGITS)
+    if isinstance(value, dict):
+        return {key: _rounded(one) for key, one in value.items()}
+    return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _each(read: Callable[[Any], Any], values: Any) -> tuple[Any, ...]:
+    if not isinstance(values, list):
+        raise TypeError(f"{values!r} is not a list")
+    return tuple(map(read, values))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise TypeError(f"{value!r} is not a number")
+    return float(value)
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is not an integer")
+    return value
+
+
+def _decision(content: Mapping[str, Any]) -> Decision:
+    numbers = (_whole(content[name]) for name in ("move", "seat", "round", "num_legal", "action"))
+    move, seat, round_, num_legal, action = numbers
+    kind, words = _text(content["kind"]), _text(content["words"])
+    return Decision(move, seat, round_, kind, num_legal, action, words)
+
+
+def _choice(content: Mapping[str, Any]) -> ValuedChoice:
+    return ValuedChoice(
+        _whole(content["action"]), _text(content["words"]), _number(content["value"])
+    )
+
+
+def _opinion(content: Mapping[str, Any] | None) -> Opinion | None:
+    if content is None:
+        return None
+    value, loss = (
+        None if content[key] is None else _number(content[key]) for key in ("value", "loss")
+    )
+    return Opinion(_each(_choice, content["choices"]), value, loss, _number(content["error"]))
+
+
+def _opinions(content: Mapping[str, Any]) -> Opinions:
+    if type(content["shares"]) is not bool:
+        raise TypeError("shares takes true or false")
+    return Opinions(
+        _text(content["agent"]),
+        _text(content["unit"]),
+        content["shares"],
+        _each(_opinion, content["decisions"]),
+    )
+
+
+def merged(parts: Sequence[Opinions]) -> Opinions:
+    """Returns the opinions of one agent on all decisions, from those on some of them each."""
+    unit = next((part.unit for part in parts if part.unit), "")  # none where nothing was asked
+    decisions = tuple(one for part in parts for one in part.decisions)
+    return replace(parts[0], unit=unit, decisions=decisions)

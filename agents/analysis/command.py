@@ -1,0 +1,165 @@
+"""The command `python -m gonzaga_env analyse`: what decisions of recorded games were worth."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.games import record_config, record_frames
+from gonzaga_env.show.page import Curves, page
+from gonzaga_env.show.progress import Progress
+from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
+from gonzaga_env.tabletop.records import Record, read_record, read_records
+from gonzaga_env.tabletop.records.log import Frame, LogLine
+from gonzaga_env.tabletop.writing import write_aside
+
+from .analyse import NUM_PLAYOUTS, AnalysedGame
+from .analysis import Analysis, Opinions, merged, record_digest
+from .files import AnalysesFile
+from .report import Summary, best_text, game_lines
+
+HELP = "show what the decisions of recorded games were worth"
+_AGENT = "search@64"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments to its parser, and the function that runs it."""
+    parser.description = (
+        "Analyse recorded games: each player's chances of winning by move, and what agents think "
+        "of each decision, from what the seat knew: what was best, and the chance that was lost. "
+        "With --out, an interrupted command goes on where it stopped."
+    )
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
+    )
+    parser.add_argument("--game", metavar="N", type=int, help="one game, from 1 (all)")
+    parser.add_argument(
+        "--agent",
+        metavar="AGENT",
+        action="append",
+        help=f"whose opinion is wanted, as explain takes it; repeatable ({_AGENT})",
+    )
+    parser.add_argument(
+        "--playouts",
+        metavar="K",
+        type=int,
+        default=NUM_PLAYOUTS,
+        help=f"playouts from each position, for the chances ({NUM_PLAYOUTS})",
+    )
+    parser.add_argument(
+        "--seed", metavar="INT", type=int, default=0, help="decides what agents draw (0)"
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", type=Path, help="add the analyses to a file, one line a game"
+    )
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write a page of the game; it takes --game"
+    )
+    parser.add_argument(
+        "--edition",
+        metavar="PATH",
+        help="the edition's folder, if not the one named in the record",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Analyses games, prints what they say, and returns the exit code, 0.
+
+    Raises:
+        GameError: a record is wrong, there is no such game or agent, or the agent cannot say what
+            it considers.
+        OSError: a file cannot be written.
+    """
+    for name, lowest in (("playouts", 1), ("seed", 0)):
+        if getattr(options, name) < lowest:
+            raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
+    if options.html is not None and options.game is None:
+        raise OptionError("--html shows one game; add --game N")
+    agents = tuple(dict.fromkeys(options.agent or [_AGENT]))
+    summary, games = Summary(), 0
+    with nullcontext() if options.out is None else AnalysesFile(options.out) as kept:
+        for number, record in _games(options):
+            title = f"{options.file.name}, game {number}"
+            known = None if kept is None else kept.get(record_digest(record))
+            if known is None or any(known.of(agent) is None for agent in agents):
+                known = _analysed(record, agents, title, options)
+                if kept is not None:
+                    kept.add(known)
+            summary.add(known)
+            games += 1
+            print(*game_lines(known, title), sep="\n", flush=True)
+            if options.html is not None:
+                write_aside(options.html, analysis_page(record, known, title, options.edition))
+                print(f"wrote {options.html}")
+    if games > 1:
+        print("", *summary.lines(), sep="\n")
+    if options.out is not None:
+        print(f"wrote {options.out}")
+    return 0
+
+
+def _games(options: argparse.Namespace) -> Iterator[tuple[int, Record]]:
+    """Yields number and record of the games that are wanted."""
+    if options.game is not None:
+        yield options.game, read_record(options.file, options.game)
+        return
+    number = 0
+    for number, record in enumerate(read_records(options.file), start=1):
+        yield number, record
+    if not number:
+        raise RecordError(f"{options.file}: holds no games")
+
+
+def _analysed(
+    record: Record, agents: tuple[str, ...], title: str, options: argparse.Namespace
+) -> Analysis:
+    """Returns the analysis of a game; a line on the terminal shows how far it is."""
+    try:
+        game = AnalysedGame(record, options.edition, options.seed)
+    except EditionError:
+        raise
+    except GameError as error:
+        raise RecordError(f"{title}: {error}") from error
+    moves, found = len(game.decisions), list[Opinions]()
+    with Progress("analysing", moves * len(agents)) as progress:
+        for agent in agents:
+            parts: list[Opinions] = []
+            for part in game.opinions(game.agent(agent), agent):
+                parts.append(part)
+                done = len(found) * moves + sum(len(one.decisions) for one in parts)
+                progress.update(done, f"{title}, {agent}")
+            found.append(merged(parts))
+    chances = tuple(chain.from_iterable(game.chances(options.playouts)))
+    return replace(game.start(), chances=chances, opinions=tuple(found))
+
+
+def analysis_page(record: Record, analysis: Analysis, title: str, edition: Any = None) -> str:
+    """Returns a self-contained page that steps through a game, with its curve and what was best.
+
+    Args:
+        record: the record.
+        analysis: its analysis.
+        title: what the game is called.
+        edition: the edition; None for that of the record.
+    """
+    frames = [_noted(frame, analysis) for frame in record_frames(record, edition)]
+    curves = Curves(
+        "Chances of winning", "chance", [list(c) for c in zip(*analysis.chances, strict=True)]
+    )
+    return page(record_config(record, edition).edition, frames, title, curves=curves)
+
+
+def _noted(frame: Frame, analysis: Analysis) -> Frame:
+    """Returns a frame with a line for each agent that would have decided better."""
+    notes = [
+        LogLine(None, f"{opinions.agent}: {grade}, {best_text(opinions, frame.move - 1)}")
+        for opinions in analysis.opinions
+        if frame.move and (grade := opinions.grade(frame.move - 1)) is not None
+    ]
+    return replace(frame, lines=(*frame.lines, *notes))

@@ -1,0 +1,128 @@
+"""Files of analyses: one JSON object a line, one line a game, added to as games are analysed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from gonzaga_env.tabletop.bounded import parse_json
+from gonzaga_env.tabletop.bounded.limits import ANALYSIS_LINE
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..common.locks import LockedError, try_lock
+from .analysis import Analysis, AnalysisError
+
+_BEGINNING = b'{"format": '  # of every line, half ones too
+
+
+def parse_analysis(line: bytes | str) -> Analysis:
+    """Returns the analysis in a line.
+
+    Raises:
+        AnalysisError: it holds none.
+    """
+    if len(line) > ANALYSIS_LINE:
+        raise AnalysisError(f"is longer than {ANALYSIS_LINE:,} bytes")
+    try:
+        content = parse_json(line.rstrip())
+    except ValueError as error:
+        raise AnalysisError(f"not an analysis: {error}") from error
+    if not isinstance(content, dict):
+        raise AnalysisError("not an analysis: it is not a JSON object")
+    return Analysis.from_dict(content)
+
+
+class AnalysesFile:
+    """Adds analyses to a file, within a `with` block.
+
+    Whole lines that are there stay; half a line, which an interruption has left, is dropped.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """Takes the path; nothing is changed yet."""
+        self.path = Path(path)
+        self._places: dict[str, tuple[int, int]] = {}  # start and length by digest
+
+    def __enter__(self) -> Self:
+        """Opens the file, or makes a new one.
+
+        Raises:
+            AnalysisError: it holds something else.
+            OptionError: it cannot be written.
+            LockedError: another process writes to it.
+        """
+        try:
+            self._file = self.path.open("a+b", buffering=0)
+        except OSError as error:
+            raise OptionError(f"{self.path}: {error.strerror}") from error
+        try:
+            if not try_lock(self._file.fileno()):
+                raise LockedError(f"{self.path}: another command writes to it")
+            self._file.truncate(self._read())
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Closes the file."""
+        self._file.close()
+
+    def get(self, digest: str) -> Analysis | None:
+        """Returns the last analysis of a record in the file; None if there is none."""
+        if digest not in self._places:
+            return None
+        start, length = self._places[digest]
+        return parse_analysis(os.pread(self._file.fileno(), length, start))
+
+    def add(self, analysis: Analysis) -> None:
+        """Adds an analysis.
+
+        Raises:
+            OptionError: it could not be written; the file is as it was.
+        """
+        size, line = self._size(), analysis.as_json().encode() + b"\n"
+        left = memoryview(line)
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            self._file.truncate(size)
+            raise OptionError(f"{self.path}: {error.strerror}") from error
+        self._places[analysis.digest] = size, len(line)
+
+    def _size(self) -> int:
+        return os.fstat(self._file.fileno()).st_size
+
+    def _read(self) -> int:
+        """Notes where the analyses lie, and returns the bytes of all whole lines."""
+        start = 0
+        for number, line in enumerate(_lines(self.path), start=1):
+            try:
+                if line.endswith(b"\n"):
+                    self._places[parse_analysis(line).digest] = start, len(line)
+                elif not line.startswith(_BEGINNING):
+                    raise AnalysisError("not an analysis")
+                else:
+                    break
+            except AnalysisError as error:
+                raise AnalysisError(f"{self.path}, line {number}: {error}") from error
+            start += len(line)
+        return start
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while line := file.readline(ANALYSIS_LINE + 1):
+            yield line

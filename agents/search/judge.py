@@ -1,0 +1,95 @@
+"""What a decision that was made was worth, by search: the best choices, and the chance it lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .agent import CHUNK_PLAYOUTS, SequentialHalving
+from .root import Floats, Indices, Root
+
+NUM_RANKED = 3  # choices that are compared with the one that was played
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A decision as a search sees it, from what the seat knew.
+
+    Attributes:
+        actions: the search's choice, those that it ranked next, and the one that was played, [C].
+        values: the share of the victory that the seat may expect after each, [C].
+        played: which of them was played.
+        error: the standard error of the difference between the first and the played one.
+    """
+
+    actions: Indices
+    values: Floats
+    played: int
+    error: float
+
+    @property
+    def loss(self) -> float:
+        """The chance that was lost; below 0, by noise, where the choice was as good."""
+        return float(self.values[0] - self.values[self.played])
+
+
+def judge(
+    search: SequentialHalving,
+    observations: NDArray[np.uint8],
+    masks: NDArray[np.bool_],
+    played: Indices,
+    rng: np.random.Generator,
+) -> list[Judgement]:
+    """Returns what M decisions were worth.
+
+    A search ranks the choices. The best of them and the one that was played are then compared on
+    new deals of what the seat did not know, the same for all: values on the deals by which the
+    best was chosen would be too high.
+
+    Args:
+        search: the search; as many new deals are drawn as half its playouts.
+        observations: [M, D].
+        masks: [M, A].
+        played: the actions that were played, [M].
+        rng: the source of all randomness.
+    """
+    found: dict[int, Judgement] = {}
+    for rows, root in search.search(observations, masks, rng):
+        ranked = root.actions[np.arange(len(rows))[:, None], root.ranking()[:, :NUM_RANKED]]
+        compared = _with_played(root, ranked, played[rows])
+        size = max(1, CHUNK_PLAYOUTS // (search.num_deals(root.num_rounds) * compared.shape[1]))
+        for start in range(0, len(rows), size):
+            part = slice(start, start + size)
+            judged = _compare(search, _root_of(root, part, compared[part]), played[rows[part]], rng)
+            found |= zip(rows[part].tolist(), judged, strict=True)
+    return [found[row] for row in range(len(played))]
+
+
+def _with_played(root: Root, ranked: Indices, played: Indices) -> Indices:
+    """Returns the ranked actions, then the played one where it is not among them, [M, C + 1]."""
+    missing = ~(ranked == played[:, None]).any(axis=1, keepdims=True)
+    return np.concatenate([ranked, np.where(missing, played[:, None], -1)], axis=1)
+
+
+def _root_of(root: Root, part: slice, actions: Indices) -> Root:
+    """Returns some of the decisions with other candidates, all as likely."""
+    seen, priors = root.observations[part], np.zeros(actions.shape)
+    return Root.of(seen, root.kind, actions, priors, root.num_rounds)
+
+
+def _compare(
+    search: SequentialHalving, root: Root, played: Indices, rng: np.random.Generator
+) -> Iterator[Judgement]:
+    """Yields what each decision was worth, from playouts of its candidates on the same deals."""
+    decisions, candidates = (root.actions >= 0).nonzero()
+    num_deals = search.num_deals(root.num_rounds)
+    values = search.model.play(root, decisions, candidates, num_deals, rng)
+    for decision in range(root.num_decisions):
+        of_it = decisions == decision
+        actions, own = root.actions[decision][candidates[of_it]], values[of_it]
+        index = int((actions == played[decision]).argmax())
+        error = float((own[0] - own[index]).std(ddof=1) / np.sqrt(own.shape[1]))
+        yield Judgement(actions, own.mean(axis=1), index, error)

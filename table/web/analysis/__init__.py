@@ -1,0 +1,1 @@
+"""Finished games: permanent addresses, analysis in the background, and playing on."""

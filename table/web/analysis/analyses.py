@@ -1,0 +1,218 @@
+"""Analyses that the server computes: part by part, clients in turn, at a low priority."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from gonzaga_agents.common.processes import Worker, WorkerError
+
+from ..clients.limits import Rate, Share
+from .archive import Archive
+from .process import Bench, Failure, Part, Step, serve
+
+PART_SECONDS = 120.0  # that a part may take
+IDLE_SECONDS = 60.0  # after which the process ends
+KEPT_SECONDS = 60.0  # that a failure is told before the analysis begins anew
+UNWATCHED_SECONDS = 60.0  # after which nobody waits for an analysis, so that it pauses
+_START_SECONDS = 60.0
+_JOBS, _JOBS_EACH = 64, 8  # under way, in all and of one client
+_RATE, _BURST = 0.5, 120.0  # seconds of work a second of one client, and saved up
+_PAUSE = 0.2  # seconds between looks where nobody may have a turn
+
+
+@dataclass
+class Finding:
+    """What is known of an analysis.
+
+    Attributes:
+        content: JSON: for `CURVE` `decisions` and `rows`, for an agent what `Opinions` hold.
+        version: how often it has changed.
+        progress: from 0 to 1.
+        problem: why it cannot go on.
+    """
+
+    content: dict[str, Any] = field(default_factory=dict)
+    version: int = 0
+    progress: float = 0.0
+    problem: str | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more comes."""
+        return self.progress >= 1 or self.problem is not None
+
+    def add(self, part: Part) -> None:
+        """Adds a part, in place of what an earlier pass has found."""
+        for name, values in part.content.items():
+            if name == "opinions":
+                self._put("decisions", part.start, values.pop("decisions"))
+                unit = values.get("unit") or self.content.get("unit", "")
+                self.content |= values | {"unit": unit}
+            else:
+                self._put(name, part.start, values)
+        self.version, self.progress = self.version + 1, min(part.done, 0.999)
+
+    def _put(self, name: str, start: int, values: list[Any]) -> None:
+        known = self.content.setdefault(name, [])
+        known[start : start + len(values)] = values
+
+
+@dataclass
+class _Job:
+    """An analysis that is under way."""
+
+    step: Step
+    client: str
+    finding: Finding
+    asked: float
+
+
+class Analyses:
+    """Analyses of records; used from one event loop only.
+
+    One part is computed at a time. Clients take turns, each with its share of the time; an analysis
+    that nobody waits for pauses.
+    """
+
+    def __init__(self, archive: Archive, editions: Mapping[str, Any], *, apart: bool) -> None:
+        """Takes where findings are kept.
+
+        Args:
+            archive: keeps them.
+            editions: the editions on offer, by id.
+            apart: whether a process of its own computes them.
+        """
+        self._archive, self._editions = archive, dict(editions)
+        self._bench = _BenchApart(self._editions) if apart else Bench(self._editions)
+        self._jobs: dict[tuple[str, str], _Job] = {}  # whose turn comes first is first
+        self._share, self._spent = Share(_JOBS, _JOBS_EACH, "analyses"), Rate(_RATE, _BURST)
+        self._failed: dict[tuple[str, str], tuple[float, Finding]] = {}
+        self._thread = ThreadPoolExecutor(1, "analyses")
+        self._task: asyncio.Task[None] | None = None
+
+    def find(self, step: Step, client: str) -> Finding:
+        """Returns what is known of an analysis, which goes on if it is not done.
+
+        Args:
+            step: what is asked; the record has been verified.
+            client: who waits for it.
+
+        Raises:
+            LimitError: too many analyses are under way, in all or of this client.
+        """
+        key = step.digest, step.agent
+        if (job := self._jobs.get(key)) is not None:
+            job.asked = monotonic()
+            return job.finding
+        if (found := self._archive.found(*key)) is not None:
+            return Finding(found, 1, 1.0)
+        since, failed = self._failed.pop(key, (0.0, None))
+        if failed is not None and monotonic() - since < KEPT_SECONDS:
+            self._failed[key] = since, failed
+            return failed
+        self._share.take(client)
+        job = _Job(step, client, Finding(), monotonic())
+        self._jobs[key] = job
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._run())
+        return job.finding
+
+    async def _run(self) -> None:
+        """Computes part after part until nothing is under way, then ends the process."""
+        idle = monotonic()
+        while self._jobs or monotonic() - idle < IDLE_SECONDS:
+            key = self._next()
+            if key is None:
+                await asyncio.sleep(_PAUSE)
+                continue
+            await self._advance(key)
+            idle = monotonic()
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
+
+    def _next(self) -> tuple[str, str] | None:
+        """Returns whose turn it is, and moves it to the end; drops those that nobody waits for."""
+        now = monotonic()
+        for key, job in list(self._jobs.items()):
+            if now - job.asked > UNWATCHED_SECONDS:
+                self._drop(key)
+            elif not self._spent.wait(job.client):
+                self._jobs[key] = self._jobs.pop(key)
+                return key
+        return None
+
+    async def _advance(self, key: tuple[str, str]) -> None:
+        """Computes the next part of an analysis."""
+        job, loop, began = self._jobs[key], asyncio.get_running_loop(), monotonic()
+        try:
+            part = await loop.run_in_executor(self._thread, self._bench.ask, job.step)
+        except WorkerError as error:
+            part = Failure(str(error))
+        self._spent.spend(job.client, monotonic() - began)
+        if isinstance(part, Part):
+            job.finding.add(part)
+            return
+        self._drop(key)
+        if isinstance(part, Failure):
+            job.finding.problem = part.text
+            self._failed[key] = monotonic(), job.finding
+            self._failed = dict(list(self._failed.items())[-_JOBS:])
+        else:
+            job.finding.progress, job.finding.version = 1.0, job.finding.version + 1
+            self._archive.keep(*key, job.finding.content)
+
+    def _drop(self, key: tuple[str, str]) -> None:
+        self._share.give_back(self._jobs.pop(key).client)
+
+    def _end(self) -> None:
+        if isinstance(self._bench, _BenchApart):
+            self._bench.end()
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._task is not None:
+            self._task.cancel()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._end()
+
+
+class _BenchApart:
+    """A `Bench` in a process of its own, which starts with the first question."""
+
+    def __init__(self, editions: Mapping[str, Any]) -> None:
+        self._editions = editions
+        self._worker: Worker | None = None
+
+    def ask(self, step: Step) -> Part | Failure | None:
+        """See `Bench.ask`; raises WorkerError if the process failed."""
+        worker = self._worker or self._start()
+        try:
+            part: Part | Failure | None = worker.ask(step, PART_SECONDS)
+        except WorkerError:
+            self.end()
+            raise
+        return part
+
+    def _start(self) -> Worker:
+        worker = self._worker = Worker(
+            serve,
+            self._editions,
+            name="the process for analyses",
+            environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        )
+        try:
+            worker.receive(_START_SECONDS)  # "ready"
+        except WorkerError:
+            self.end()
+            raise
+        return worker
+
+    def end(self) -> None:
+        """Ends the process."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.stop()

@@ -1,0 +1,201 @@
+"""The process that analyses games: it answers part by part, so that games take turns."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from gonzaga_agents.analysis.analyse import AnalysedGame, passes
+from gonzaga_agents.analysis.analysis import Opinion, Opinions
+from gonzaga_agents.common.processes import Channel, lower_priority
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.render.choices import Choice, Considering
+from gonzaga_env.render.games import game_pictures
+from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.shapes import Layer
+from gonzaga_env.render.svg import elements
+from gonzaga_env.tabletop.bounded import parse_json
+from gonzaga_env.tabletop.errors import GameError
+
+from ...choices import turn_of
+from ...reasons import reasons_for
+from ...session import one_line
+from ..values import as_json
+from ..workshop.records import edition_of
+
+CURVE = ""  # in place of an agent: the chances of winning
+_PLAYOUTS = (4, 32)  # from each position: for those who wait, and then
+_MAX_GAMES = 4  # whose positions are kept
+_NICENESS = 15  # games, drawings and uploads come first
+_LEAST_LOSS = 0.01  # of a share of the victory, from which on the best choice is drawn
+_THEME = replace(LIGHT, mark="var(--mark)", on_mark="var(--on_mark)")  # as pages name the colours
+
+
+class Step(NamedTuple):
+    """What is asked: the next part of an analysis.
+
+    Attributes:
+        digest: of the record.
+        line: the record as JSON.
+        agent: who is asked, or `CURVE`.
+        edition: that of the record, if it is a map of the editor.
+    """
+
+    digest: str
+    line: str
+    agent: str
+    edition: Any = None
+
+
+class Part(NamedTuple):
+    """Some of what an analysis finds.
+
+    Attributes:
+        start: the first move that it is about.
+        content: JSON: `rows` of chances, or `opinions`; the first part of a curve has `decisions`.
+        done: the share of the analysis that is done, from 0 to 1.
+    """
+
+    start: int
+    content: dict[str, Any]
+    done: float
+
+
+class Failure(NamedTuple):
+    """Why an analysis cannot go on."""
+
+    text: str
+
+
+class Bench:
+    """Analyses that are under way."""
+
+    def __init__(self, editions: Mapping[str, Any]) -> None:
+        """Takes the editions on offer."""
+        self._editions = dict(editions)
+        self._games: OrderedDict[str, AnalysedGame] = OrderedDict()
+        self._parts: dict[tuple[str, str], Iterator[Part]] = {}
+
+    def ask(self, step: Step) -> Part | Failure | None:
+        """Returns the next part of an analysis; None at its end."""
+        key = step.digest, step.agent
+        try:
+            if key not in self._parts:
+                game = self._game(step)
+                parts = _curve(game) if step.agent == CURVE else _opinions(game, step.agent)
+                self._parts[key] = parts
+            part = next(self._parts[key], None)
+        except Exception as error:  # an agent may be anybody's code
+            self._parts.pop(key, None)
+            return Failure(str(error) if isinstance(error, GameError) else one_line(error))
+        if part is None:
+            del self._parts[key]
+        return part
+
+    def _game(self, step: Step) -> AnalysedGame:
+        if step.digest not in self._games:
+            record, edition = parse_json(step.line), step.edition
+            game = AnalysedGame(record, edition or edition_of(record, self._editions))
+            self._games[step.digest] = game
+            if len(self._games) > _MAX_GAMES:
+                self._games.popitem(last=False)
+        return self._games[step.digest]
+
+
+def serve(channel: Channel, editions: Mapping[str, Any]) -> None:
+    """Answers until the process is ended."""
+    lower_priority(_NICENESS)
+    bench = Bench(editions)
+    channel.send("ready")
+    while True:
+        channel.send(bench.ask(channel.receive()))
+
+
+def _curve(game: AnalysedGame) -> Iterator[Part]:
+    """Yields the chances of winning, roughly and then better."""
+    decisions = game.start().as_dict()["decisions"]
+    yield Part(0, {"decisions": decisions}, 0.0)
+    begun, total = 0, (len(decisions) + 1) * sum(_PLAYOUTS)
+    for num_playouts in _PLAYOUTS:
+        start = 0
+        for rows in game.chances(num_playouts):
+            begun += len(rows) * num_playouts
+            rounded = [[round(chance, 4) for chance in row] for row in rows]
+            yield Part(start, {"rows": rounded}, begun / total)
+            start += len(rows)
+
+
+def _opinions(game: AnalysedGame, agent: str) -> Iterator[Part]:
+    """Yields an agent's opinions, those of a quick search first."""
+    asked = passes(agent)
+    weights = [1, 4] if len(asked) > 1 else [1]
+    begun, total = 0, len(game.decisions) * sum(weights)
+    for spec, weight in zip(asked, weights, strict=True):
+        start, made = 0, game.agent(spec)
+        for part in game.opinions(made, agent):
+            begun += len(part.decisions) * weight
+            yield Part(start, {"opinions": _with_marks(game, part, start)}, begun / total)
+            start += len(part.decisions)
+
+
+def _with_marks(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Any]:
+    """Returns opinions as JSON takes them, with what is to be drawn on the board."""
+    content = part.as_dict()
+    for number, opinion in enumerate(part.decisions):
+        if opinion is not None:
+            found = _better(game, opinion, part.shares, start + number)
+            content["decisions"][number]["better"] = found
+    return content
+
+
+def _better(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> dict[str, Any] | None:
+    """Returns what would have been better: both choices in words and on the board, and why.
+
+    None where nothing would, or where the agent does not say.
+    """
+    best, played = opinion.choices[0], game.decisions[move].action
+    least = _LEAST_LOSS if shares else 0.0
+    if opinion.value is None or opinion.loss is None or opinion.loss <= least:
+        return None
+    engine = game.alone(move)
+    values = {best.action: best.value, played: opinion.value}
+    return {
+        "marks": _marks(game, engine, values, shares),
+        **_words(game, engine, best.action, played),
+    }
+
+
+def _marks(game: AnalysedGame, engine: Any, values: dict[int, float], shares: bool) -> str:
+    """Returns choices marked on the board, the best first, as SVG elements."""
+    pictures, view = game_pictures(game.config.game), engine.view(viewer="spectator")
+    choices = tuple(
+        Choice("", value, pictures.covered(engine, view, action))
+        for action, value in values.items()
+    )
+    considering = Considering("", "", choices, shares)
+    drawn = pictures.marks(game.config.edition, view, considering, _THEME)
+    return elements([Layer(tuple(drawn))])
+
+
+def _words(game: AnalysedGame, engine: Any, best: int, played: int) -> dict[str, Any]:
+    """Returns two choices as tables show them, and why the first is good."""
+    seat = int(engine.seats[0])
+    single = game_spec(game.config.game).game.from_config(game.config)
+    single.state = engine.state
+    turn = turn_of(single)
+    assert turn is not None  # somebody decides
+    choices = {choice.action: choice for choice in turn.choices}
+    (reasons,) = reasons_for(game.config, engine.observe()[0], seat, turn, [best])
+    fief = getattr(turn, "fief", None)
+    found = {
+        "best": choices[best],
+        "played": choices[played],
+        "reasons": reasons,
+        "fief": None if fief is None else fief.number,
+    }
+    plain: dict[str, Any] = json.loads(as_json(found))
+    return plain

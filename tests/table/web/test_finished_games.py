@@ -1,0 +1,215 @@
+"""Finished games: addresses, drawings, analysis, and playing on from a position."""
+
+import json
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from gonzaga_agents.analysis.analysis import record_digest
+from gonzaga_table.web.analysis import archive
+from gonzaga_table.web.analysis.analyses import Finding
+from gonzaga_table.web.analysis.process import CURVE, Bench, Failure, Part, Step
+from gonzaga_table.web.clients.password import is_lobby
+
+from gonzaga_env.core import Engine
+from gonzaga_env.core.records import Record, replay
+from tests.core.test_records import record_games
+from tests.table.web.conftest import Clock, Person, Server, play_on
+
+WAIT = 60.0  # seconds that a loaded machine may take
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Record]:
+    return record_games(Engine(3, 2, seed=1), 3)
+
+
+def add(server: Server, record: Record) -> str:
+    """Uploads a record, and returns its id."""
+    answer = server.client.post("/api/games", json={"text": json.dumps(record)})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def keep(server: Server, record: Record) -> str:
+    """Keeps a record without a check, which takes a process."""
+    game = record_digest(record)
+    assert server.rooms.archive.add(game, json.dumps(record), "somebody") is None
+    return game
+
+
+def analysed(server: Server, game: str, *agents: str) -> dict[str, Any]:
+    """Returns a finished analysis."""
+    query, until = "&".join(f"agent={name}" for name in agents), time.monotonic() + WAIT
+    while time.monotonic() < until:
+        answer = server.client.get(f"/api/games/{game}/analysis?{query}").json()
+        if answer["done"]:
+            found: dict[str, Any] = answer
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"no analysis within {WAIT} s")
+
+
+def test_a_record_is_kept_once_under_its_digest(server: Server, records: list[Record]) -> None:
+    game = add(server, records[0])
+    assert add(server, records[0]) == game
+    told = server.client.get(f"/api/games/{game}").json()
+    assert (told["id"], told["digest"], told["table"]) == (game, game, None)
+    assert told["moves"] == len(records[0]["moves"])
+    assert json.loads(server.client.get(f"/api/games/{game}/record").text) == records[0]
+    assert server.client.get(f"/game/{game}").status_code == 200
+    server.stop()
+    with server.running():
+        assert server.client.get(f"/api/games/{game}").json()["digest"] == game
+
+
+def test_what_is_no_record_is_not_kept(server: Server, records: list[Record]) -> None:
+    for text in ("", "{}", "no json", json.dumps({**records[0], "winners": [0, 1, 2]}), 7):
+        answer = server.client.post("/api/games", json={"text": text})
+        assert answer.status_code == 400, text
+        assert answer.json()["error"]["code"] == "malformed"
+    assert server.client.post("/api/games", content=b"x" * (5 << 20)).status_code == 413
+    for path in ("", "/drawn", "/record", "/analysis"):
+        answer = server.client.get(f"/api/games/nobody{path}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_positions_are_drawn_for_all_moves(server: Server, records: list[Record]) -> None:
+    answer = server.client.get(f"/api/games/{add(server, records[0])}/drawn")
+    assert answer.headers["content-encoding"] == "gzip"
+    drawn, moves = answer.json(), records[0]["moves"]
+    assert [frame["round"] for frame in drawn["frames"]][:1] == [1]
+    assert len(drawn["frames"]) == len(moves) + 1
+    assert drawn["seats"] == [move["seat"] for move in moves]
+    assert [player["score"] for player in drawn["players"]] == records[0]["scores"]["total"]
+    used = {i for frame in drawn["frames"] for i in (*frame["board"], *frame["panels"])}
+    assert used <= set(range(len(drawn["layers"])))
+    assert drawn["frames"][1]["lines"][0]["event"]["kind"] == "plan"
+
+
+def test_an_analysis_is_computed_kept_and_told_once(server: Server, records: list[Record]) -> None:
+    game, moves = keep(server, records[0]), len(records[0]["moves"])
+    found = analysed(server, game, "greedy", "random")
+    assert len(found["chances"]) == moves + 1
+    assert np.allclose(np.sum(found["chances"], axis=1), 1, atol=1e-3)
+    assert [len(one["decisions"]) for one in found["opinions"]] == [moves, moves]
+    again = server.client.get(
+        f"/api/games/{game}/analysis?agent=greedy&agent=random&have={found['version']}"
+    ).json()
+    assert again["done"]
+    assert "chances" not in again
+    server.stop()
+    with server.running():
+        kept = server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()
+        assert kept["done"]  # without computing anything
+        assert kept["opinions"] == found["opinions"][:1]
+
+
+def test_opinions_say_and_draw_what_was_better(server: Server, records: list[Record]) -> None:
+    bench = Bench(server.rooms.editions)
+    part = bench.ask(Step("a", json.dumps(records[0]), "search@4"))
+    assert isinstance(part, Part)
+    better = [
+        one["better"] for one in part.content["opinions"]["decisions"] if one and one["better"]
+    ]
+    assert better
+    assert all(one["best"]["action"] != one["played"]["action"] for one in better)
+    assert any("<polyline" in one["marks"] and "var(--mark)" in one["marks"] for one in better)
+
+
+def test_an_agent_that_fails_is_named_and_others_go_on(
+    server: Server, records: list[Record]
+) -> None:
+    line, bench = json.dumps(records[0]), Bench(server.rooms.editions)
+    failed = bench.ask(Step("a", line, "nobody"))
+    assert isinstance(failed, Failure)
+    assert "there is no agent 'nobody'" in failed.text
+    assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
+
+
+def test_a_better_pass_takes_the_place_of_a_quick_one() -> None:
+    finding = Finding()
+    for start, rows, done in ((0, [[1], [2]], 0.2), (2, [[3]], 0.3), (0, [[4], [5]], 0.9)):
+        finding.add(Part(start, {"rows": rows}, done))
+    assert finding.content["rows"] == [[4], [5], [3]]
+    assert (finding.version, finding.progress, finding.done) == (3, 0.9, False)
+
+
+def test_malformed_questions_are_refused(server: Server, records: list[Record]) -> None:
+    game = keep(server, records[0])
+    for query in ("agent=nobody", "agent=greedy&agent=random&agent=search", "have=x"):
+        answer = server.client.get(f"/api/games/{game}/analysis?{query}")
+        assert answer.status_code == 400, query
+
+
+def test_records_have_a_limit_and_old_ones_make_room(
+    server: Server, records: list[Record], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "_SHARES", ((2, "", "this server holds {} records"),))
+    first = keep(server, records[0])
+    clock.go_on(1)
+    keep(server, records[1])
+    full = server.client.post("/api/games", json={"text": json.dumps(records[2])})
+    assert (full.status_code, full.json()["error"]["code"]) == (429, "too_many")
+    clock.go_on(25 * 3600)
+    keep(server, records[2])
+    assert server.client.get(f"/api/games/{first}").status_code == 404
+
+
+def test_a_game_that_goes_on_stays_secret(server: Server) -> None:
+    table, _ = server.open(["human", "human"])
+    for path in ("", "/drawn", "/record", "/analysis?agent=greedy"):
+        answer = server.client.get(f"/api/games/{table}{path}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
+
+
+def test_a_finished_table_is_a_game_and_is_played_on(
+    server: Server, rng: np.random.Generator
+) -> None:
+    table, people = server.open(["human", "human"])
+    play_on(people, rng)
+    told = server.client.get(f"/api/games/{table}").json()
+    assert told["table"] == table
+    record = json.loads(server.client.get(f"/api/games/{table}/record").text)
+    asked = {"move": 5, "seat": 1, "agents": ["greedy", "greedy"], "name": "Ann"}
+    answer = server.client.post(f"/api/games/{table}/tables", json=asked)
+    assert answer.status_code == 201, answer.text
+    opened, ((seat, token),) = (
+        answer.json()["table"],
+        [one.values() for one in answer.json()["seats"]],
+    )
+    assert seat == 1
+    ann = Person(server.client, opened, token)
+    position = play_on({1: ann}, rng)
+    assert position["over"]
+    again = json.loads(server.client.get(f"/api/tables/{opened}/record").text)
+    replay(again)
+    assert again["moves"][:5] == record["moves"][:5]
+    assert again["decks"] == record["decks"]
+
+
+def test_playing_on_takes_a_position_a_seat_and_agents(
+    server: Server, records: list[Record]
+) -> None:
+    game = keep(server, records[0])
+    right = {"move": 3, "seat": 0, "agents": ["greedy", "greedy"], "name": "Ann"}
+    wrong: list[dict[str, Any]] = [
+        {"move": -1},
+        {"move": 999},
+        {"seat": 2},
+        {"seat": True},
+        {"agents": ["greedy"]},
+        {"agents": ["greedy", "nobody"]},
+        {"agents": 3},
+        {"name": 5},
+    ]
+    for one in wrong:
+        answer = server.client.post(f"/api/games/{game}/tables", json={**right, **one})
+        assert answer.status_code == 400, (one, answer.text)
+
+
+def test_the_password_guards_what_costs_the_server_much() -> None:
+    assert is_lobby("/api/games")
+    assert is_lobby("/api/games/x/tables")
+    assert not any(is_lobby(f"/api/games/x{path}") for path in ("", "/analysis", "/drawn"))

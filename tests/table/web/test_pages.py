@@ -1,0 +1,153 @@
+"""All pages, as a person meets them: at four sizes, light and dark.
+
+Each has one heading, a main part and a title, fits the window, loads nothing from elsewhere, and
+axe finds nothing in it (https://github.com/dequelabs/axe-core, from node_modules).
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+OpenPage = Callable[..., Any]
+ROOT = Path(__file__).parents[3]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+SIZES = {"1440": (1440, 900), "1280": (1280, 800), "upright": (390, 844), "across": (844, 390)}
+# Each page with what it shows when it is complete.
+STILL = {
+    "/": "#seats select",
+    "/ladder": "#rungs tr",
+    "/learn": "a[href^='/puzzle/']",
+    "/rules": "h2",
+    "/rules/tuscany": "h2",
+    "/rules/signorie": "h2",
+    "/editor": "#work svg",
+    "/record": "#file",
+    "/nowhere": "h1",
+}
+RUN_AXE = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  const told = ({ target, failureSummary }) => `${target}: ${failureSummary.split("\\n")[1]}`;
+  return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 4).map(told)]);
+}"""
+LOOK = """() => ({
+  title: document.title,
+  headings: [...document.querySelectorAll("h1")].map((one) => one.textContent.trim()),
+  mains: document.querySelectorAll("main:not([hidden])").length,
+  lang: document.documentElement.lang,
+  wider: document.documentElement.scrollWidth - innerWidth,
+})"""
+
+
+class Table:
+    """A table of two people, both of them this browser's."""
+
+    def __init__(self, page: Any, site: str) -> None:
+        self.page, self.site = page, site
+        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+        made = page.request.post(f"{site}/api/tables", data=asked).json()
+        self.id, tokens = made["table"], [seat["token"] for seat in made["seats"]]
+        self._headers = [{"Authorization": f"Bearer {token}"} for token in tokens]
+
+    def play(self, until: Callable[[dict[str, Any]], bool]) -> None:
+        """Plays first choices until a position has something."""
+        path = f"{self.site}/api/tables/{self.id}"
+        while True:
+            for headers in self._headers:
+                position = self.page.request.get(path, headers=headers).json()
+                if until(position):
+                    return
+                if turn := position["turn"]:
+                    choices = next(turn[key] for key in ("plans", "placements") if key in turn)
+                    move = {"move": position["moves"], "action": choices[0]["action"]}
+                    self.page.request.post(f"{path}/moves", data=move, headers=headers)
+
+    @property
+    def link(self) -> str:
+        token = self._headers[0]["Authorization"].split()[1]
+        return f"{self.site}/table/{self.id}#seat=0&token={token}"
+
+
+def pages_in_play(page: Any, site: str) -> Iterator[str]:
+    """Opens a table while planning and while placing, its end, its analysis and a puzzle."""
+    table = Table(page, site)
+    page.goto(table.link)
+    page.wait_for_selector("#turn.yours")
+    yield "planning"
+    table.play(lambda position: "placements" in (position["turn"] or {}) and position["seat"] == 0)
+    page.goto("about:blank")
+    page.goto(table.link)
+    page.wait_for_selector("#turn.yours")
+    yield "placing"
+    table.play(lambda position: bool(position["over"]))
+    page.reload()
+    page.wait_for_selector("table.final")
+    yield "the end"
+    page.goto(f"{site}/game/{table.id}")
+    page.wait_for_selector("h1")
+    yield "analysis"
+    page.goto(f"{site}/learn")
+    if puzzle := page.query_selector("a[href^='/puzzle/']"):
+        page.goto(site + puzzle.get_attribute("href"))
+        page.wait_for_selector("#turn.yours")
+        yield "a puzzle"
+
+
+def look_at(page: Any, what: str) -> list[str]:
+    """Returns what is wrong with the page that is open."""
+    seen, faults = page.evaluate(LOOK), []
+    if len(seen["headings"]) != 1 or not seen["headings"][0]:
+        faults.append(f"headings {seen['headings']}")
+    if seen["mains"] != 1:
+        faults.append(f"{seen['mains']} main parts")
+    if not seen["title"] or not seen["lang"]:
+        faults.append("no title or no language")
+    if seen["wider"] > 0:
+        faults.append(f"{seen['wider']} px wider than the window")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    faults += [" | ".join(found) for found in page.evaluate(RUN_AXE)]
+    return [f"{what}: {fault}" for fault in faults]
+
+
+@pytest.fixture(autouse=True)
+def needs_axe() -> None:
+    if not AXE.is_file():
+        pytest.skip("needs axe-core: npm ci")
+
+
+def visit(page: Any, site: str, paths: Iterable[str], *, in_play: bool) -> list[str]:
+    """Opens pages one after the other, and returns what is wrong with them."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    faults = []
+    for path in paths:
+        page.goto(site + path)
+        page.wait_for_selector(STILL[path])
+        faults += look_at(page, path)
+    if in_play:
+        for what in pages_in_play(page, site):
+            faults += look_at(page, what)
+    own = (site, "data:", "blob:", "about:")
+    return faults + [f"asks for {url}" for url in asked if not url.startswith(own)]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_all_pages_hold(size: str, theme: str, site: str, open_page: OpenPage) -> None:
+    width, height = SIZES[size]
+    page = open_page(
+        quiet=True,  # Chromium logs a 404 as an error
+        viewport={"width": width, "height": height},
+        color_scheme=theme,
+        has_touch=width < 900,
+        reduced_motion="reduce",
+    )
+    assert visit(page, site, STILL, in_play=True) == []
+
+
+@pytest.mark.smoke
+def test_the_first_pages_hold_on_a_phone(site: str, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    assert visit(page, site, ["/", "/ladder"], in_play=False) == []
