@@ -43,8 +43,12 @@ def follow(table: Any, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
 
 def most_points(choices: Any) -> int:
     """Returns the plan or placement that scores most now: what a learner does when on its own."""
-    best = max(choices, key=lambda one: getattr(one, "points", getattr(one, "best", 0)) or 0)
-    return int(best.action)
+    return int(max(choices, key=points_of).action)
+
+
+def points_of(choice: Any) -> int:
+    """Returns the points of a placement, or the most that a plan allows."""
+    return getattr(choice, "points", getattr(choice, "best", None)) or 0
 
 
 def is_good(table: Any, rng: np.random.Generator) -> bool:

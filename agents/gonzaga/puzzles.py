@@ -18,7 +18,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.legal import legal_actions
 from gonzaga_env.core.single.tables import PLANS
 from gonzaga_env.core.state.state import PLACE, PLAN
-from gonzaga_env.core.view.describe import new_leagues
+from gonzaga_env.core.view.describe import new_leagues, site_names
 
 Values = dict[int, float]
 Cards = tuple[int, int]  # action card, and 1 with King's Privilege
@@ -73,7 +73,7 @@ def reply(game: Game) -> Values | None:
         return None
     own, replies = _Scores(game, game.seat), _replies(game)
     return {
-        action: own[action] - _most_left(game, action, replies)
+        action: own[action] - _best_left(game, action, replies)[0]
         for action in _members(game.legal_set)
     }
 
@@ -90,12 +90,14 @@ def explain(game: Game, question: str, action: int) -> dict[str, Any]:
         action: a choice.
     """
     if question == "reply":
-        replies = _replies(game)
+        replies, rival = _replies(game), rival_of(game)
+        after, best = _best_left(game, action, replies)
         return {
             "own": _Scores(game, game.seat)[action],
-            "rival": rival_of(game),
-            "before": _most_left(game, game.tables.actions.donate, replies),
-            "after": _most_left(game, action, replies),
+            "rival": rival,
+            "before": _best_left(game, game.tables.actions.donate, replies)[0],
+            "after": after,
+            **_covered(game, rival, best),
         }
     if question == "first":
         _, card, privilege = PLANS[action]
@@ -166,12 +168,25 @@ def _replies(game: Game) -> list[tuple[float, int]]:
     return sorted(((scores[action], action) for action in actions), reverse=True)
 
 
-def _most_left(game: Game, action: int, replies: list[tuple[float, int]]) -> float:
-    """Returns the most points that are left to the last seat after an action."""
+def _best_left(game: Game, action: int, replies: list[tuple[float, int]]) -> tuple[float, int]:
+    """Returns the best reply that is left to the last seat after an action, and its points."""
     after = game.copy()
     after.play(action)
     legal = after.legal_set
-    return next(points for points, reply in replies if legal >> reply & 1)
+    return next((points, reply) for points, reply in replies if legal >> reply & 1)
+
+
+def _covered(game: Game, seat: int, action: int) -> dict[str, list[str]]:
+    """Returns the names of the sites that a placement covers, and of the leagues it founds."""
+    tables = game.tables
+    if action == tables.actions.donate:
+        return {"sites": [], "leagues": []}
+    row = int(tables.placements.row(game.position.fief[seat], action - NUM_PLANS))
+    names = site_names(tables)
+    return {
+        "sites": [names[cell] for cell in tables.placements.cells[row].tolist() if cell in names],
+        "leagues": new_leagues(tables, game.rules, game.state, seat, row),
+    }
 
 
 class _Scores(dict[int, float]):

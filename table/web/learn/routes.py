@@ -18,7 +18,8 @@ from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Turn
 from ...session import GameSession, agent_seat, human
-from ..requests import MalformedError, integer, read_object, shown
+from ..clients.limits import LimitError, Rate
+from ..requests import MalformedError, client_of, integer, read_object, shown
 from ..rooms.room import Room
 from ..rooms.rooms import Rooms
 from ..rooms.routes import RoomRoutes
@@ -29,6 +30,7 @@ DEFAULT_EDITION = "europe"
 OTHERS = "planner"  # plays the other seats where a puzzle is played on
 NAMES = ("Anna", "Bruno", "Clara", "Dario")
 _VERDICTS = 1024  # in memory
+_TRIES, _TRIES_AT_ONCE = 0.5, 60  # answers a second of one client, and saved up
 
 _CHOICES = {"planning": "plans", "placing": "placements", "deciding": "choices"}
 
@@ -81,7 +83,8 @@ class LearnRoutes(RoomRoutes):
         }
         self._room = lru_cache(maxsize=len(self._known) or 1)(self._open)
         self._verdict = lru_cache(maxsize=_VERDICTS)(self._judge)
-        self._turn = asyncio.Lock()
+        self._game = lru_cache(maxsize=len(self._known) or 1)(self._replay)
+        self._tries, self._turn = Rate(_TRIES, _TRIES_AT_ONCE), asyncio.Lock()
         self.routes = [
             Route("/api/puzzles", self.index),
             Route("/api/puzzles/{id}", self.look),
@@ -113,7 +116,11 @@ class LearnRoutes(RoomRoutes):
         wanted = asked.get("reveal", False)
         if not isinstance(wanted, bool):
             raise MalformedError(f"reveal is {shown(wanted)}; it takes true or false")
-        async with self._turn:  # a verdict can take a tenth of a second
+        client = client_of(request)
+        async with self._turn:  # a verdict can take some hundredths of a second
+            if seconds := self._tries.wait(client):
+                raise LimitError("too many answers of this address; try again later", seconds)
+            self._tries.spend(client, 1)
             return _answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
     def table(self, asked: dict[str, Any]) -> GameSession | None:
@@ -155,13 +162,16 @@ class LearnRoutes(RoomRoutes):
     def _open(self, id: str) -> Room:  # noqa: A002
         return Room(id, PuzzleSession.of(*self._known[id]), {}, 0.0)
 
+    def _replay(self, id: str) -> Any:  # noqa: A002
+        return self._known[id][0].position()
+
     def _judge(self, id: str, action: int, reveal: bool) -> str:  # noqa: A002
         puzzle, table = self._known[id][0], self._room(id).session
         assert isinstance(table, PuzzleSession)
         texts = table.texts()
         if action not in texts:
             raise ActionError(f"action {action} is no choice of puzzle {id}")
-        game = puzzle.position()
+        game = self._game(id)
 
         def told(choice: int) -> dict[str, Any]:
             parts = explain(game, puzzle.question, choice)

@@ -93,6 +93,14 @@ def test_requests_that_are_wrong(
     assert said in answer.json()["error"]["message"]
 
 
+def test_trying_all_answers_takes_time(server: Server) -> None:
+    answers = [ask(server, "puzzles/plan/answer", action=0) for _ in range(62)]
+    assert answers[0]["right"] is False
+    assert answers[-1].status_code == 429
+    assert "too many answers" in answers[-1].json()["error"]["message"]
+    assert ask(server, "puzzles/plan")["seat"] == 1  # looking is free
+
+
 def test_what_is_hidden_changes_nothing_of_a_puzzle(
     server: Server, rng: np.random.Generator
 ) -> None:

@@ -45,9 +45,10 @@ function facts(lesson, view, seat) {
  */
 export const withLessons = (Page) =>
   class extends Page {
-    receive(answer) {
+    /** Takes what an answer says that is not older than what is known. */
+    head(answer) {
       this.lesson = answer.lesson;
-      super.receive(answer);
+      super.head(answer);
     }
 
     /** Plays what was chosen, and remembers whether the lesson wanted it. */
@@ -78,11 +79,10 @@ export const withLessons = (Page) =>
       const shows = this.choice && lesson?.action !== undefined;
       return make("div", {},
         button("×", () => this.leave(), { class: "small", "aria-label": learn.leave, title: learn.leave }),
+        shows && button(learn.showMe, () => this.choice.chooseAction(lesson.action), { class: "small", id: "show-me" }),
         make("b", {}, round > LESSONS ? learn.title : learn.lessonOf(round)),
         this.praise && make("p", { class: "praise" }, this.praise),
         lesson && make("p", {}, learn.lesson[lesson.name](facts(lesson, this.view, this.seat))),
-        shows && make("div", { class: "buttons" },
-          button(learn.showMe, () => this.choice.chooseAction(lesson.action), { id: "show-me" })),
       );
     }
 

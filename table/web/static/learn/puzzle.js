@@ -25,6 +25,11 @@ export const asPuzzle = (Page) =>
       await super.start({ ...answer, over: true });
     }
 
+    /** Nobody is there or away. */
+    seats() {
+      return { ...super.seats(), people: [] };
+    }
+
     /** Takes the position; nobody moves, so there is nothing to follow. */
     receive(answer) {
       super.receive({ ...answer, over: true });
@@ -40,6 +45,12 @@ export const asPuzzle = (Page) =>
     open() {
       super.open();
       this.hints.clear(); // it would be the answer
+    }
+
+    choices() {
+      const choice = super.choices();
+      choice.bestWords = () => ""; // nor do cards tell it
+      return choice;
     }
 
     guide() {
@@ -94,7 +105,7 @@ export const asPuzzle = (Page) =>
       this.verdict.replaceChildren(...parts.filter(Boolean));
       byId("turn").classList.toggle("answered", Boolean(best));
       if (best && !right) this.choice.chooseAction(best.action);
-      announce(this.verdict.textContent);
+      announce(`${said} ${this.verdict.querySelector("dl").textContent}`);
       this.verdict.scrollIntoView({ block: "nearest" });
     }
 
@@ -112,7 +123,7 @@ export const asPuzzle = (Page) =>
 
     /** Returns what can be done after an answer. */
     ways(right, best) {
-      const next = this.next();
+      const next = this.following();
       const again = button(learn.again, () => this.again());
       const show = button(learn.showBest, () => this.play(this.chosen, true), { id: "show-best" });
       const more = next && make("a", { class: "button primary", href: `/puzzle/${next.id}`, id: "next" }, learn.next);
@@ -123,7 +134,7 @@ export const asPuzzle = (Page) =>
     }
 
     /** Returns the next puzzle that is not solved, or just the next one. */
-    next() {
+    following() {
       const done = solved();
       const place = this.all.findIndex(({ id }) => id === this.id);
       const later = [...this.all.slice(place + 1), ...this.all.slice(0, place)];

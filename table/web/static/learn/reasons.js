@@ -4,7 +4,7 @@ import { choiceWords } from "../common/events.js";
 import { planWords, playerName } from "../common/words.js";
 import { number, words } from "../words/index.js";
 
-const { common, learn } = words;
+const { common, events, learn } = words;
 
 const signed = (value) => number(value, { signDisplay: "exceptZero" });
 
@@ -20,7 +20,13 @@ const REASONS = {
     return learn.reasons.before(playerName(view.players[first.seat]), cards);
   },
   reply: ({ value, parts }, view) =>
-    learn.reasons.reply(parts.own, playerName(view.players[parts.rival]), parts.after, signed(value)),
+    learn.reasons.reply({
+      own: parts.own,
+      rival: playerName(view.players[parts.rival]),
+      points: parts.after,
+      by: [...parts.sites, ...parts.leagues.map(events.league)].join(", "),
+      value: signed(value),
+    }),
   final: ({ parts }, view, look) => {
     const names = look.sources ?? common.sources;
     const gained = Object.values(parts.gained)

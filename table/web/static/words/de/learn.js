@@ -45,7 +45,8 @@ export default {
     first: (points) => `kommt zuerst und bringt höchstens ${points}`,
     before: (name, cards) => `kommt vielleicht zu spät: ${name} ist mit ${cards} früher dran`,
     needless: "kommt auch ohne den Ring zuerst",
-    reply: (own, rival, points, value) => `du holst ${own}, ${rival} dann ${points}: ${value}`,
+    reply: ({ own, rival, points, by, value }) =>
+      `du holst ${own}, ${rival} dann ${points}${by && ` (${by})`}: ${value}`,
     final: (total, parts) => `${total} Punkte am Ende (${parts})`,
     best: (percent) => `gewinnt ${percent} der Spiele`,
   },

@@ -46,7 +46,8 @@ export default {
     first: (points) => `goes first and scores ${points} at most`,
     before: (name, cards) => `may come too late: ${name} goes before it with ${cards}`,
     needless: "goes first without the ring too",
-    reply: (own, rival, points, value) => `you score ${own}, ${rival} then ${points}: ${value}`,
+    reply: ({ own, rival, points, by, value }) =>
+      `you score ${own}, ${rival} then ${points}${by && ` (${by})`}: ${value}`,
     final: (total, parts) => `${total} points at the end (${parts})`,
     best: (percent) => `wins ${percent} of the games`,
   },

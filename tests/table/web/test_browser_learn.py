@@ -1,0 +1,68 @@
+"""Learning in Chromium: a puzzle from the list to its answer, and the lessons of the first game."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+OpenPage = Callable[..., Any]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def choose(page: Any, region: str, action: str) -> None:
+    for name, value in (("region", region), ("action", action)):
+        page.locator(f"input[name={name}][value='{value}']").check(force=True)
+    page.click("#confirm")
+
+
+@pytest.mark.smoke
+def test_a_puzzle_from_the_list_to_its_answer(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    page.goto(f"{site}/learn")
+    page.click(".puzzles a[href='/puzzle/plan']")
+    page.wait_for_selector("#confirm")
+    assert "which region and action card" in page.inner_text(".question")
+    assert "best" not in page.inner_text("#turn")  # the cards keep it to themselves
+    assert page.is_hidden("#hints")
+    choose(page, "Hispania", "B")
+    page.wait_for_selector(".verdict .wrong")
+    assert "Europa" not in page.inner_text(".verdict")
+    page.click("#show-best")
+    page.wait_for_selector(".answered")
+    assert "Europa Orientalis A" in page.inner_text(".verdict")
+    page.get_by_role("button", name="Try again").click()
+    choose(page, "Europa Orientalis", "A")
+    page.wait_for_selector(".verdict .right")
+    page.click("text=All puzzles")
+    assert page.get_attribute("a[href='/puzzle/plan']", "class") == "solved"
+
+
+@pytest.mark.nightly
+def test_a_puzzle_is_played_on_from_a_phone(site: str, open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
+    page.goto(f"{site}/puzzle/tempting")
+    choose(page, "Hispania", "A")
+    page.click("#play-on")
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector("#confirm")
+    assert page.inner_text("#stage").startswith("Round ")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("game", ["tuscany-village"])
+def test_puzzles_of_other_games_are_shown_in_blocks(
+    site: str, open_page: OpenPage, game: str
+) -> None:
+    page = open_page()
+    page.goto(f"{site}/puzzle/{game}")
+    page.locator("[data-action]").first.click()
+    page.click("#confirm")
+    page.wait_for_selector(".verdict p")
+
+
+@pytest.mark.nightly
+def test_a_puzzle_that_does_not_exist(site: str, open_page: OpenPage) -> None:
+    page = open_page(quiet=True)
+    page.goto(f"{site}/puzzle/nothing")
+    page.wait_for_selector("#notice:not([hidden])")
+    assert "no such puzzle" in page.inner_text("#notice")
