@@ -267,6 +267,17 @@ def test_the_rules_lie_beside_the_table(site: str, open_page: OpenPage) -> None:
     assert all(rule in text for rule in ("R3.5", "R4.2", "R5.4", "R6.3", "R8.2"))
 
 
+def test_rules_are_printed_on_white(site: str, open_page: OpenPage) -> None:
+    page = open_page(color_scheme="dark")
+    page.goto(f"{site}/rules")
+    page.emulate_media(media="print", color_scheme="dark")
+    paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    ink = page.evaluate("getComputedStyle(document.body).color")
+    assert (paper, ink) == ("rgb(255, 255, 255)", "rgb(0, 0, 0)")
+    assert page.is_visible("img.on-light >> nth=0")
+    assert page.is_hidden("img.on-dark >> nth=0")
+
+
 def test_dark_and_light(site: str, open_page: OpenPage) -> None:
     page = open_page(color_scheme="dark")
     start_game(page, site, ["you", "random"])

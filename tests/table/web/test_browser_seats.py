@@ -200,7 +200,7 @@ def test_people_plan_together_agree_and_play_again(site: str, open_page: OpenPag
     while take_turn(wait_for_one(ann, bob)) != "over":
         pass
     ann.click("#again")
-    bob.click("#again >> text=Go to the rematch")
+    bob.click("#to-rematch")
     for page, seat in ((ann, 1), (bob, 0)):
         page.wait_for_url(lambda url, table=ann.url: url == table)
         page.wait_for_selector(f".chip.own[data-seat='{seat}']")

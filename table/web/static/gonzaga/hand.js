@@ -2,7 +2,7 @@
 
 import { make } from "../common/dom.js";
 import { regionName } from "../common/words.js";
-import { words } from "../words/index.js";
+import { plural, words } from "../words/index.js";
 import { actionPicture, privilegePicture, regionPicture } from "./cards.js";
 import { refusalReason } from "./refusals.js";
 

@@ -2,6 +2,7 @@
 
 import { announce, button, byId, make } from "../common/dom.js";
 import { keepSetting, setting } from "../common/storage.js";
+import { playAgain } from "./record.js";
 import { listed, words } from "../words/index.js";
 
 const MAX_NAME = 40;
@@ -20,13 +21,13 @@ export class Company {
   /** Shows what the server's answer asks of this person; nothing is drawn anew that stays. */
   show(answer) {
     this.answer = answer;
-    const { seat, seats, failed, problem, undo, over, rated } = answer;
+    const { seat, seats, failed, problem, undo, over, rated, next } = answer;
     const own = seat !== null && button(words.table.rename, () => this.rename(true), { id: "rename", class: "small" });
     this.tools.replaceChildren(...[own, this.takeBack("small")].filter(Boolean));
-    const key = JSON.stringify([seats, failed, problem, undo, over, rated, this.naming]);
+    const key = JSON.stringify([seats, failed, problem, undo, over, rated, next, this.naming]);
     if (key === this.key) return;
     this.key = key;
-    const parts = [this.problem(), this.request(), rated && !over && this.rating(), this.naming && this.nameForm()];
+    const parts = [this.rematch(), this.problem(), this.request(), rated && !over && this.rating(), this.naming && this.nameForm()];
     this.box.replaceChildren(...parts.filter(Boolean));
     this.box.hidden = !this.box.childElementCount;
   }
@@ -107,6 +108,15 @@ export class Company {
     const said = undo.reveals ? `${text} ${words.table.revealed}` : text;
     if (undo.asked.includes(seat)) announce(said);
     return make("div", { class: "request" }, make("p", {}, said), make("p", { class: "buttons" }, ...buttons));
+  }
+
+  /** Leads to the rematch that somebody has opened. */
+  rematch() {
+    const { next, over } = this.answer;
+    if (!next || !over) return null;
+    announce(words.table.rematchIsOpen);
+    const go = button(words.table.toRematch, () => playAgain(this.page), { class: "primary small", id: "to-rematch" });
+    return make("div", { class: "request" }, make("p", {}, words.table.rematchIsOpen), make("p", { class: "buttons" }, go));
   }
 
   /** Says that the game is rated, and lets its person resign. */

@@ -355,7 +355,6 @@ export class TablePage {
     const tell = (act) => () => act(this).catch((error) => this.notice(error.message));
     const again = this.next ? words.table.toRematch : words.table.rematch;
     return [
-      this.next ? make("p", {}, words.table.rematchIsOpen) : null,
       button(again, tell(playAgain), { class: "primary", id: "again" }),
       button(words.table.stepThrough, tell(analyse), { id: "step-through" }),
       button(words.table.download, tell(download), { id: "download" }),
