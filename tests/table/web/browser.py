@@ -73,4 +73,4 @@ def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
     yield open_
     for context in contexts:
         context.close()
-    assert not errors
+    assert not errors, errors

@@ -2,7 +2,7 @@
 
 const LEAST = 10; // pixels of a letter's height that can be read
 const MOST = 17; // pixels, where the map is enlarged
-const GROWN = 2.1; // times that a name may be larger than drawn on the map
+const GROWN = 2.4; // times that a name may be larger than drawn on the map
 const CAPS = [0.78, 0.24]; // of a letter's height above and below its line
 
 /**

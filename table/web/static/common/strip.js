@@ -74,7 +74,8 @@ export function stateWords(player, view, { own, people = [], sealed = [], presen
   } else if (view.to_act === seat) kinds.push("acts");
   const said = kinds.filter(Boolean).map((kind) => make("span", { class: kind }, words.table[kind]));
   const place = view.stage === "placing" ? (view.order?.indexOf(seat) ?? -1) : -1;
-  return place < 0 ? said : [make("span", {}, PLACES[place]), ...said];
+  if (place >= 0) said.unshift(make("span", {}, PLACES[place]));
+  return said.flatMap((one) => [one, " "]); // for those who hear it
 }
 
 function shapeOf(player, look) {
