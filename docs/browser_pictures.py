@@ -55,7 +55,7 @@ def play_until(
 ) -> None:
     """Opens a table and follows the planner's hints, until one of this round or later places."""
     page.goto(site)
-    page.select_option("#game", game)
+    page.check(f"#games [value={game}]")
     page.fill("#name", "Isabella")
     page.select_option("#players", str(len(SEATS)))
     for seat, kind in enumerate(SEATS):

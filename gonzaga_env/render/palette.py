@@ -38,12 +38,13 @@ class Theme:
         region_label, sea_label: names on the map.
         site, harbor, halo: names of cities and harbors, and the edge around them.
         fief, legend_line, castle: fiefs in the legend.
-        players: pieces by seat: apart from all regions and seas and from each other, for
-            colour-blind eyes too (a test computes the distances).
+        players: pieces by seat: red, blue, green, purple; apart from all regions and seas and from
+            each other, for colour-blind eyes too (a test computes the distances).
         on_piece: what is drawn on a piece, and its edge.
         panel, line: a player's panel and its lines.
         heat: what an agent thinks of, from the paper's colour for nothing to this one.
-        mark, on_mark: the last move and the seat to act, and what is drawn on that colour.
+        mark, on_mark: the last move and the seat to act, and what is drawn on that colour; never
+            the yellow of what can be chosen on the table's pages.
         sources, on_source: points by source, in the order of `SOURCES`, and the numbers on them.
         tiles, wood: hexes of each colour in Tuscany, in the order of `COLOURS`, and its hexagons.
         green, red: the two tracks of points.
@@ -117,12 +118,12 @@ LIGHT = Theme(
     fief="#e3cfa6",
     legend_line="#6b4f3a",
     castle="#f4ecd8",
-    players=("#b8401a", "#2340b4", "#12452c", "#100c16"),
+    players=("#d2120f", "#1204b8", "#007878", "#5e1b5a"),
     on_piece="#fffaf0",
     panel="#fffaf0",
     line="#d9c9a8",
     heat="#a114ff",
-    mark="#ffcf1a",
+    mark="#ffffff",
     on_mark="#33271f",
     sources=("#c8741a", "#2f6f9f", "#3f93ba", "#8d8478", "#2f8f6b", "#a8558a"),
     on_source="#ffffff",
@@ -158,7 +159,7 @@ DARK = Theme(
     fief="#a08a62",
     legend_line="#171310",
     castle="#f4ecd8",
-    players=("#f57a5f", "#5aa8f0", "#b6f5cf", "#ffd84a"),
+    players=("#ff7a38", "#6b94d7", "#98fb80", "#ffbcff"),
     on_piece="#1a1512",
     panel="#2a2725",
     line="#4a443e",

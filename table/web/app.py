@@ -73,7 +73,7 @@ def make_app(
     """
     clients = Clients() if clients is None else clients
     workshop = Workshop(rooms.editions, clients)
-    games = GameRoutes(rooms, workshop, clients)
+    games = GameRoutes(rooms, workshop)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

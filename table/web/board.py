@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
 from gonzaga_env.core.constants import MAX_PLAYERS
-from gonzaga_env.core.editions.edition import Edition, Site
+from gonzaga_env.core.editions.edition import Cell, Edition, Site
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.render.gonzaga import terrain
 from gonzaga_env.render.gonzaga.layout import Layout
+from gonzaga_env.render.gonzaga.map import coordinates
 from gonzaga_env.render.gonzaga.marks import symbol_color
+from gonzaga_env.render.gonzaga.pieces import draw_ring, draw_wanted
 from gonzaga_env.render.gonzaga.scene import (
     board_layers,
     board_size,
@@ -22,9 +25,9 @@ from gonzaga_env.render.gonzaga.scene import (
     ring_layer,
     wanted_layer,
 )
-from gonzaga_env.render.icons import crest, symbol
-from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Layer, Point
+from gonzaga_env.render.icons import anchor, castle, crest, symbol
+from gonzaga_env.render.palette import Theme, mixed
+from gonzaga_env.render.shapes import Layer, Line, Paint, Point, Polygon, Shape
 from gonzaga_env.render.svg import elements
 from gonzaga_env.tabletop.errors import OptionError
 
@@ -61,7 +64,7 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
     Raises:
         OptionError: there is no such scenario.
     """
-    layers = board_layers(edition, _inactive(edition, scenario), theme)
+    layers = board_layers(edition, _inactive(edition, scenario), theme, show_coordinates=False)
     width, height = board_size(edition)
     return {
         "width": width,
@@ -70,6 +73,8 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
         "ground": elements([layers.ground, layers.lines]),
         "marks": elements([layers.marks]),
         "names": elements([layers.names]),
+        "coordinates": elements([Layer(tuple(coordinates(game_layout(edition), theme)))]),
+        "legend": _legend(theme),
         "hexes": _hexes(edition),
         "regions": [_region(edition, mark, scenario, theme) for mark in edition.regions],
         "sites": [_site(site) for site in (*edition.cities, *edition.harbors)],
@@ -101,12 +106,18 @@ def pieces_json(edition: Edition, view: GameView, theme: Theme) -> str:
 
 @lru_cache(maxsize=1 << 13)  # of some 2 kB
 def _fief(edition: Edition, fief: PlacedFief, theme: Theme) -> str:
-    return _escaped(fief_layer(edition, fief, theme))
+    return _piece(fief.cells[0], fief_layer(edition, fief, theme))
 
 
 @lru_cache(maxsize=1 << 12)
 def _ring(edition: Edition, ring: PlacedRing, theme: Theme) -> str:
-    return _escaped(ring_layer(edition, ring, theme))
+    return _piece(ring.cell, ring_layer(edition, ring, theme))
+
+
+def _piece(cell: Cell, layer: Layer) -> str:
+    """Returns a piece as a group, which the page finds by its first hex to slide it there."""
+    row, col = cell
+    return f'<g data-cell=\\"{row},{col}\\">{_escaped(layer)}</g>'
 
 
 def _escaped(layer: Layer) -> str:
@@ -174,6 +185,38 @@ def _symbol(edition: Edition, name: str) -> str:
     middle = _BOX / 2
     shapes = tuple(symbol(name, (middle, middle), 0.43 * _BOX, symbol_color(edition, name)))
     return elements([Layer(shapes)])
+
+
+def _legend(theme: Theme) -> dict[str, str]:
+    """Returns the map's other signs, each in a box, by the names that the page has words for."""
+    middle = (_BOX / 2, _BOX / 2)
+    across = ((0.08 * _BOX, 0.62 * _BOX), (0.92 * _BOX, 0.62 * _BOX))
+    route = Paint(stroke=theme.route, width=3.5, dash=(8, 5))
+    ring = PlacedRing(0, (0, 0))
+    drawn: dict[str, Iterable[Shape]] = {
+        "harbor": anchor(middle, 0.37 * _BOX),
+        "league": [Line(((0.08 * _BOX, 0.5 * _BOX), (0.92 * _BOX, 0.5 * _BOX)), route)],
+        "castle": [_boxed_hex(theme.players[0]), *castle(middle, 10, theme.on_piece, theme.ink)],
+        "ring": draw_ring(_box_layout(), ring, theme),
+        "objective": draw_wanted(_box_layout(), ring.cell, theme),
+        "barrier": terrain.ridge([across], 80, theme),
+        "flourishing": [_boxed_hex(theme.regions[0])],
+        "inactive": [_boxed_hex(mixed(theme.regions[0], theme.paper, terrain.FADED))],
+        "sea": [_boxed_hex(theme.seas[0])],
+    }
+    return {name: elements([Layer(tuple(shapes))]) for name, shapes in drawn.items()}
+
+
+def _box_layout() -> Layout:
+    """Returns the layout of one hex, the mark of which is in the middle of a box."""
+    x, y = Layout(1.3 * _BOX, 0, 0, 1, 1).mark((0, 0))
+    return Layout(1.3 * _BOX, _BOX / 2 - x, _BOX / 2 - y, 1, 1)
+
+
+def _boxed_hex(color: str) -> Polygon:
+    width = 0.8 * _BOX
+    x, y = Layout(width, 0, 0, 1, 1).center((0, 0))
+    return Polygon(Layout(width, _BOX / 2 - x, _BOX / 2 - y, 1, 1).corners((0, 0)), Paint(color))
 
 
 def _crest(seat: int, theme: Theme) -> str:

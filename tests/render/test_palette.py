@@ -67,7 +67,16 @@ def test_the_distance_is_that_of_oklab() -> None:
 def test_players_can_be_told_apart(theme: Theme, vision: str) -> None:
     assert len(theme.players) == 4
     for one, other in itertools.combinations(theme.players, 2):
-        assert distance(one, other, vision) > 0.1, (one, other)
+        assert distance(one, other, vision) > (0.2 if vision == "normal" else 0.15), (one, other)
+
+
+def test_a_seat_keeps_its_hue_in_both_themes() -> None:
+    for seat in range(4):
+        (_, a, b), (_, c, d) = (
+            OKLAB @ np.cbrt(CONES @ linear(t.players[seat])) for t in (LIGHT, DARK)
+        )
+        assert min(np.hypot(a, b), np.hypot(c, d)) > 0.07, seat  # neither black nor white
+        assert abs(np.angle((a + 1j * b) / (c + 1j * d), deg=True)) < 60, seat
 
 
 @THEMES

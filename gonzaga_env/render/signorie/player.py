@@ -199,7 +199,7 @@ def shields(edition: Edition, name: str, row: RowView, at: Point, theme: Theme) 
         place = left + 100 + 39 * i, y
         if shield in held:
             held.remove(shield)
-            yield Circle(place, 19, Paint(fill=theme.mark))
+            yield Circle(place, 18.5, Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5))
             yield from icons.house(edition, shield, place, 15)
         else:
             yield from icons.house(edition, shield, place, 15, theme.panel)

@@ -95,30 +95,28 @@ class Analyses:
         self._thread = ThreadPoolExecutor(1, "analyses")
         self._task: asyncio.Task[None] | None = None
 
-    def find(self, digest: str, line: str, agent: str, client: str) -> Finding:
+    def find(self, step: Step, client: str) -> Finding:
         """Returns what is known of an analysis, which goes on if it is not done.
 
         Args:
-            digest: of the record.
-            line: the record, which has been verified, as JSON.
-            agent: who is asked, or `CURVE`.
+            step: what is asked; the record has been verified.
             client: who waits for it.
 
         Raises:
             LimitError: too many analyses are under way, in all or of this client.
         """
-        key = digest, agent
+        key = step.digest, step.agent
         if (job := self._jobs.get(key)) is not None:
             job.asked = monotonic()
             return job.finding
-        if (found := self._archive.found(digest, agent)) is not None:
+        if (found := self._archive.found(*key)) is not None:
             return Finding(found, 1, 1.0)
         since, failed = self._failed.pop(key, (0.0, None))
         if failed is not None and monotonic() - since < KEPT_SECONDS:
             self._failed[key] = since, failed
             return failed
         self._share.take(client)
-        job = _Job(Step(digest, line, agent), client, Finding(), monotonic())
+        job = _Job(step, client, Finding(), monotonic())
         self._jobs[key] = job
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())

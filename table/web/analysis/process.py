@@ -42,11 +42,13 @@ class Step(NamedTuple):
         digest: of the record.
         line: the record as JSON.
         agent: who is asked, or `CURVE`.
+        edition: that of the record, if it is a map of the editor.
     """
 
     digest: str
     line: str
     agent: str
+    edition: Any = None
 
 
 class Part(NamedTuple):
@@ -96,8 +98,8 @@ class Bench:
 
     def _game(self, step: Step) -> AnalysedGame:
         if step.digest not in self._games:
-            record = parse_json(step.line)
-            game = AnalysedGame(record, edition_of(record, self._editions))
+            record, edition = parse_json(step.line), step.edition
+            game = AnalysedGame(record, edition or edition_of(record, self._editions))
             self._games[step.digest] = game
             if len(self._games) > _MAX_GAMES:
                 self._games.popitem(last=False)

@@ -13,26 +13,23 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...session import GameSession, Seat, SessionError, agent_seat, human
-from ..clients.limits import Clients
 from ..requests import (
     MalformedError,
-    announced_length,
     client_of,
     integer,
     query_number,
-    read_body,
     read_object,
     shown,
 )
 from ..rooms.frames import ByteCache
-from ..rooms.rooms import Rooms
+from ..rooms.rooms import Rooms, UnknownTableError
 from ..rooms.store import TooManyError
 from ..values import as_json
 from ..workshop.process import Job, Reply
 from ..workshop.queue import Workshop
-from ..workshop.records import MAX_TEXT, edition_of
+from ..workshop.records import MAX_TEXT
 from .analyses import Analyses, Finding
-from .process import CURVE
+from .process import CURVE, Step
 
 MAX_AGENTS = 2  # whose opinions are shown side by side
 _CACHED_BYTES = 16 << 20  # of compressed drawings
@@ -43,9 +40,9 @@ _MAX_VERSION = 1e9
 class GameRoutes:
     """The routes of finished games. A game's id is that of its table, or the digest of a record."""
 
-    def __init__(self, rooms: Rooms, workshop: Workshop, clients: Clients) -> None:
-        """Takes the tables, where records are verified and drawn, and what clients use."""
-        self._rooms, self._workshop, self._clients = rooms, workshop, clients
+    def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
+        """Takes the tables, and where records are verified and drawn."""
+        self._rooms, self._workshop = rooms, workshop
         self.analyses = Analyses(rooms.archive, rooms.editions, apart=rooms.roster.apart)
         self._records, self._drawn = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
         self.routes = [
@@ -59,15 +56,13 @@ class GameRoutes:
 
     async def add(self, request: Request) -> Response:
         """Verifies a record and keeps it; answers its id."""
-        client = client_of(request)
-        length = min(announced_length(request, MAX_TEXT), MAX_TEXT)
-        with self._clients.bodies.held(client, length):
-            body = await read_body(request, MAX_TEXT)
-            reply = await self._workshop.ask(request, client, Job("check", body, ""))
+        reply = await self._workshop.reply(request, "check", MAX_TEXT)
         if reply.status != 200:
             return _passed(reply)
         found = json.loads(reply.content)
-        if (why := self._rooms.archive.add(found["id"], found["line"], client)) is not None:
+        if (
+            why := self._rooms.archive.add(found["id"], found["line"], client_of(request))
+        ) is not None:
             raise TooManyError(why)
         return _json(as_json({"id": found["id"]}), 201)
 
@@ -75,7 +70,7 @@ class GameRoutes:
         """Says what game it is, and who can analyse it."""
         digest, line = await self._find(request)
         record = json.loads(line)
-        edition = edition_of(record, self._rooms.editions)
+        edition = self._edition(record)
         id = request.path_params["id"]  # noqa: A001
         content = {
             "id": id,
@@ -99,8 +94,8 @@ class GameRoutes:
         """Sends all positions, drawn; the browser keeps them."""
         digest, line = await self._find(request)
         if (kept := self._drawn.get(digest)) is None:
-            body = as_json({"text": line}).encode()
-            reply = await self._workshop.ask(request, client_of(request), Job("draw", body, ""))
+            job = Job("draw", as_json({"text": line}).encode(), "", self._sent(line))
+            reply = await self._workshop.ask(request, client_of(request), job)
             if reply.status != 200:
                 return _passed(reply)
             kept = await asyncio.to_thread(gzip.compress, reply.content, 6)
@@ -119,8 +114,9 @@ class GameRoutes:
             raise MalformedError(f"there are {len(names)} agents; it takes {MAX_AGENTS} at most")
         agents = [self._rooms.roster.check(name) for name in names]
         client = client_of(request)
+        edition = self._sent(line)
         curve, *opinions = (
-            self.analyses.find(digest, line, who, client) for who in (CURVE, *agents)
+            self.analyses.find(Step(digest, line, who, edition), client) for who in (CURVE, *agents)
         )
         have = int(query_number(request, "have", 0, _MAX_VERSION))
         found = [curve, *opinions]
@@ -141,7 +137,7 @@ class GameRoutes:
         asked = await read_object(request)
         _, line = await self._find(request)
         record = json.loads(line)
-        edition = edition_of(record, self._rooms.editions)
+        edition = self._edition(record)
         seat, move = integer(asked, "seat"), integer(asked, "move")
         seats = self._seats(asked, seat, int(record["num_players"]))
         table = await asyncio.to_thread(
@@ -152,6 +148,23 @@ class GameRoutes:
         )
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return _json(as_json({"table": room.id, "seats": told}), 201)
+
+    def _edition(self, record: dict[str, Any]) -> Any:
+        """Returns the edition of a record.
+
+        Raises:
+            UnknownTableError: it is not on offer any more.
+        """
+        edition = self._rooms.editions.of_digest(record["edition_hash"])
+        if edition is None:
+            raise UnknownTableError("the game's edition is not on offer any more")
+        return edition
+
+    def _sent(self, line: str) -> Any:
+        """Returns what other processes need of an edition: all of a map of the editor."""
+        edition = self._edition(json.loads(line))
+        offered = self._rooms.id_of(edition) in [*self._rooms.editions]
+        return None if offered else edition
 
     def _checked_move(self, record: dict[str, Any], move: int) -> int:
         if not 0 <= move < len(record["moves"]):

@@ -40,11 +40,13 @@ class Job(NamedTuple):
         task: one of `_OF_RECORDS`, or the last part of an address of the editor.
         body: of the request.
         kind: its content type.
+        edition: that of a record, if it is a map of the editor.
     """
 
     task: str
     body: bytes
     kind: str
+    edition: Any = None
 
 
 class Reply(NamedTuple):
@@ -91,7 +93,8 @@ def answer(job: Job, editions: Mapping[str, Any]) -> Reply:
 
 def _do(job: Job, editions: Mapping[str, Any]) -> str:
     if job.task in _OF_RECORDS:
-        return _OF_RECORDS[job.task](as_object(job.body), editions)
+        more = {} if job.edition is None else {"": job.edition}
+        return _OF_RECORDS[job.task](as_object(job.body), {**editions, **more})
     do: Callable[..., object] = EDITOR_TASKS[job.task]
     return as_json(do(as_asked(job.body, job.kind)))
 

@@ -41,7 +41,7 @@ def test_a_record_gets_an_address_where_it_is_stepped_through(
     page.locator("#log a").nth(4).click()  # a link, which the way back leaves
     assert page.url.endswith("#move=4")
     page.go_back()
-    page.wait_for_function("document.querySelector('#number').textContent.startsWith('1 /')")
+    page.wait_for_function("() => document.querySelector('#number').textContent.startsWith('1 /')")
     page.reload()
     page.wait_for_selector("#log li")
     assert page.inner_text("#number") == f"1 / {last}"
@@ -74,4 +74,4 @@ def test_a_changed_record_is_named(site: str, open_page: OpenPage, tmp_path: Pat
     record["scores"]["total"][0] += 1
     path.write_text(json.dumps(record) + "\n")
     open_record(page, site, path)
-    page.wait_for_function("document.querySelector('#notice').textContent.includes('scores')")
+    page.wait_for_function("() => document.querySelector('#notice').textContent.includes('scores')")

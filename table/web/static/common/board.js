@@ -1,13 +1,18 @@
 // The board: the server's layers, and highlights, pointer, wheel and cursor above them.
 
+import { words } from "../words/index.js";
 import { drawn, make, makeSvg } from "./dom.js";
 import { axialPoint, corners, key, toAxial } from "./geometry.js";
+import { showsCoordinates } from "./legend.js";
+import { placedNames } from "./names.js";
+import { boxPicture } from "./shapes.js";
 import { Zoom } from "./zoom.js";
 
-const MARGIN = [36, 20]; // beside and above the hexes; their numbers lie in it
+// Beside and above the hexes: little, or room for their numbers.
+const MARGINS = { false: [6, 6], true: [36, 20] };
 // From the lowest; sites and names stay readable above pieces and highlights.
 const LAYERS = [
-  ...["ground", "fiefs", "moved", "dim", "spots", "hints", "ghost", "preview", "chosen"],
+  ...["ground", "coordinates", "fiefs", "moved", "dim", "spots", "hints", "ghost", "preview", "chosen"],
   ...["marks", "rings", "outlines", "names", "labels", "cursor"],
 ];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -22,6 +27,7 @@ const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], Arrow
 export class Board {
   constructor(container) {
     this.handlers = {};
+    this.wanted = []; // symbols of cities whose names come first
     this.layers = Object.fromEntries(
       LAYERS.map((name) => [name, makeSvg("g", { class: `layer-${name}` })]),
     );
@@ -37,10 +43,10 @@ export class Board {
     );
     this.scroll = make("div", { class: "board-scroll" }, this.svg);
     this.note = make("p", { class: "reconstruction" });
-    container.prepend(this.scroll);
+    this.place = make("p", { class: "place", hidden: true });
+    container.prepend(this.scroll, this.place);
     container.after(this.note);
-    this.container = container;
-    this.zooming = new Zoom(this.svg, () => {});
+    this.zooming = new Zoom(this.svg, () => this.sizeNames());
     this.listen();
   }
 
@@ -49,13 +55,14 @@ export class Board {
     this.data = data;
     this.hexes = new Map(data.hexes.map((hex) => [key(hex.cell), hex]));
     this.sites = new Map(data.sites.map((site) => [key(site.cell), site]));
-    for (const name of ["ground", "marks", "names"]) {
+    for (const name of ["ground", "coordinates", "marks", "names"]) {
       this.layers[name].replaceChildren(drawn(data[name]));
     }
     const points = data.hexes[0].corners.split(" ").map((text) => text.split(",").map(Number));
     const xs = points.map(([x]) => x);
     this.hexWidth = Math.max(...xs) - Math.min(...xs);
     this.crop();
+    this.readNames();
     this.svg.setAttribute("aria-label", `Map: ${data.title}`);
     if (!this.cursorCell) this.cursorCell = this.nearest(this.center()).cell;
   }
@@ -71,11 +78,56 @@ export class Board {
     this.layers.rings.replaceChildren(drawn(pieces.rings));
   }
 
+  /** Returns the drawings of the pieces that a move has put on cells. */
+  piecesOn(kind, cells) {
+    const keys = new Set(cells.map(key));
+    const layer = this.layers[kind === "fief" ? "fiefs" : "rings"];
+    /** @type {NodeListOf<SVGGElement>} */
+    const pieces = layer.querySelectorAll("[data-cell]");
+    return [...pieces].filter((piece) => keys.has(piece.dataset.cell));
+  }
+
+  /** Reads where the names are, and how large, as the map was drawn. */
+  readNames() {
+    const texts = /** @type {SVGTextElement[]} */ ([...this.layers.names.querySelectorAll("text")]);
+    this.names = texts.map((text) => {
+      const [x, y, size] = ["x", "y", "font-size"].map((name) => Number(text.getAttribute(name)));
+      return { text, x, y, size, width: text.getComputedTextLength() };
+    });
+    this.marks = this.data.sites.map((site) => {
+      const [x, y] = this.pointOf(site.cell);
+      return { x, y: y - 0.13 * this.hexWidth, radius: 0.16 * this.hexWidth };
+    });
+    this.sizeNames();
+  }
+
+  /** Shows the names that can be read at this size; those of cities that a player wants first. */
+  sizeNames() {
+    if (!this.names) return;
+    const pixels = this.pixels();
+    const names = this.names.map((name, i) => ({
+      ...name,
+      first: this.wanted.includes(this.data.sites[i].symbol),
+    }));
+    const [left, , width] = this.box;
+    const places = placedNames(names, this.marks, pixels, [left, left + width]);
+    names.forEach(({ text }, i) => {
+      const { x, y, size } = places[i];
+      text.style.display = size ? "" : "none";
+      if (!size) return;
+      const shown = { x, y, "font-size": size, "stroke-width": size / 4 };
+      for (const [name, value] of Object.entries(shown)) text.setAttribute(name, String(value));
+    });
+  }
+
   /** Fits the drawing to the hexes, without its title and legend. */
   crop() {
+    const shown = showsCoordinates();
+    this.layers.coordinates.style.display = shown ? "" : "none";
+    const margin = MARGINS[shown];
     const [xs, ys] = [0, 1].map((i) => this.data.hexes.map((hex) => hex.center[i]));
-    const beside = this.hexWidth / 2 + MARGIN[0];
-    const above = this.hexWidth / Math.sqrt(3) + MARGIN[1];
+    const beside = this.hexWidth / 2 + margin[0];
+    const above = this.hexWidth / Math.sqrt(3) + margin[1];
     const [left, top] = [Math.min(...xs) - beside, Math.min(...ys) - above];
     this.box = [left, top, Math.max(...xs) + beside - left, Math.max(...ys) + above - top];
     this.svg.setAttribute("viewBox", this.box.join(" "));
@@ -140,10 +192,23 @@ export class Board {
   describe(cell) {
     const hex = this.hexes.get(key(cell));
     const site = this.sites.get(key(cell));
-    const where = `row ${cell[0]}, column ${cell[1]}${hex?.region ? `, ${hex.region}` : ""}`;
-    if (!site) return where;
-    const detail = site.kind === "city" ? site.symbol : site.sea;
-    return `${site.name}, ${site.kind} (${detail}), ${where}`;
+    const where = words.table.where(cell[0], cell[1], hex?.region);
+    return site ? `${this.siteWords(site)}, ${where}` : where;
+  }
+
+  siteWords({ name, kind, symbol, sea }) {
+    return `${name}, ${kind === "city" ? words.table.city(symbol) : words.table.harbor(sea)}`;
+  }
+
+  /** Names the site on a hex in a corner of the map, whose name may have no room there; or none. */
+  showPlace(cell) {
+    const site = cell && this.sites.get(key(cell));
+    this.place.hidden = !site;
+    if (!site) return;
+    const picture = site.kind === "city" ? this.data.symbols[site.symbol] : this.data.legend.harbor;
+    const region = this.hexes.get(key(cell)).region;
+    const text = this.siteWords(site).slice(site.name.length);
+    this.place.replaceChildren(boxPicture(picture, 20), make("b", {}, site.name), `${text}, ${region}`);
   }
 
   /** How much larger than its window the map is drawn; 1 fits it. */
@@ -174,18 +239,28 @@ export class Board {
   setCursor(cell) {
     this.cursorCell = cell;
     this.show("cursor", this.polygon(cell, { class: "cursor" }));
+    this.showPlace(cell);
     this.handlers.cursor?.(cell);
   }
 
   listen() {
     this.svg.addEventListener("pointermove", (event) => {
-      if (event.pointerType !== "touch") this.handlers.point?.(this.pointAt(event));
+      if (event.pointerType === "touch") return;
+      const at = this.pointAt(event);
+      this.showPlace(this.under(at)?.cell);
+      this.handlers.point?.(at);
     });
-    this.svg.addEventListener("pointerleave", () => this.handlers.leave?.());
+    this.svg.addEventListener("pointerleave", (event) => {
+      if (event.pointerType === "touch") return;
+      this.showPlace(null);
+      this.handlers.leave?.();
+    });
     this.svg.addEventListener("click", (event) => {
       if (this.zooming.wasDragged(event)) return;
       this.clear("cursor");
-      this.handlers.pick?.(this.pointAt(event));
+      const at = this.pointAt(event);
+      this.showPlace(this.under(at)?.cell);
+      this.handlers.pick?.(at);
     });
     this.svg.addEventListener(
       "wheel",

@@ -38,7 +38,7 @@ export function explainOrder(strip, view) {
     const line = lines[view.order.indexOf(Number(seat))];
     const label = `${state.textContent}. ${title}`;
     const attributes = { type: "button", class: "state", popovertarget: box.id, title: line };
-    state.replaceWith(make("button", { ...attributes, "aria-label": label }, state.textContent));
+    state.replaceWith(make("button", { ...attributes, "aria-label": label }, ...state.childNodes));
   }
   document.getElementById(box.id)?.remove();
   document.body.append(box);

@@ -50,7 +50,7 @@ export function chip(player, look, { acts, own, state, facts }) {
       "span",
       { class: "who" },
       make("span", { class: "name" }, playerName(player)),
-      make("small", { class: "state" }, state),
+      make("small", { class: "state" }, ...state),
     ),
     make("span", { class: "held-by" }, ...facts),
     make("b", { class: "points", title: words.table.points }, String(total(player))),
@@ -58,7 +58,7 @@ export function chip(player, look, { acts, own, state, facts }) {
 }
 
 /**
- * Says what a player does now, in a word or two.
+ * Says what a player does now, in a word or two, each in an element of its kind.
  *
  * @param {any} player
  * @param {any} view
@@ -66,14 +66,15 @@ export function chip(player, look, { acts, own, state, facts }) {
  */
 export function stateWords(player, view, { own, people = [], sealed = [], present }) {
   const { seat } = player;
-  const { planning, ready, away, acts, winner } = words.table;
-  if (view.stage === "over") return player.won ? winner : "";
-  const parts = [];
-  if (present && seat !== own && people.includes(seat) && !present.includes(seat)) parts.push(away);
-  if (view.stage === "planning") parts.push(sealed.includes(seat) || player.planned ? ready : planning);
-  else if (view.to_act === seat) parts.push(acts);
-  else if (view.order?.includes(seat)) parts.push(PLACES[view.order.indexOf(seat)]);
-  return parts.join(" · ");
+  const kinds = [];
+  if (present && seat !== own && people.includes(seat) && !present.includes(seat)) kinds.push("away");
+  if (view.stage === "over") kinds.push(player.won ? "winner" : "");
+  else if (view.stage === "planning") {
+    kinds.push(sealed.includes(seat) || player.planned ? "ready" : "planning");
+  } else if (view.to_act === seat) kinds.push("acts");
+  const said = kinds.filter(Boolean).map((kind) => make("span", { class: kind }, words.table[kind]));
+  const place = view.stage === "placing" ? (view.order?.indexOf(seat) ?? -1) : -1;
+  return place < 0 ? said : [make("span", {}, PLACES[place]), ...said];
 }
 
 function shapeOf(player, look) {

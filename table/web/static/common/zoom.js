@@ -23,7 +23,10 @@ export class Zoom {
       pinchAndPan: true,
       step: 0.7,
     });
-    svg.addEventListener("panzoomchange", changed);
+    svg.addEventListener("panzoomchange", () => {
+      svg.parentNode.classList.toggle("enlarged", this.scale > 1.001);
+      changed();
+    });
     new ResizeObserver(() => this.panzoom.zoom(this.scale, { animate: false })).observe(svg.parentNode);
     svg.addEventListener("pointerup", (event) => this.onTap(event));
   }

@@ -1,8 +1,11 @@
 // Scenarios and objectives.
 
 import { button, make } from "../common/dom.js";
+import { words } from "../words/index.js";
 import { moveUp, symbolsOf } from "./edits.js";
 import { imageOf, refill, textInput } from "./fields.js";
+
+const said = words.editor;
 
 export function drawScenarios(work, panel, store) {
   const { model } = store;
@@ -15,12 +18,11 @@ export function drawScenarios(work, panel, store) {
   refill(work, make("div", { class: "sheet" },
     make("table", {},
       make("thead", {}, make("tr", {},
-        make("th", {}, "Scenario"), make("th", {}, "Players"),
+        make("th", {}, said.scenario), make("th", {}, said.players),
         regions.map((name) => make("th", { class: "region" }, name)), make("th", {}))),
       make("tbody", {}, rows)),
-    button("+ Scenario", add, { class: "add", "data-key": "scenario add" })));
-  refill(panel, make("p", { class: "hint" },
-    "Tick the regions that flourish; all others are inactive."));
+    button(said.addScenario, add, { class: "add", "data-key": "scenario add" })));
+  refill(panel, make("p", { class: "hint" }, said.scenarioHint));
 }
 
 function row(scenario, i, regions, store) {
@@ -35,27 +37,27 @@ function row(scenario, i, regions, store) {
     type: "checkbox",
     checked: scenario.flourishing.includes(name),
     onchange: (event) => tick(name, event.target.checked),
-    "aria-label": `${name} flourishes in ${scenario.name}`,
+    "aria-label": said.flourishes(name, scenario.name),
     "data-key": `scenario ${i} ${name}`,
   }));
   return make("tr", { "data-entry": `scenario ${i}` },
     make("td", {}, textInput(`scenario ${i} name`, scenario.name, (name) => change({ name }), {
-      "aria-label": "Name of the scenario",
+      "aria-label": said.scenarioName,
     })),
     make("td", {}, make("select", {
       onchange: (event) => change({ players: Number(event.target.value) }),
-      "aria-label": "Players",
+      "aria-label": said.players,
       "data-key": `scenario ${i} players`,
     }, [...new Set([2, 3, 4, scenario.players])].map((n) =>
       make("option", { value: n, selected: n === scenario.players }, String(n))))),
     regions.map(box),
     make("td", { class: "row" },
-      unknown.map((name) => button(`${name} ×`, () => tick(name, false), { title: "Remove" })),
+      unknown.map((name) => button(`${name} ×`, () => tick(name, false), { title: said.remove })),
       button("↑", () => store.edit((model) => moveUp(model.scenario, i)), {
-        disabled: i === 0, "aria-label": `Move ${scenario.name} up`, "data-key": `scenario ${i} up`,
+        disabled: i === 0, "aria-label": said.moveUpOf(scenario.name), "data-key": `scenario ${i} up`,
       }),
       button("×", () => store.edit((model) => model.scenario.splice(i, 1)), {
-        "aria-label": `Remove ${scenario.name}`, "data-key": `scenario ${i} x`,
+        "aria-label": said.removeOf(scenario.name), "data-key": `scenario ${i} x`,
       })));
 }
 
@@ -73,12 +75,10 @@ export function drawObjectives(work, panel, store) {
   refill(work, make("div", { class: "sheet" }, symbols.length > 1
     ? make("table", { class: "pairs" },
       make("thead", {}, make("tr", {}, make("th", {}), heads)), make("tbody", {}, rows))
-    : make("p", {}, "Objectives pair the symbols of cities. Add cities first.")));
-  const list = model.objective.map((pair) => pair.join(" and "));
-  refill(panel, make("p", { class: "hint" },
-    "Click a square to make an objective of its two symbols, or to remove it. The number in it ",
-    "is the objective's place in the file."),
-  make("h3", {}, `${list.length} objectives`),
+    : make("p", {}, said.noSymbols)));
+  const list = model.objective.map(([one, other]) => said.pair(one, other));
+  refill(panel, make("p", { class: "hint" }, said.objectiveHint),
+  make("h3", {}, said.objectives(list.length)),
   make("ol", {}, list.map((text) => make("li", {}, text))));
 }
 
@@ -93,7 +93,7 @@ function cell(one, other, store) {
     button(index < 0 ? "" : String(index + 1), toggle, {
       class: "pair",
       "aria-pressed": String(index >= 0),
-      "aria-label": `${one} and ${other}`,
+      "aria-label": said.pair(one, other),
       "data-key": `pair ${one} ${other}`,
     }));
 }

@@ -2,13 +2,15 @@
 
 import { editor as ask } from "../common/api.js";
 import { button, make } from "../common/dom.js";
-import { language, words } from "../words/index.js";
+import { language, plural, words } from "../words/index.js";
 import { drafts } from "./drafts.js";
+
+const said = words.editor;
 
 function dialog(title, ...children) {
   const box = make("dialog", { "aria-label": title },
     make("form", { method: "dialog" },
-      make("button", { class: "close", "aria-label": "Close" }, "×")),
+      make("button", { class: "close", "aria-label": words.table.page.close }, "×")),
     make("h2", {}, title), ...children);
   box.addEventListener("close", () => box.remove());
   document.body.append(box);
@@ -18,8 +20,8 @@ function dialog(title, ...children) {
 
 /** Opens the shipped edition, an empty map or files from disk. */
 export function openEdition(store) {
-  const shipped = store.look.shipped.map((name) => button(`The shipped map "${name}"`, () =>
-    open(store, box, ask("shipped", { name }), `the shipped edition "${name}".`)));
+  const shipped = store.look.shipped.map((name) => button(said.shipped(name), () =>
+    open(store, box, ask("shipped", { name }), said.theShipped(name))));
   const files = make("input", {
     id: "files",
     type: "file",
@@ -27,15 +29,14 @@ export function openEdition(store) {
     accept: ".toml,.zip",
     onchange: () => openFiles(store, box, [...files.files]),
   });
-  const box = dialog("New or open",
-    make("h3", {}, "Start from the shipped map"),
+  const box = dialog(said.openTitle,
+    make("h3", {}, said.shippedHeading),
     make("p", {}, shipped),
-    make("h3", {}, "Start from an empty map"),
+    make("h3", {}, said.emptyHeading),
     emptyMap(store, () => box),
     ...keptDrafts(store, () => box),
-    make("h3", {}, "Open from your disk"),
-    make("label", {}, "The .zip file that the editor saved, or the folder's .toml files together: ",
-      files));
+    make("h3", {}, said.diskHeading),
+    make("label", {}, `${said.diskHint} `, files));
 }
 
 /** Returns the maps that this browser keeps, of other tabs too. */
@@ -47,7 +48,7 @@ function keptDrafts(store, box) {
     const name = `${model.name}${saved ? `, ${date.format(saved)}` : ""}`;
     return button(name, () => open(store, box(), Promise.resolve({ model }), name));
   });
-  return [make("h3", {}, words.editor.drafts), make("p", {}, rows)];
+  return [make("h3", {}, said.drafts), make("p", {}, rows)];
 }
 
 function emptyMap(store, box) {
@@ -56,20 +57,19 @@ function emptyMap(store, box) {
   const start = (event) => {
     event.preventDefault();
     const sizes = { rows: Number(rows.value), columns: Number(columns.value) };
-    open(store, box(), ask("new", sizes), "an empty map.");
+    open(store, box(), ask("new", sizes), said.emptyMap);
   };
   return make("form", { onsubmit: start },
-    make("label", {}, "Rows ", rows), make("label", {}, "Columns ", columns),
-    make("button", {}, "Start"),
-    make("p", { class: "hint" }, "It has the names that the rulebooks give. Rows and columns can be ",
-      "added and removed later."));
+    make("label", {}, `${said.rows} `, rows), make("label", {}, `${said.columns} `, columns),
+    make("button", {}, said.start),
+    make("p", { class: "hint" }, said.emptyHint));
 }
 
 async function openFiles(store, box, files) {
   const zip = files.find((file) => file.name.endsWith(".zip"));
   if (zip) return open(store, box, ask("open", await zip.arrayBuffer()), zip.name);
   const texts = await Promise.all(files.map(async (file) => [file.name, await file.text()]));
-  return open(store, box, ask("open", { files: Object.fromEntries(texts) }), "your files.");
+  return open(store, box, ask("open", { files: Object.fromEntries(texts) }), said.yourFiles);
 }
 
 /** Holds the edition of an answer; an error is shown in the dialog. */
@@ -79,8 +79,8 @@ async function open(store, box, answer, what) {
     const { model, missing = [] } = await answer;
     box.close();
     store.load(model);
-    const note = missing.length ? ` Empty, since missing: ${missing.join(", ")}.` : "";
-    store.say(`Opened: ${what}${note} Undo brings back what was there.`);
+    const note = missing.length ? said.missing(missing.join(", ")) : "";
+    store.say([said.opened(what), note, said.undoBrings].filter(Boolean).join(" "));
   } catch (error) {
     box.append(make("pre", { class: "error", role: "alert" }, error.message));
   }
@@ -107,18 +107,17 @@ export async function saveEdition(store) {
   const { folder, zip } = saved;
   download(`${folder}.zip`, zip);
   const { number } = store.answer;
-  dialog(`Saved as ${folder}.zip`,
+  dialog(said.savedAs(`${folder}.zip`),
     number
-      ? make("p", { class: "error" }, `It has ${number} fault${number > 1 ? "s" : ""} and can't be `,
-        "played yet. Open it again to continue.")
-      : make("p", {}, "It has no faults."),
-    make("p", {}, words.editor.playHere),
-    make("p", {}, words.editor.playThere),
+      ? make("p", { class: "error" }, plural(number, said.savedFaults))
+      : make("p", {}, said.savedClean),
+    make("p", {}, said.playHere),
+    make("p", {}, said.playThere),
     make("pre", {}, [
       `unzip ${folder}.zip`,
       `python -m gonzaga_env edition check ${folder}`,
       `gonzaga-play --edition ${folder}`,
     ].join("\n")),
-    make("p", {}, "In Python, environments and engines take the folder too:"),
+    make("p", {}, said.inPython),
     make("pre", {}, `engine = gonzaga_env.Engine(edition="${folder}")`));
 }

@@ -1,11 +1,10 @@
 // The validator's faults: a list that leads to their places.
 
 import { button, make } from "../common/dom.js";
+import { plural, words } from "../words/index.js";
 import { refill } from "./fields.js";
 
-const TITLES = {
-  board: "Map", fiefs: "Fiefs", scenarios: "Scenarios", objectives: "Objectives",
-};
+const said = words.editor;
 const TABS = { board: "map", fiefs: "fiefs", scenarios: "scenarios", objectives: "objectives" };
 
 const tabOf = (fault) => (fault.cells.length ? "map" : TABS[fault.file]);
@@ -13,18 +12,17 @@ const tabOf = (fault) => (fault.cells.length ? "map" : TABS[fault.file]);
 export function drawFaults(section, store, map) {
   const { faults, number, error } = store.answer;
   if (error) {
-    return refill(section, make("h2", {}, "Not checked"), make("p", { class: "error" }, error));
+    return refill(section, make("h2", {}, said.notChecked), make("p", { class: "error" }, error));
   }
-  const groups = Object.entries(TITLES).map(([file, title]) => {
+  const groups = Object.entries(TABS).map(([file, tab]) => {
     const own = faults.filter((fault) => fault.file === file);
-    return own.length ? make("div", {}, make("h3", {}, `${title}: ${own.length}`),
+    return own.length ? make("div", {}, make("h3", {}, `${said.tabs[tab]}: ${own.length}`),
       make("ul", {}, own.map((fault) => make("li", {}, line(fault, store, map))))) : null;
   });
   const hidden = number - faults.length;
-  const some = `${number} fault${number > 1 ? "s" : ""}`;
-  const title = number === 0 ? "No faults: ready to play" : some;
+  const title = number === 0 ? said.noFaults : plural(number, said.faults);
   refill(section, make("h2", { class: number ? "bad" : "good" }, title), groups,
-    hidden > 0 ? make("p", {}, `and ${hidden} more`) : null);
+    hidden > 0 ? make("p", {}, said.more(hidden)) : null);
 }
 
 function line(fault, store, map) {

@@ -2,9 +2,11 @@
 
 import { button, make, makeSvg } from "../common/dom.js";
 import { toAxial, toCell } from "../common/geometry.js";
+import { words } from "../words/index.js";
 import { imageOf, refill } from "./fields.js";
 import { WIDTH, center, corners, extent, moved, points, same } from "./hexes.js";
 
+const said = words.editor;
 const NUMBERS = Array.from({ length: 12 }, (_, i) => i + 1); // R1.6
 const FRAME = [-2, 2, -2, 3]; // first and last row, first and last column
 
@@ -25,10 +27,7 @@ export class Fiefs {
     const others = fief.flatMap((one, i) =>
       NUMBERS.includes(one.number) && first(one.number) === i ? [] : [this.tile(one.number, i)]);
     refill(work, make("div", { class: "tiles" }, tiles, others));
-    refill(panel, make("p", { class: "hint" },
-      "Click a hex to add it; click it again to put a castle on it, and once more to remove it. ",
-      "Draw every fief as it lies on its card; turning it makes no difference, flipping does. ",
-      "By keyboard: arrow keys and Space."));
+    refill(panel, make("p", { class: "hint" }, said.fiefHint));
   }
 
   tile(number, index) {
@@ -50,17 +49,17 @@ export class Fiefs {
       viewBox: `-3 -3 ${wide + 6} ${high + 6}`,
       tabindex: 0,
       role: "application",
-      "aria-label": `Fief ${number}: ${fief.cells.length} hexes, ${fief.castles.length} castles`,
+      "aria-label": said.fiefHolds(number, fief.cells.length, fief.castles.length),
       "data-key": `tile ${number} ${index}`,
       onkeydown: (event) => this.press(event, number, index, cursor, [top, bottom, left, right]),
     }, cells.map((cell) => this.hex(cell, place(cell), seen, fief, () =>
       this.toggle(number, index, cell))),
     makeSvg("polygon", { points: points(corners(place(cursor), 0.85)), class: "cursor" }));
     return make("div", { class: "tile", "data-entry": `fief ${index}` },
-      make("h3", {}, `Fief ${number}`,
-        fief.cells.length ? button("clear", () => this.store.edit((model) => {
+      make("h3", {}, said.fief(number),
+        fief.cells.length ? button(said.clear, () => this.store.edit((model) => {
           model.fief.splice(index, 1);
-        }), { class: "link", "data-key": `clear ${number}`, "aria-label": `Clear fief ${number}` })
+        }), { class: "link", "data-key": `clear ${number}`, "aria-label": said.clearFief(number) })
           : null),
       drawing);
   }

@@ -15,9 +15,6 @@ import { Panel } from "./panel.js";
 import { playOn } from "./play.js";
 import { Store } from "./store.js";
 
-const TABS = {
-  map: "Map", fiefs: "Fiefs", scenarios: "Scenarios", objectives: "Objectives", picture: "Picture",
-};
 const FILES = { map: "board", fiefs: "fiefs", scenarios: "scenarios", objectives: "objectives" };
 const PAUSE = 250; // milliseconds without a change, before the edition is checked
 
@@ -69,7 +66,7 @@ function focusWanted() {
 }
 
 function drawTabs() {
-  refill(byId("tabs"), Object.entries(TABS).map(([tab, title]) => {
+  refill(byId("tabs"), Object.entries(words.editor.tabs).map(([tab, title]) => {
     const number = store.answer.faults.filter(({ file }) => file === FILES[tab]).length;
     return make("button", {
       type: "button",
@@ -77,7 +74,7 @@ function drawTabs() {
       "aria-selected": String(store.ui.tab === tab),
       "data-key": `tab ${tab}`,
       onclick: () => store.show({ tab, flash: [] }),
-    }, title, number ? make("span", { class: "badge", title: "faults" }, String(number)) : "");
+    }, title, number ? make("span", { class: "badge", title: words.editor.badge }, String(number)) : "");
   }));
 }
 
@@ -121,19 +118,19 @@ async function drawPicture() {
   const key = JSON.stringify([store.model, theme]);
   if (pictured === key) return;
   pictured = key;
-  refill(byId("panel"), make("p", { class: "hint" }, "The map as pictures and games show it."));
+  refill(byId("panel"), make("p", { class: "hint" }, words.editor.pictureHint));
   try {
     const { svg } = await ask("picture", { model: store.model, theme });
     if (pictured !== key || store.ui.tab !== "picture") return;
     refill(byId("work"), svg
       ? make("div", { class: "scroll" }, make("img", {
-        id: "picture", src: imageOf(svg), alt: `The map of ${store.model.name}`,
+        id: "picture", src: imageOf(svg), alt: words.editor.pictureOf(store.model.name),
       }))
-      : make("p", { class: "sheet" }, "There is no hex to draw, or there are too many."));
+      : make("p", { class: "sheet" }, words.editor.noPicture));
     if (svg) {
       byId("panel").append(make("a", {
         href: imageOf(svg), download: "map.svg", class: "add",
-      }, "Download this picture"));
+      }, words.editor.downloadPicture));
     }
   } catch (error) {
     refill(byId("work"), make("p", { class: "sheet error" }, error.message));

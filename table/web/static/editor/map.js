@@ -2,6 +2,7 @@
 
 import { button, make, makeSvg } from "../common/dom.js";
 import { neighbors } from "../common/geometry.js";
+import { words } from "../words/index.js";
 import { OFF, height, inside, isRegion, markAt, nameOf, siteAt, width } from "./edits.js";
 import { imageOf, refill } from "./fields.js";
 import {
@@ -9,6 +10,7 @@ import {
 } from "./hexes.js";
 import { listen } from "./tools.js";
 
+const said = words.editor;
 const EDGE = 24; // room for coordinates
 
 export class MapView {
@@ -19,7 +21,7 @@ export class MapView {
       id: "map",
       tabindex: 0,
       role: "application",
-      "aria-label": "The map. Arrow keys move, Space uses the tool, a mark's key paints it.",
+      "aria-label": said.mapHelp,
       "data-key": "map",
     });
     this.box = make("div", { class: "scroll" }, this.drawing);
@@ -34,8 +36,8 @@ export class MapView {
   draw(work) {
     const { ui } = this.store;
     this.zoom ??= make("div", { class: "zoom" },
-      button("−", () => this.scale(1 / 1.25), { "aria-label": "Smaller" }),
-      button("+", () => this.scale(1.25), { "aria-label": "Larger" }));
+      button("−", () => this.scale(1 / 1.25), { "aria-label": said.smaller }),
+      button("+", () => this.scale(1.25), { "aria-label": said.larger }));
     if (!work.contains(this.box)) refill(work, this.box, this.zoom);
     const { model } = this.store;
     const [wide, high] = extent(height(model), width(model));
@@ -196,17 +198,17 @@ export class MapView {
   words(cell) {
     const { model, answer } = this.store;
     const mark = markAt(model, cell);
-    const parts = [mark === OFF ? "off the map" : nameOf(model, mark) ?? `mark ${mark}`];
+    const parts = [mark === OFF ? said.offMap : nameOf(model, mark) ?? said.markOf(mark)];
     for (const kind of ["city", "harbor"]) {
       const index = siteAt(model, kind, cell);
       if (index < 0) continue;
       const site = model[kind][index];
-      parts.push(`${kind} ${site.name || "without a name"} (${site.symbol ?? site.sea})`);
+      parts.push(`${said[kind]} ${site.name || said.noName} (${site.symbol ?? site.sea})`);
     }
     for (const fault of answer.faults) {
-      if (fault.cells.some((other) => same(other, cell))) parts.push(`Fault: ${fault.text}`);
+      if (fault.cells.some((other) => same(other, cell))) parts.push(said.faultIs(fault.text));
     }
-    return `Row ${cell[0]}, column ${cell[1]}: ${parts.join(", ")}`;
+    return said.hexIs(cell[0], cell[1], parts.join(", "));
   }
 
   /** Scrolls a hex into view. */

@@ -1,6 +1,7 @@
 // The panel beside the map: the tools, and what they work on.
 
 import { button, make } from "../common/dom.js";
+import { plural, words } from "../words/index.js";
 import {
   OFF, addTerrain, changeMark, grow, height, markAt, moveUp, nameOf, removeTerrain, rename,
   renameSymbol, shrink, symbolsOf, width,
@@ -8,8 +9,7 @@ import {
 import { imageOf, refill, textInput } from "./fields.js";
 import { remove } from "./tools.js";
 
-const TOOLS = { terrain: "Terrain", city: "Cities", harbor: "Harbors", barrier: "Barriers" };
-const SIZES = { one: "one hex", seven: "seven", area: "fill" };
+const text = words.editor;
 
 export class Panel {
   constructor(store, map) {
@@ -19,13 +19,13 @@ export class Panel {
 
   draw(panel) {
     const { ui } = this.store;
-    const tools = Object.entries(TOOLS).map(([tool, title]) =>
+    const tools = Object.entries(text.toolNames).map(([tool, title]) =>
       button(title, () => this.store.show({ tool, selected: null }), {
         "aria-pressed": String(ui.tool === tool),
         "data-key": `tool ${tool}`,
       }));
     refill(panel,
-      make("div", { class: "segments", role: "group", "aria-label": "Tool" }, tools),
+      make("div", { class: "segments", role: "group", "aria-label": text.tool }, tools),
       { terrain: () => this.terrain(), barrier: () => this.barriers() }[ui.tool]?.() ??
         this.sites(ui.tool),
       this.size());
@@ -33,19 +33,17 @@ export class Panel {
 
   terrain() {
     const { ui } = this.store;
-    const sizes = Object.entries(SIZES).map(([size, title]) =>
+    const sizes = Object.entries(text.brushes).map(([size, title]) =>
       button(title, () => this.store.show({ size }), {
         "aria-pressed": String(ui.size === size),
         "data-key": `size ${size}`,
       }));
     return make("div", {},
-      make("div", { class: "segments small", role: "group", "aria-label": "Brush" }, sizes),
-      make("ul", { class: "brushes" }, this.brush(OFF, "off the map")),
-      this.table("regions", "Region"),
-      this.table("seas", "Sea"),
-      make("p", { class: "hint" },
-        "Click or drag to paint; Alt+click takes a hex's mark. Or click a hex and type marks, ",
-        "row by row: each key paints and moves on, Enter starts the next row."));
+      make("div", { class: "segments small", role: "group", "aria-label": text.brush }, sizes),
+      make("ul", { class: "brushes" }, this.brush(OFF, text.offMap)),
+      this.table("regions", text.region),
+      this.table("seas", text.sea),
+      make("p", { class: "hint" }, text.paintHint));
   }
 
   /** Returns the list of regions or seas, in the order of the region cards. */
@@ -54,24 +52,24 @@ export class Panel {
     const rows = store.model[table].map(([mark, name], i) => {
       const key = `${table} ${i}`;
       return this.brush(mark, make("span", { class: "row" },
-        textInput(`${key} mark`, mark, (text) => this.mark(table, i, text), {
-          class: "mark", maxlength: 3, "aria-label": `Mark of ${name}`,
+        textInput(`${key} mark`, mark, (given) => this.mark(table, i, given), {
+          class: "mark", maxlength: 3, "aria-label": text.markField(name),
         }),
-        textInput(`${key} name`, name, (text) => store.edit((m) => rename(m, table, i, text)), {
-          "aria-label": `Name of ${name}`,
+        textInput(`${key} name`, name, (given) => store.edit((m) => rename(m, table, i, given)), {
+          "aria-label": text.nameField(name),
         }),
         button("↑", () => store.edit((m) => moveUp(m[table], i)), {
-          title: "Move up", disabled: i === 0, "data-key": `${key} up`,
-          "aria-label": `Move ${name} up`,
+          title: text.moveUp, disabled: i === 0, "data-key": `${key} up`,
+          "aria-label": text.moveUpOf(name),
         }),
         button("×", () => store.edit((m) => removeTerrain(m, table, i)), {
-          title: "Remove", "data-key": `${key} x`, "aria-label": `Remove ${name}`,
+          title: text.remove, "data-key": `${key} x`, "aria-label": text.removeOf(name),
         })));
     });
     const add = button(`+ ${title}`, () => {
       store.edit((m) => (store.ui.brush = addTerrain(m, table)));
     }, { class: "add", "data-key": `${table} add` });
-    const heading = table === "regions" ? "Regions, in the order of their cards" : "Seas";
+    const heading = table === "regions" ? text.regionsHeading : text.seasHeading;
     return make("div", {}, make("h3", {}, heading), make("ul", { class: "brushes" }, rows), add);
   }
 
@@ -83,33 +81,31 @@ export class Panel {
       class: mark === OFF ? "swatch off" : "swatch",
       style: `background: ${this.map.color(mark)}`,
       "aria-pressed": String(chosen),
-      "aria-label": `Paint ${nameOf(store.model, mark) ?? "off the map"}`,
+      "aria-label": text.paint(nameOf(store.model, mark) ?? text.offMap),
       "data-key": `brush ${mark}`,
     });
     return make("li", { class: chosen && "chosen" }, swatch, content,
-      make("span", { class: "count", title: "hexes" }, String(number)));
+      make("span", { class: "count", title: text.hexes }, String(number)));
   }
 
   mark(table, index, mark) {
     let free = false;
     this.store.edit((model) => (free = changeMark(model, table, index, mark)));
     if (free) this.store.show({ brush: mark });
-    else this.store.say(`"${mark}" is not a free mark; "." and blanks are not marks.`);
+    else this.store.say(text.notFree(mark));
   }
 
   sites(kind) {
     const { store } = this;
     const site = store.model[kind][store.ui.selected];
     const list = store.model[kind].map((one, i) => button(
-      `${one.name || "?"} · ${nameOf(store.model, markAt(store.model, one.at)) ?? "not on land"}`,
+      `${one.name || "?"} · ${nameOf(store.model, markAt(store.model, one.at)) ?? text.notOnLand}`,
       () => this.select(kind, i),
       { class: "link", "data-key": `${kind} ${i}` }));
     const number = store.model[kind].length;
-    const [one, many] = { city: ["city", "cities"], harbor: ["harbor", "harbors"] }[kind];
     return make("div", {},
-      site ? this.form(kind, site) : make("p", { class: "hint" },
-        `Click a hex to add a ${kind}, or one on the map to change it. Drag it to move it.`),
-      make("h3", {}, `${number} ${number === 1 ? one : many}`),
+      site ? this.form(kind, site) : make("p", { class: "hint" }, text.siteHint[kind]),
+      make("h3", {}, plural(number, text.sites[kind])),
       make("div", { class: "list" }, list));
   }
 
@@ -124,10 +120,10 @@ export class Panel {
     const index = store.ui.selected;
     const change = (keys) => store.edit((model) => Object.assign(model[kind][index], keys));
     return make("fieldset", {},
-      make("legend", {}, `${kind} on row ${site.at[0]}, column ${site.at[1]}`),
-      make("label", {}, "Name ", textInput(`${kind} name`, site.name, (name) => change({ name }))),
+      make("legend", {}, text.siteOn[kind](...site.at)),
+      make("label", {}, `${text.editionName} `, textInput(`${kind} name`, site.name, (name) => change({ name }))),
       kind === "city" ? this.symbols(site, change) : this.seas(site, change),
-      button(`Remove this ${kind}`, () => remove(store, kind, index), { class: "add" }));
+      button(text.removeSite[kind], () => remove(store, kind, index), { class: "add" }));
   }
 
   symbols(site, change) {
@@ -137,7 +133,7 @@ export class Panel {
       used.includes(name) || used.length < 8);
     const number = (name) => store.model.city.filter((city) => city.symbol === name).length;
     return make("div", {},
-      make("div", { class: "symbols", role: "group", "aria-label": "Symbol" },
+      make("div", { class: "symbols", role: "group", "aria-label": text.symbol },
         offered.map(([name, icon]) => make("button", {
           type: "button",
           onclick: () => change({ symbol: name }),
@@ -146,9 +142,9 @@ export class Panel {
           "aria-pressed": String(site.symbol === name),
           "data-key": `symbol ${name}`,
         }, make("img", { src: imageOf(icon), alt: "" }), make("small", {}, String(number(name)))))),
-      make("label", {}, "Other symbol ",
+      make("label", {}, `${text.otherSymbol} `,
         textInput("symbol", site.symbol, (symbol) => change({ symbol }))),
-      number(site.symbol) > 1 && make("label", {}, "Rename it everywhere ",
+      number(site.symbol) > 1 && make("label", {}, `${text.renameSymbol} `,
         textInput("all symbols", site.symbol, (name) =>
           store.edit((model) => renameSymbol(model, site.symbol, name)))));
   }
@@ -157,7 +153,7 @@ export class Panel {
     const names = this.store.model.seas.map(([, name]) => name);
     const options = names.includes(site.sea) ? names : [site.sea, ...names];
     const number = (name) => this.store.model.harbor.filter(({ sea }) => sea === name).length;
-    return make("label", {}, "Sea ", make("select", {
+    return make("label", {}, `${text.sea} `, make("select", {
       "data-key": "sea",
       onchange: (event) => change({ sea: event.target.value }),
     }, options.map((name) =>
@@ -171,42 +167,39 @@ export class Panel {
       button("", () => store.show({ barrier: i, flash: barrier.edges.flat() }), {
         class: "swatch barrier",
         "aria-pressed": String(i === store.ui.barrier),
-        "aria-label": `Draw ${barrier.name}`,
+        "aria-label": text.draw(barrier.name),
         "data-key": `barrier ${i}`,
       }),
       make("span", { class: "row" },
         textInput(`barrier ${i} name`, barrier.name, (name) =>
-          store.edit((model) => (model.barrier[i].name = name)), { "aria-label": "Name" }),
+          store.edit((model) => (model.barrier[i].name = name)), { "aria-label": text.editionName }),
         button("×", () => store.edit((model) => model.barrier.splice(i, 1)), {
-          title: "Remove", "aria-label": `Remove ${barrier.name}`, "data-key": `barrier ${i} x`,
+          title: text.remove, "aria-label": text.removeOf(barrier.name), "data-key": `barrier ${i} x`,
         })),
-      make("span", { class: "count", title: "sides" }, String(barrier.edges.length))));
+      make("span", { class: "count", title: text.sides }, String(barrier.edges.length))));
     const add = () => store.edit((model) => {
-      model.barrier.push({ name: `Barrier ${model.barrier.length + 1}`, edges: [] });
+      model.barrier.push({ name: text.barrier(model.barrier.length + 1), edges: [] });
       store.ui.barrier = model.barrier.length - 1;
     });
     return make("div", {},
       make("ul", { class: "brushes" }, rows),
-      button("+ Barrier", add, { class: "add", "data-key": "barrier add" }),
-      make("p", { class: "hint" },
-        "Click the side between two hexes to add it to the chosen barrier, or to remove it. ",
-        "By keyboard: w and e are the upper sides of the hex, a and d left and right, z and x ",
-        "the lower ones."));
+      button(text.addBarrier, add, { class: "add", "data-key": "barrier add" }),
+      make("p", { class: "hint" }, text.barrierHint));
   }
 
   /** Returns the buttons that add and remove rows and columns. */
   size() {
     const { store } = this;
     const { model } = store;
-    const pair = (edge) => make("span", { class: "pair" }, `${edge} `,
+    const pair = (edge) => make("span", { class: "pair" }, `${text.edges[edge]} `,
       button("+", () => store.edit((m) => grow(m, edge)), {
-        "aria-label": `Add at the ${edge}`, "data-key": `grow ${edge}`,
+        "aria-label": text.addAt(text.edges[edge]), "data-key": `grow ${edge}`,
       }),
       button("−", () => store.edit((m) => shrink(m, edge)), {
-        "aria-label": `Remove at the ${edge}`, "data-key": `shrink ${edge}`,
+        "aria-label": text.removeAt(text.edges[edge]), "data-key": `shrink ${edge}`,
       }));
     return make("div", { class: "size" },
-      make("h3", {}, `${height(model)} rows, ${width(model)} columns`),
+      make("h3", {}, text.size(height(model), width(model))),
       ["top", "bottom", "left", "right"].map(pair));
   }
 }

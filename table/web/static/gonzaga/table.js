@@ -3,13 +3,16 @@
 import { Board } from "../common/board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
+import { raise, slide } from "../common/motion.js";
 import { playerPanels, sourcesKey } from "../common/panels.js";
+import { fillLegend } from "../common/legend.js";
 import { explainOrder } from "../common/precedence.js";
 import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
-import { planWords, stageWords } from "../common/words.js";
+import { planWords, stageWords, total } from "../common/words.js";
 import { listed, plural, words } from "../words/index.js";
 import { TablePage } from "../table/page.js";
+import { SPEEDS } from "../table/playback.js";
 import { Coach } from "./coach.js";
 import { HintMarks } from "./hint_marks.js";
 import { Kept } from "./kept.js";
@@ -20,6 +23,7 @@ import { Refusals } from "./refusals.js";
 import { Reveal } from "./reveal.js";
 
 const text = words.gonzaga;
+const SLIDE = 650; // milliseconds in which a piece comes to its place
 
 export class GonzagaTable extends TablePage {
   constructor(id, seat, table) {
@@ -33,21 +37,46 @@ export class GonzagaTable extends TablePage {
       read: () => this.table.overview(),
     });
     this.coach = new Coach(byId("coach"), () => this.guide());
+    this.drawn = null; // stage and totals of the last position
   }
 
   setLook() {
     this.board.setBoard(this.look);
     byId("sources").replaceChildren(sourcesKey(this.look));
+    this.setLegend();
+  }
+
+  setLegend() {
+    const note = this.board.note.textContent;
+    fillLegend(byId("legend"), this.look, note, () => this.board.setBoard(this.look));
   }
 
   draw({ view, lines, pieces }) {
     this.board.setPieces(pieces);
     this.banner(view);
     this.board.setNote(view);
+    this.board.wanted = view.players[this.seat]?.objective?.symbols ?? [];
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);
     this.markCells(cellsOf(lines));
     this.overview.update(view, this.look, this.seat);
+    this.animate(view, lines);
+  }
+
+  /** Slides what was just placed from its owner's chip, and lets its points rise to the score. */
+  animate(view, lines) {
+    const before = this.drawn;
+    this.drawn = { stage: view.stage, totals: view.players.map(total) };
+    const opened = before?.stage === "planning" && view.stage === "placing";
+    const time = SLIDE * Math.min(1, SPEEDS[this.playback.speed]);
+    byId("strip").classList.toggle("revealed", opened && time > 0);
+    const { seat = null, event } = lines[0] ?? {};
+    if (seat === null || !before || !event) return;
+    const chip = document.querySelector(`.chip[data-seat="${seat}"]`);
+    const pieces = event.cells ? this.board.piecesOn(event.kind, event.cells) : [];
+    const points = this.drawn.totals[seat] - before.totals[seat];
+    if (view.stage !== "over") raise(points, pieces[0] ?? chip, chip.querySelector(".points"), time);
+    slide(pieces, chip, this.board.pixels(), time);
   }
 
   /** Says what happened; at the reveal, all cards turn over. */
@@ -134,6 +163,10 @@ export class GonzagaTable extends TablePage {
 
   tools() {
     byId("coach-switch").addEventListener("click", () => this.coach.set(!this.coach.on));
+    byId("legend-button").addEventListener("click", () => {
+      this.setLegend();
+      byId("legend").showModal();
+    });
     byId("zoom-in").addEventListener("click", () => this.board.setZoom(this.board.zoom * 1.5));
     byId("zoom-out").addEventListener("click", () => this.board.setZoom(this.board.zoom / 1.5));
     super.tools();

@@ -3,7 +3,7 @@
 import { announce, make } from "../common/dom.js";
 import { coveredWords } from "../common/events.js";
 import { key } from "../common/geometry.js";
-import { badge, pieceShapes } from "../common/pieces.js";
+import { pieceShapes, pointsBadge } from "../common/pieces.js";
 import { fiefPicture } from "../common/shapes.js";
 import { plural, words } from "../words/index.js";
 import { refusalWords } from "./refusals.js";
@@ -143,7 +143,7 @@ export class Tryout {
 
   drawPiece(layer, placement) {
     this.board.show(layer, ...pieceShapes(this.board, placement, this.color));
-    this.board.show("labels", badge(placement.middle, `+${placement.points}`, 21));
+    this.board.show("labels", pointsBadge(this.board, placement));
   }
 
   /** Draws the rotations as buttons, with their numbers of legal spots. */
