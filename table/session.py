@@ -266,6 +266,10 @@ class GameSession:
             )
         return self._logs[viewer]
 
+    def forget(self) -> None:
+        """Forgets what can be made again: logs, views, and legal choices."""
+        self._logs, self._games, self._turns = {}, {}, {}
+
     def _games_now(self) -> dict[int, Any]:
         """Returns the game at the turn of each seat that may act now or has acted too early."""
         if not self._games and not self.over:

@@ -199,5 +199,11 @@ def mixed(color: str, other: str, part: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
 
+def ink_on(color: str) -> str:
+    """Returns the ink that is read best on a colour, dark or light."""
+    red, green, blue = _channels(color)
+    return "#2b211b" if 0.3 * red + 0.59 * green + 0.11 * blue > 123 else "#fffaf0"
+
+
 def _channels(color: str) -> list[int]:
     return [int(color[i : i + 2], 16) for i in (1, 3, 5)]

@@ -129,6 +129,12 @@ def box(left: float, top: float, right: float, bottom: float, paint: Paint) -> P
     return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), paint)
 
 
+def rectangle(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
+    """Returns the corners of a rectangle, clockwise."""
+    right, bottom = left + width, top + height
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
 def fitted(text: str, size: float, room: float) -> float:
     """Returns a font size of at most `size` at which a text fits into `room` pixels."""
     return min(size, room / max(text_width(text, 1.0), 0.01))

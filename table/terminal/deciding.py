@@ -30,7 +30,7 @@ def lines_of(numbered: list[ActionChoice]) -> str:
 
 def question(turn: Deciding) -> str:
     """Returns what is asked."""
-    return turn.kind
+    return "your move" if turn.kind == "main" else turn.kind
 
 
 def command(text: str, turn: Deciding) -> str | None:

@@ -47,16 +47,26 @@ _TICKS = 5  # tenths of a second between looks at the connections
 class _Server(uvicorn.Server):
     """A server that enforces time limits, and answers everybody who waits before it ends."""
 
-    def __init__(self, config: uvicorn.Config, rooms: Rooms, log: BoundedHandler) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        rooms: Rooms,
+        log: BoundedHandler,
+        listening: Listener | None = None,
+    ) -> None:
         super().__init__(config)
-        self._rooms, self._log = rooms, log
+        self._rooms, self._log, self._listening = rooms, log, listening
 
     async def on_tick(self, counter: int) -> bool:
         if counter % _TICKS == 0:
             now = asyncio.get_running_loop().time()
-            for connection in list(self.server_state.connections):
-                if isinstance(connection, BoundedProtocol):
-                    connection.check(now)
+            bounded = (c for c in self.server_state.connections if isinstance(c, BoundedProtocol))
+            connections = list(bounded)
+            for connection in connections:
+                connection.check(now)
+            if self._listening is not None:
+                busy = (c.transport for c in connections if c.answering)
+                self._listening.answering = {t.get_extra_info("socket").fileno() for t in busy}
             self._log.tell_dropped()
         return await super().on_tick(counter)
 
@@ -116,7 +126,7 @@ def _password(options: argparse.Namespace, listening: socket.socket) -> str | No
 
 def _serve(
     rooms: Rooms,
-    listening: socket.socket,
+    listening: Listener,
     options: argparse.Namespace,
     limits: Limits,
     password: str | None,
@@ -151,7 +161,7 @@ def _serve(
     # Threads make records. Python lets one run for 5 ms before another gets its turn, and an answer
     # takes several turns.
     sys.setswitchinterval(SWITCH_SECONDS)
-    _Server(config, rooms, log).run(sockets=[listening])
+    _Server(config, rooms, log, listening).run(sockets=[listening])
 
 
 def listen(host: str, port: int) -> Listener:

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { boxAround } from "#static/gonzaga/cards.js";
 import { Kept } from "#static/gonzaga/kept.js";
-import { outline } from "#static/gonzaga/outline.js";
+import { outline } from "#static/gonzaga/overview.js";
 import { Refusals, refusalWords } from "#static/gonzaga/refusals.js";
 import { Spots, hexesKey, plannedSpots } from "#static/gonzaga/spots.js";
 
@@ -55,14 +55,15 @@ test("a spot is kept for its round and seat only", (context) => {
   });
   context.after(() => delete globalThis.localStorage);
   const [one, other] = plannedSpots(turn);
-  new Kept("t", 0, 3).cells = one.cells;
+  new Kept("t", 0, 3).spot = one;
   assert.equal(new Kept("t", 0, 3).among([other, one]), one);
   assert.equal(new Kept("t", 0, 3).among([other]), undefined);
+  assert.equal(new Kept("t", 0, 3).spot.rotation, one.rotation);
   for (const elsewhere of [new Kept("t", 0, 4), new Kept("t", 1, 3), new Kept("u", 0, 3)]) {
-    assert.equal(elsewhere.cells, null);
+    assert.equal(elsewhere.spot, null);
   }
-  new Kept("t", 0, 3).cells = null;
-  assert.equal(new Kept("t", 0, 3).cells, null);
+  new Kept("t", 0, 3).spot = null;
+  assert.equal(new Kept("t", 0, 3).spot, null);
 });
 
 const view = { players: [{ seat: 0, name: "Ada" }, { seat: 1, name: "Bo" }] };

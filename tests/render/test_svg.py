@@ -4,7 +4,17 @@ import gc
 import xml.etree.ElementTree as ET
 
 from gonzaga_env.render import svg
-from gonzaga_env.render.shapes import Circle, Label, Layer, Line, Paint, Polygon, Scene, fitted
+from gonzaga_env.render.shapes import (
+    Circle,
+    Label,
+    Layer,
+    Line,
+    Paint,
+    Polygon,
+    Scene,
+    fitted,
+    part_of,
+)
 from gonzaga_env.render.svg import to_svg
 
 SHAPES = (
@@ -52,3 +62,30 @@ def test_texts_are_fitted_into_their_room() -> None:
     assert fitted("abc", 20, 1000) == 20
     assert fitted("abc" * 10, 20, 100) < 20
     assert fitted("", 20, 100) == 20
+
+
+def test_a_part_of_a_scene_has_what_reaches_into_it_and_texts_that_fit() -> None:
+    paint = Paint(fill="#000000")
+    whole = Scene(
+        100,
+        100,
+        "",
+        (
+            Layer(
+                (
+                    Circle((20, 20), 5, paint),
+                    Circle((70, 20), 5, paint),
+                    Polygon(((0, 0), (90, 0), (90, 90)), paint),
+                    Label("in", (30, 30), 6, "#000000"),
+                    Label("runs out of the part", (48, 30), 6, "#000000"),
+                )
+            ),
+        ),
+    )
+    part = part_of(whole, 10, 10, 50, 50)
+    assert (part.width, part.height) == (40, 40)
+    assert part.shapes == (
+        Circle((10, 10), 5, paint),
+        Polygon(((-10, -10), (80, -10), (80, 80)), paint),
+        Label("in", (20, 20), 6, "#000000"),
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gonzaga_env.render.games import Block, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Layer, Point, Scene
+from gonzaga_env.render.shapes import Layer, Scene, rectangle
 from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.render.signorie import table, text
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
@@ -46,22 +46,22 @@ def spots(view: GameView) -> Iterator[Spot]:
     for i, color in enumerate(view.colors):
         left = _EDGE + step * i
         for k, value in enumerate(color.dice):
-            around = _box(left + 5 + 30 * k, _EDGE + 44, 26, 26)
+            around = rectangle(left + 5 + 30 * k, _EDGE + 44, 26, 26)
             yield Spot("dice and assignments", None, around, _with_die(color, value))
         for slot in (1, 2):
-            around = _box(left, _EDGE + 90 + 70 * (slot - 1), step - 8, 66)
+            around = rectangle(left, _EDGE + 90 + 70 * (slot - 1), step - 8, 66)
             actions = tuple(f"{color.name} {v} assign {slot}" for v in _FACES)
             yield Spot("dice and assignments", None, around, actions)
     slots = range(1, 1 + len(view.players[0].careers[0]))
     for i, city in enumerate(view.cities):
-        around = _box(_EDGE, _LINE + 32 + 54 * i, table.WIDTH, 48)
+        around = rectangle(_EDGE, _LINE + 32 + 54 * i, table.WIDTH, 48)
         weddings = (f"marry {city.name} {dowry}" for dowry in range(1, MAX_DOWRY + 1))
         missions = (f"mission {name} {slot} {city.name}" for name in view.careers for slot in slots)
         yield Spot("cities", None, around, (*weddings, *missions))
     step = table.WIDTH / (len(view.bonus_tiles) + len(view.vp_tiles))
-    around = _box(_EDGE + step * (view.round - 1), _LINE + 14, step - 6, 82)
+    around = rectangle(_EDGE + step * (view.round - 1), _LINE + 14, step - 6, 82)
     yield Spot("rewards", None, around, ("bonus",))
-    around = _box(_EDGE, _LINE + 12, table.WIDTH - 5, 112)
+    around = rectangle(_EDGE, _LINE + 12, table.WIDTH - 5, 112)
     yield Spot("initiative", None, around, ("initiative",))
     yield from _own_spots(view, view.players[view.to_act])
 
@@ -85,16 +85,16 @@ def _with_die(color: ColorView, value: int) -> tuple[str, ...]:
 def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
     """Yields the places of the own board: Signoria actions, helpers, careers and rows."""
     for (left, width), actions in _HELD.items():
-        around = _box(_EDGE + left, _EDGE + 4, width, 40)
+        around = rectangle(_EDGE + left, _EDGE + 4, width, 40)
         yield Spot("board", player.seat, around, actions)
     hiring = {color.hires_in: color.name for color in view.colors}
     for i, color in enumerate(view.colors):
         left, top = boards.column_place(i, (_EDGE, _EDGE))
-        around = _box(left, top + 34, boards.COLUMN, 56)
+        around = rectangle(left, top + 34, boards.COLUMN, 56)
         actions = tuple(f"{color.name} {value} signoria" for value in _FACES)
         yield Spot("board", player.seat, around, actions)
         for slot in range(1, len(color.helpers) + 1):
-            around = _box(left + 4, top + 94 + boards.SLOT * (slot - 1), boards.COLUMN - 8, 40)
+            around = rectangle(left + 4, top + 94 + boards.SLOT * (slot - 1), boards.COLUMN - 8, 40)
             hires = (f"{hiring[color.name]} {value} hire {slot}" for value in _FACES)
             acts = ("use", "skip") * (view.effect == f"helper {color.name} {slot}")
             actions = (*hires, f"helper {color.name} {slot}", *acts)
@@ -104,16 +104,11 @@ def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
         slots = range(1, len(player.careers[i]) + 1)
         for slot in slots:
             place = boards.career_place(helpers, len(slots), i, slot, (_EDGE, _EDGE))
-            around = _box(*place)
+            around = rectangle(*place)
             moves = [f"mission {name} {slot} {city.name}" for city in view.cities]
             moves += [f"advance {name} {slot}"] if slot < len(slots) else []
             moves += [f"enter {name}"] if slot == 1 else []
             yield Spot("board", player.seat, around, tuple(moves))
     for i, name in enumerate((*view.careers, "marriage")):
         left, top = boards.row_place(helpers, i, (_EDGE, _EDGE))
-        yield Spot("board", player.seat, _box(left, top, 450, 48), (f"row {name}",))
-
-
-def _box(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
-    right, bottom = left + width, top + height
-    return (left, top), (right, top), (right, bottom), (left, bottom)
+        yield Spot("board", player.seat, rectangle(left, top, 450, 48), (f"row {name}",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.render import icons
-from gonzaga_env.render.palette import SYMBOLS, Theme, mixed, nth
+from gonzaga_env.render.palette import SYMBOLS, Theme, ink_on, mixed, nth
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -41,12 +41,6 @@ _FEMALE = (-0.9, 1.0), (-0.18, -0.3), (0.18, -0.3), (0.9, 1.0)
 _SHIELD = (-0.75, -0.85), (0.75, -0.85), (0.75, 0.1), (0.0, 0.95), (-0.75, 0.1)
 _FLAG = (-0.45, -0.9), (0.8, -0.6), (0.3, -0.25), (0.8, 0.1), (-0.45, 0.05)
 _ARROW = (-0.6, 0.1), (0, -0.6), (0.6, 0.1), (0.25, 0.1), (0.25, 0.65), (-0.25, 0.65), (-0.25, 0.1)
-
-
-def ink_on(color: str) -> str:
-    """Returns the colour in which a text is read best on another."""
-    red, green, blue = bytes.fromhex(color[1:])
-    return _DARK if 0.3 * red + 0.59 * green + 0.11 * blue > 128 else _LIGHT
 
 
 def die(value: int, at: Point, half: float, color: str) -> Iterator[Shape]:
@@ -104,9 +98,15 @@ def tile(edition: Edition, name: str, at: Point, radius: float, theme: Theme) ->
 def effect(
     edition: Edition, index: int, at: Point, radius: float, room: float, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields an effect as a row of icons around a point, at most `room` wide.
+    """Yields an effect as a row of icons around a point.
 
-    `index` is that in `Edition.effects`; icons have `radius`, or less where room is short.
+    Args:
+        edition: the edition.
+        index: in `Edition.effects`.
+        at: the middle.
+        radius: of an icon, at most.
+        room: the width of the row, at most.
+        theme: the colours.
     """
     parts = edition.effects[index]
     widths = [3.6 if _is_counted(op, n) else 2.4 for op, n in parts]

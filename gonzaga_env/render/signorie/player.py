@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from gonzaga_env.render.icons import charge
-from gonzaga_env.render.palette import Theme, mixed, nth
+from gonzaga_env.render.palette import Theme, ink_on, mixed, nth
 from gonzaga_env.render.panels import INSET, bar, ground, head, kept, kept_layer
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box
 from gonzaga_env.render.signorie import icons
@@ -140,7 +140,17 @@ def column(
     at: Point,
     theme: Theme,
 ) -> Iterator[Shape]:
-    """Yields a column: the action slot with its die (0: none), the Signoria action, the helpers."""
+    """Yields a column: the action slot with its die, the Signoria action and the helpers.
+
+    Args:
+        edition: the edition.
+        color: its index.
+        seat: whose column.
+        value: of the die on the action slot; 0 for none.
+        helpers: which slots have a helper.
+        at: the left upper corner.
+        theme: the colours.
+    """
     (left, top), ground_color = at, icons.color_of(edition, color, theme)
     bottom = top + columns_height(edition.num_helper_slots)
     pale = mixed(ground_color, theme.panel, 0.72)
@@ -177,7 +187,7 @@ def careers(
             if not slot:
                 yield Label(name, (x, y - 7), _TEXT, theme.muted, anchor="start")
             fill = mixed(theme.tiles[2], theme.panel, 0.85 - 0.2 * rank)
-            paint, ink = Paint(fill=fill, stroke=theme.line, width=1.2), icons.ink_on(fill)
+            paint, ink = Paint(fill=fill, stroke=theme.line, width=1.2), ink_on(fill)
             yield box(x, y, x + width, y + height, paint)
             yield Label(str(vp), (x + width - 5, y + height - 5), 13, ink, anchor="end")
             numeral = "I" * rank if rank < 4 else "IV"

@@ -23,8 +23,13 @@ def view_text(
 ) -> str:
     """Returns a game as text: dice, assignments, cities, rewards, and each player's board.
 
-    Coloured text is the plain text with escape sequences of terminals, which give dice their
-    colours. `coordinates` is without meaning here.
+    Without its escape sequences, coloured text is the same as plain text.
+
+    Args:
+        edition: the edition that is played.
+        view: the game.
+        color: whether dice have their colours, as escape sequences of terminals.
+        coordinates: without meaning here.
     """
     parts = [_headline(edition, view), "\n".join(_colors(edition, view, color))]
     parts += ["\n".join((*_cities(edition, view), *_initiative(edition, view)))]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gonzaga_env.render.games import Block, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
+from gonzaga_env.render.shapes import Layer, Scene, Shape, rectangle
 from gonzaga_env.render.tuscany import table, text
 from gonzaga_env.render.tuscany.pieces import RegionPlaces, corners
 from gonzaga_env.render.tuscany.player import (
@@ -95,9 +95,9 @@ def spots(view: GameView) -> Iterator[Spot]:
         around = corners(table.display_place(i, _EDGE, _EDGE + 14), table.RADIUS)
         placed = (f"tile {cell}" for cell, letter in hexes if letter == kind[0])  # T8.1
         yield Spot("display", None, around, (f"take {kind}", f"crop {kind}", *placed))
-    yield Spot("supply", None, _box(_EDGE - 5, _EDGE - 7, table.WIDTH, 26), ("draw",))
+    yield Spot("supply", None, rectangle(_EDGE - 5, _EDGE - 7, table.WIDTH, 26), ("draw",))
     for i, name in enumerate(BONUS_TYPES):
-        around = _box(_EDGE + 69 * i, _EDGE + _STOCK + 14, 62, 36)
+        around = rectangle(_EDGE + 69 * i, _EDGE + _STOCK + 14, 62, 36)
         yield Spot("supply", None, around, (f"bonus {name}",))
     yield from _own_spots(player)
     cells = dict(zip(CELL_NAMES, player.region, strict=False))
@@ -117,7 +117,7 @@ def _own_spots(player: PlayerView) -> Iterator[Spot]:
         texts = tuple(f"{verb} {cell}" for cell, has in cells.items() if letter in (None, has))
         around = corners(storage_place(i, _EDGE, _EDGE), 22)
         yield Spot("holdings", player.seat, around, (*texts, f"remove {piece}", f"crop {piece}"))
-    yield Spot("holdings", player.seat, _box(_EDGE + 216, _EDGE + 104, 68, 62), ("marble",))
+    yield Spot("holdings", player.seat, rectangle(_EDGE + 216, _EDGE + 104, 68, 62), ("marble",))
 
 
 def _paid(player: PlayerView, own: str | None) -> Iterator[Spot]:
@@ -128,12 +128,7 @@ def _paid(player: PlayerView, own: str | None) -> Iterator[Spot]:
         unit = "own" if letter == own else letter if letter == "worker" else letter * 2
         pairs = (sorted((unit, other), key=UNITS.index) for other in UNITS)
         texts = (f"pay {'+'.join(pair)}" for pair in pairs)
-        yield Spot("holdings", player.seat, _box(x - 20, y - 29, 40, 60), tuple(texts))
-
-
-def _box(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
-    right, bottom = left + width, top + height
-    return (left, top), (right, top), (right, bottom), (left, bottom)
+        yield Spot("holdings", player.seat, rectangle(x - 20, y - 29, 40, 60), tuple(texts))
 
 
 def preview(edition: Edition, view: GameView, action: str) -> GameView | None:

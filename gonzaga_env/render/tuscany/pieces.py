@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gonzaga_env.render.palette import Theme, mixed
+from gonzaga_env.render.palette import Theme, ink_on, mixed
 from gonzaga_env.render.shapes import Label, Line, Paint, Point, Polygon, Shape, box, transformed
 from gonzaga_env.render.tuscany import icons
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
@@ -30,12 +30,6 @@ def corners(at: Point, radius: float) -> tuple[Point, ...]:
 def tile_color(letter: str, theme: Theme) -> str:
     """Returns the colour of a tile by its letter, one of `COLOURS`."""
     return theme.tiles[COLOURS.index(letter)]
-
-
-def ink_on(color: str) -> str:
-    """Returns the colour in which an icon is seen best on another."""
-    red, green, blue = bytes.fromhex(color[1:])
-    return "#2b211b" if 0.3 * red + 0.59 * green + 0.11 * blue > 118 else "#fffaf0"
 
 
 def empty_hex(letter: str, name: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from gonzaga_env.render.icons import crest
-from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.palette import Theme, ink_on
 from gonzaga_env.render.panels import kept_layer, key, turns, viewer_words
 from gonzaga_env.render.shapes import (
     Label,
@@ -20,7 +20,7 @@ from gonzaga_env.render.shapes import (
     fitted,
 )
 from gonzaga_env.render.tuscany import icons
-from gonzaga_env.render.tuscany.pieces import corners, ink_on, tile, tile_color
+from gonzaga_env.render.tuscany.pieces import corners, tile, tile_color
 from gonzaga_env.render.tuscany.player import PARTS, bonus_tiles
 from gonzaga_env.tabletop.records.log import told
 from gonzaga_env.tuscany.constants import COLOURS, DISPLAY_SIZE

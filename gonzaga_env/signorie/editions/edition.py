@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
-    RECONSTRUCTION,
+    FileEdition,
     digest_of,
     edition_file,
     edition_names,
@@ -31,7 +31,6 @@ from gonzaga_env.tabletop.editions.schema import (
     string,
     table,
 )
-from gonzaga_env.tabletop.engines.base import EditionBase
 
 EDITIONS = Path(__file__).parent
 MOST = 99  # of a number, where nothing else is said
@@ -56,11 +55,10 @@ _PART_WORDS = (
 )
 
 
-class Edition(EditionBase):
+class Edition(FileEdition):
     """The values that the rulebook's text leaves out; tuples are in the orders of the file.
 
-    H helper slots a column, K career slots, E = 5 + 5 H + 10 + 9 effects. Editions are equal if
-    their digests are.
+    H helper slots a column, K career slots, E = 5 + 5 H + 10 + 9 effects.
 
     Attributes:
         careers, colors, cities, houses, assignments, bonus_tiles, vp_tiles, boards: names.
@@ -83,7 +81,6 @@ class Edition(EditionBase):
         shields: shields of each House in each row of a board, [4][4][6]; the marriage row is last.
         effects: all effects, [E]: Signoria of each color, helpers of each column from top to
             bottom, assignments (from `first_assignment` on), bonus tiles (from `first_bonus` on).
-        digest: SHA-256 of the content, as records hold it.
         source: the file.
     """
 
@@ -146,17 +143,6 @@ class Edition(EditionBase):
     def _shields(self, board: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
         rows = (tuple(map(board[career].count, self.houses)) for career in self.careers)
         return (*rows, (1,) * c.NUM_HOUSES)  # the marriage row takes each House once (S10.1)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Edition) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    @property
-    def reconstruction(self) -> bool:
-        """Whether the values are guessed and not the printed ones; the name says so."""
-        return self.name == RECONSTRUCTION
 
     def effect_name(self, effect: int) -> str:
         """Returns what gives an effect, such as "helper red 2" or "assignment fame"."""

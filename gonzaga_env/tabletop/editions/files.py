@@ -11,9 +11,31 @@ from typing import Any
 from gonzaga_env.tabletop.bounded import parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
 from gonzaga_env.tabletop.editions.schema import Found
+from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import EditionError
 
 RECONSTRUCTION = "reconstruction"  # the shipped edition, and those changed from it
+
+
+class FileEdition(EditionBase):
+    """An edition that is one file; editions are equal if their digests are.
+
+    Attributes:
+        digest: SHA-256 of the content, as records hold it.
+    """
+
+    digest: str
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @property
+    def reconstruction(self) -> bool:
+        """Whether the values are guessed and not the printed ones; the name says so."""
+        return self.name == RECONSTRUCTION
 
 
 def edition_names(folder: Path) -> tuple[str, ...]:

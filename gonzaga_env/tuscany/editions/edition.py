@@ -17,7 +17,7 @@ import numpy as np
 
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
-    RECONSTRUCTION,
+    FileEdition,
     digest_of,
     edition_file,
     edition_names,
@@ -25,7 +25,6 @@ from gonzaga_env.tabletop.editions.files import (
     parse_edition,
 )
 from gonzaga_env.tabletop.editions.schema import Found, integer, list_of, one_of, string, table
-from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS, LAYOUTS
 from gonzaga_env.tuscany.board.regions import NOT_BUILT, region_tables
@@ -41,7 +40,7 @@ _YIELD = re.compile(rf"({'|'.join(c.GAINS)}) ([1-9])")
 
 
 @dataclass(frozen=True, repr=False)
-class Edition(EditionBase):
+class Edition(FileEdition):
     """The values that the rulebook's text leaves out; tuples are in the orders of `constants`."""
 
     game: ClassVar[str] = "tuscany"
@@ -57,11 +56,6 @@ class Edition(EditionBase):
     neutral_tiles: tuple[int, ...]  # neutral tiles of each kind, [17]
     digest: str  # SHA-256 of the content without the note, as records hold it
     source: Path = field(compare=False)  # the file
-
-    @property
-    def reconstruction(self) -> bool:
-        """Whether the values are guessed and not the printed ones; the name says so."""
-        return self.name == RECONSTRUCTION
 
     @property
     def yield_names(self) -> tuple[str, ...]:

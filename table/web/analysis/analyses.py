@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import count
 from time import monotonic
 from typing import Any
 
@@ -13,14 +14,14 @@ from gonzaga_agents.common.processes import Worker, WorkerError
 
 from ..clients.limits import Rate, Share
 from .archive import Archive
-from .process import Bench, Failure, Part, Step, serve
+from .process import MAX_PARTS, Bench, Failure, Part, Step, serve
 
 PART_SECONDS = 120.0  # that a part may take
 IDLE_SECONDS = 60.0  # after which the process ends
 KEPT_SECONDS = 60.0  # that a failure is told before the analysis begins anew
 UNWATCHED_SECONDS = 60.0  # after which nobody waits for an analysis, so that it pauses
 _START_SECONDS = 60.0
-_JOBS, _JOBS_EACH = 64, 8  # under way, in all and of one client
+_JOBS, _JOBS_EACH = MAX_PARTS, 6  # under way, in all and of one client
 _RATE, _BURST = 0.5, 120.0  # seconds of work a second of one client, and saved up
 _PAUSE = 0.2  # seconds between looks where nobody may have a turn
 
@@ -89,8 +90,9 @@ class Analyses:
         """
         self._archive, self._editions = archive, dict(editions)
         self._bench = _BenchApart(self._editions) if apart else Bench(self._editions)
-        self._jobs: dict[tuple[str, str], _Job] = {}  # whose turn comes first is first
+        self._jobs: dict[tuple[str, str], _Job] = {}  # the one served longest ago is first
         self._share, self._spent = Share(_JOBS, _JOBS_EACH, "analyses"), Rate(_RATE, _BURST)
+        self._turns, self._served = count(1), dict[str, int]()  # when each client was served last
         self._failed: dict[tuple[str, str], tuple[float, Finding]] = {}
         self._thread = ThreadPoolExecutor(1, "analyses")
         self._task: asyncio.Task[None] | None = None
@@ -135,15 +137,21 @@ class Analyses:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
 
     def _next(self) -> tuple[str, str] | None:
-        """Returns whose turn it is, and moves it to the end; drops those that nobody waits for."""
+        """Returns whose turn it is: of the clients with time left, the one served longest ago.
+
+        Analyses that nobody waits for are dropped; those of one client take turns.
+        """
         now = monotonic()
-        for key, job in list(self._jobs.items()):
-            if now - job.asked > UNWATCHED_SECONDS:
-                self._drop(key)
-            elif not self._spent.wait(job.client):
-                self._jobs[key] = self._jobs.pop(key)
-                return key
-        return None
+        for key in [k for k, job in self._jobs.items() if now - job.asked > UNWATCHED_SECONDS]:
+            self._drop(key)
+        ready = [key for key, job in self._jobs.items() if not self._spent.wait(job.client)]
+        if not ready:
+            return None
+        key = min(ready, key=lambda key: self._served.get(self._jobs[key].client, 0))
+        job = self._jobs[key] = self._jobs.pop(key)
+        self._served[job.client] = next(self._turns)
+        self._served = {one.client: self._served.get(one.client, 0) for one in self._jobs.values()}
+        return key
 
     async def _advance(self, key: tuple[str, str]) -> None:
         """Computes the next part of an analysis."""

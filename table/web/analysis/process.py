@@ -29,7 +29,8 @@ from ..workshop.records import edition_of
 
 CURVE = ""  # in place of an agent: the chances of winning
 _PLAYOUTS = (4, 32)  # from each position: for those who wait, and then
-_MAX_GAMES = 4  # whose positions are kept
+MAX_PARTS = 24  # analyses that are under way
+_MAX_GAMES = 4  # whose positions are kept for those to come
 _NICENESS = 15  # games, drawings and uploads come first
 _LEAST_LOSS = 0.01  # of a share of the victory, from which on the best choice is drawn
 _THEME = replace(LIGHT, mark="var(--mark)", on_mark="var(--on_mark)")  # as pages name the colours
@@ -78,7 +79,7 @@ class Bench:
         """Takes the editions on offer."""
         self._editions = dict(editions)
         self._games: OrderedDict[str, AnalysedGame] = OrderedDict()
-        self._parts: dict[tuple[str, str], Iterator[Part]] = {}
+        self._parts: OrderedDict[tuple[str, str], Iterator[Part]] = OrderedDict()
 
     def ask(self, step: Step) -> Part | Failure | None:
         """Returns the next part of an analysis; None at its end."""
@@ -88,6 +89,9 @@ class Bench:
                 game = self._game(step)
                 parts = _curve(game) if step.agent == CURVE else _opinions(game, step.agent)
                 self._parts[key] = parts
+                if len(self._parts) > MAX_PARTS:  # the server has given it up
+                    self._parts.popitem(last=False)
+            self._parts.move_to_end(key)
             part = next(self._parts[key], None)
         except Exception as error:  # an agent may be anybody's code
             self._parts.pop(key, None)
@@ -138,35 +142,49 @@ def _opinions(game: AnalysedGame, agent: str) -> Iterator[Part]:
         start, made = 0, game.agent(spec)
         for part in game.opinions(made, agent):
             begun += len(part.decisions) * weight
-            yield Part(start, {"opinions": _with_marks(game, part, start)}, begun / total)
+            yield Part(start, {"opinions": _told(game, part, start)}, begun / total)
             start += len(part.decisions)
 
 
-def _with_marks(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Any]:
-    """Returns opinions as JSON takes them, with what is to be drawn on the board."""
+def _told(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Any]:
+    """Returns opinions as JSON takes them, with choices as tables tell and draw them."""
     content = part.as_dict()
     for number, opinion in enumerate(part.decisions):
         if opinion is not None:
-            found = _better(game, opinion, part.shares, start + number)
-            content["decisions"][number]["better"] = found
+            told = content["decisions"][number]
+            told |= _choices(game, opinion, part.shares, start + number)
     return content
 
 
-def _better(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> dict[str, Any] | None:
-    """Returns what would have been better: both choices in words and on the board, and why.
+def _choices(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> dict[str, Any]:
+    """Returns an opinion's choices as tables show them, and what would have been better.
 
-    None where nothing would, or where the agent does not say.
+    Returns:
+        "said", the choices; "fief", the seat's; "reasons" for the best choice and "marks" on the
+        board, empty where nothing was clearly better.
     """
-    best, played = opinion.choices[0], game.decisions[move].action
-    least = _LEAST_LOSS if shares else 0.0
-    if opinion.value is None or opinion.loss is None or opinion.loss <= least:
-        return None
-    engine = game.alone(move)
-    values = {best.action: best.value, played: opinion.value}
-    return {
-        "marks": _marks(game, engine, values, shares),
-        **_words(game, engine, best.action, played),
+    engine, best = game.alone(move), opinion.choices[0]
+    single = game_spec(game.config.game).game.from_config(game.config)
+    single.state = engine.state
+    turn = turn_of(single)
+    assert turn is not None  # somebody decides
+    choices, fief = {choice.action: choice for choice in turn.choices}, getattr(turn, "fief", None)
+    found = {
+        "said": [choices[choice.action] for choice in opinion.choices],
+        "fief": None if fief is None else fief.number,
+        "reasons": (),
+        "marks": "",
     }
+    least = _LEAST_LOSS if shares else 0.0
+    if opinion.value is not None and opinion.loss is not None and opinion.loss > least:
+        seat, seen = int(engine.seats[0]), engine.observe()[0]
+        (found["reasons"],) = reasons_for(game.config, seen, seat, turn, [best.action])
+        played = game.decisions[move].action
+        values = {best.action: best.value, played: opinion.value}
+        found["marks"] = _marks(game, engine, values, shares)
+        found["better"] = True
+    plain: dict[str, Any] = json.loads(as_json(found))
+    return plain
 
 
 def _marks(game: AnalysedGame, engine: Any, values: dict[int, float], shares: bool) -> str:
@@ -179,23 +197,3 @@ def _marks(game: AnalysedGame, engine: Any, values: dict[int, float], shares: bo
     considering = Considering("", "", choices, shares)
     drawn = pictures.marks(game.config.edition, view, considering, _THEME)
     return elements([Layer(tuple(drawn))])
-
-
-def _words(game: AnalysedGame, engine: Any, best: int, played: int) -> dict[str, Any]:
-    """Returns two choices as tables show them, and why the first is good."""
-    seat = int(engine.seats[0])
-    single = game_spec(game.config.game).game.from_config(game.config)
-    single.state = engine.state
-    turn = turn_of(single)
-    assert turn is not None  # somebody decides
-    choices = {choice.action: choice for choice in turn.choices}
-    (reasons,) = reasons_for(game.config, engine.observe()[0], seat, turn, [best])
-    fief = getattr(turn, "fief", None)
-    found = {
-        "best": choices[best],
-        "played": choices[played],
-        "reasons": reasons,
-        "fief": None if fief is None else fief.number,
-    }
-    plain: dict[str, Any] = json.loads(as_json(found))
-    return plain

@@ -56,7 +56,7 @@ class GameRoutes:
 
     async def add(self, request: Request) -> Response:
         """Verifies a record and keeps it; answers its id."""
-        reply = await self._workshop.reply(request, "check", MAX_TEXT)
+        reply = await self._workshop.reply(request, "verify", MAX_TEXT)
         if reply.status != 200:
             return _passed(reply)
         found = json.loads(reply.content)

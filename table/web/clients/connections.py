@@ -58,8 +58,14 @@ class Listener(socket.socket):
 
     Further ones are closed at once: asyncio would accept them all, run out of descriptors, and
     then write thousands of tracebacks a second. When all are taken, the client with the most loses
-    its longest idle one to a client that has fewer.
+    its longest idle one to a client that has fewer; one that is being answered, such as a stream of
+    news, only if it has no others.
+
+    Attributes:
+        answering: the descriptors of connections that are being answered.
     """
+
+    answering: Collection[int] = ()
 
     _share: Share | None = None
     _proxies: frozenset[str] = frozenset()
@@ -97,7 +103,7 @@ class Listener(socket.socket):
         ending = sum(connection.ended for connection in self._open)
         if self._share.used(key) + 1 < self._share.used(most) and ending < _ENDING:
             theirs = (c for c in self._open if c.key == most and not c.ended)
-            min(theirs, key=lambda connection: connection.active).end()
+            min(theirs, key=lambda c: (c.fileno() in self.answering, c.active)).end()
 
 
 class _Connection(socket.socket):

@@ -114,6 +114,11 @@ class BoundedProtocol(H11Protocol):
         if not self.transport.is_closing():  # h11 does not know of our refusals
             super().shutdown()
 
+    @property
+    def answering(self) -> bool:
+        """Whether an answer is under way."""
+        return self.cycle is not None and not self.cycle.response_complete
+
     def check(self, now: float) -> None:
         """Ends the connection if its client takes too long; `now` is the loop's time."""
         limits, since = self.limits, now - self._since

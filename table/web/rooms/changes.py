@@ -10,7 +10,7 @@ from ..clients.limits import LimitError, Rate
 from .room import Room, TakeBack
 from .rooms import Rooms
 
-NAME_RATE, NAME_BURST = 0.2, 20.0  # names that a client gives a second, and saves up
+RATE, BURST = 0.2, 20.0  # names and take-backs of a client a second, and saved up
 
 
 class RevealedError(SessionError):
@@ -22,24 +22,28 @@ class Changes:
 
     def __init__(self, rooms: Rooms, clock: Callable[[], float] = monotonic) -> None:
         """Takes the tables, and a clock in seconds."""
-        self._rooms, self._names = rooms, Rate(NAME_RATE, NAME_BURST, clock)
+        self._rooms, self._spent = rooms, Rate(RATE, BURST, clock)
 
     def rename(self, room: Room, seat: int, name: str, client: str) -> None:
         """Gives a person another name.
 
         Raises:
             OptionError: the name is too long, or holds letters that cannot be shown.
-            LimitError: the client has given too many names.
+            LimitError: the client has changed too much of late.
         """
-        if seconds := self._names.wait(client):
-            raise LimitError("too many names of this address; try again soon", seconds)
+        self._count(client)
         room.session.rename(seat, name)
-        self._names.spend(client, 1)
         self._rooms.save(room)
         room.rewrite()
 
+    def _count(self, client: str) -> None:
+        """Counts a change, for which positions are made again."""
+        if seconds := self._spent.wait(client):
+            raise LimitError("too many changes of this address; try again soon", seconds)
+        self._spent.spend(client, 1)
+
     def take_back(
-        self, room: Room, seat: int, move: int, answer: str, *, knowing: bool = False
+        self, room: Room, seat: int, move: int, answer: str, client: str, *, knowing: bool = False
     ) -> None:
         """Asks to take the last own decision back, or answers somebody who asks.
 
@@ -51,11 +55,13 @@ class Changes:
             seat: who asks or answers.
             move: moves made so far, as the caller knows.
             answer: "ask", "agree" or "refuse".
+            client: who asks.
             knowing: whether one who is alone knows that hidden things have been shown since.
 
         Raises:
             SessionError: there is nothing to take back or to answer, or the game is rated or over.
             StaleMoveError: the game has moved on.
+            LimitError: the client has changed too much of late.
             RevealedError: hidden things have been shown since, and the caller may not know it.
         """
         if room.rated:
@@ -65,6 +71,7 @@ class Changes:
         if move != room.session.num_moves:
             raise StaleMoveError(f"{room.session.num_moves} moves have been made; look again")
         if answer == "ask":
+            self._count(client)
             self._ask(room, seat, knowing)
         else:
             self._answer(room, seat, agrees=answer == "agree")

@@ -11,6 +11,7 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Hashable
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from gonzaga_env.render.palette import Theme
@@ -73,10 +74,11 @@ class Frames:
     async def last(self, room: Room, viewer: Viewer, theme: Theme, client: str) -> bytes:
         """Returns the frame of the position now, which needs no earlier one."""
         while True:
-            number = room.session.num_moves
-            frame = await self.frame(room, viewer, theme, client, number, whole=True)
-            if number == room.session.num_moves:  # nobody has moved in between
-                return frame
+            number, serial = room.session.num_moves, room.serial
+            with suppress(StaleMoveError):
+                frame = await self.frame(room, viewer, theme, client, number, whole=True)
+                if (number, serial) == (room.session.num_moves, room.serial):
+                    return frame  # nobody has moved in between
 
     async def frame(
         self,
@@ -100,13 +102,13 @@ class Frames:
         async with self._turns.setdefault(client, asyncio.Lock()):
             while (kept := self.cache.get(key)) is None:
                 async with self._turn:
+                    if room.serial != serial:
+                        raise StaleMoveError("the table has changed; look again")
                     if told.num_logged < number:
                         told.extend(moves, 1)
                     else:
                         kept = self._make(room.session, viewer, theme, number, key, whole)
                     await asyncio.sleep(0)
-                if room.serial != serial:
-                    raise StaleMoveError("the table has changed; look again")
                 if kept is not None:
                     break
         return kept

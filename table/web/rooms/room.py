@@ -80,6 +80,7 @@ class Room:
         agents: the task in which agents move.
         hints: the hint that each seat waits for.
         news: set at the next news, and then replaced by another one.
+        num_swept: moves made at the last look at what is kept in memory.
         undo: the take-back that somebody asks for.
         next: the id of the rematch.
         rated: whether nothing may be taken back.
@@ -101,6 +102,7 @@ class Room:
         self.client: str | None = None
         self.agents: asyncio.Task[None] | None = None
         self.hints: dict[int, asyncio.Future[Considered]] = {}
+        self.num_swept = -1
         self.undo: TakeBack | None = None
         self.next: str | None = None
         self.rated = self.ended = False

@@ -341,10 +341,18 @@ class Rooms:
         return self._store.count()
 
     def sweep(self) -> None:
-        """Drops tables unused for long: from memory, and after days from the file."""
+        """Drops tables unused for long: from memory, and after days from the file.
+
+        Tables where pages are open stay, but where nobody has moved since the last sweep, only with
+        what cannot be made again.
+        """
         before = self._steady() - MEMORY_SECONDS
         rooms = list(self._rooms.values())
         self._forget([room.id for room in rooms if room.asked < before and not room.busy])
+        for room in self._rooms.values():
+            if room.num_swept == room.session.num_moves and room.agents is None:
+                room.session.forget()
+            room.num_swept = room.session.num_moves
         self._doubtful.read()
         if (time := self._doubtful.agreed()) is not None:
             before = time - self._keep_days * DAY

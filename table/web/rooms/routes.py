@@ -140,7 +140,8 @@ class RoomRoutes:
         answer, knowing = _text(asked, "act"), asked.get("knowing") is True
         if answer not in ("ask", "agree", "refuse"):
             raise MalformedError(f'act is {shown(answer)}; it takes "ask", "agree" or "refuse"')
-        self._changes.take_back(room, seat, integer(asked, "move"), answer, knowing=knowing)
+        move, client = integer(asked, "move"), client_of(request)
+        self._changes.take_back(room, seat, move, answer, client, knowing=knowing)
         return await self._position(request, room, seat, None)
 
     async def agent(self, request: Request) -> Response:

@@ -28,7 +28,7 @@ MAX_ANSWER = 16 * MIB
 _NICENESS = 10  # games have priority
 _OF_RECORDS: dict[str, Callable[..., str]] = {
     "records": read_records,
-    "check": check_record,
+    "verify": check_record,
     "draw": draw_record,
 }
 

@@ -12,6 +12,7 @@ from typing import Any
 from gonzaga_agents.analysis.analysis import record_digest
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec, record_frames
+from gonzaga_env.render.games import game_pictures
 from gonzaga_env.show.page import drawn_game, page
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import RecordError
@@ -55,7 +56,7 @@ def draw_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
     frames, edition = _frames(record, editions), edition_of(record, editions)
     drawn = drawn_game(edition, frames)
     for frame, told in zip(drawn["frames"], frames, strict=True):
-        frame["lines"] = told.lines
+        frame |= {"lines": told.lines, "phase": getattr(told.view, "stage", None)}
     return as_json(drawn | _end(record, frames[-1].view))
 
 
@@ -71,6 +72,7 @@ def _end(record: Record, view: Any) -> dict[str, Any]:
         "scenario": record.get("scenario"),
         "players": players,
         "seats": [move["seat"] for move in record["moves"]],
+        "panels": game_pictures(game_of(record)).blocks is None,  # else the board shows players
     }
 
 

@@ -89,7 +89,9 @@ def test_all_choices_can_be_typed(kind: int) -> None:
         game.play(game.sample_legal(rng))
     turn = turn_of(game)
     assert isinstance(turn, Deciding)
-    assert turn.kind == deciding.question(turn) == KINDS[kind]
+    assert turn.kind == KINDS[kind]
+    asked = "your move" if turn.kind == "main" else turn.kind
+    assert deciding.question(turn) == asked
     numbered = deciding.listed(turn)
     assert [choice.action for choice in numbered] == np.flatnonzero(game.mask()).tolist()
     for number, choice in enumerate(numbered, start=1):
@@ -104,3 +106,9 @@ def test_a_text_that_begins_another_is_found() -> None:
     turn = Deciding("main", tuple(choices))
     assert deciding.read("l1", turn, choices) is choices[0]
     assert deciding.read("tile l10", turn, choices) is choices[1]
+
+
+@pytest.mark.parametrize(("game", "rule"), [("tuscany", "T7.1"), ("signorie", "S5.3")])
+def test_help_says_what_matters_in_the_decision(play: Play, game: str, rule: str) -> None:
+    _, out, _ = play(["", "help", "quit"], "--game", game, "--seed", 1, "--seats", "human", "human")
+    assert rule in out

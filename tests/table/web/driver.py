@@ -1,8 +1,29 @@
 """Ways to play through the pages, as a person would."""
 
+import json
 from typing import Any
 
 READY = "#turn.yours #confirm, table.final"
+
+#: Makes a page keep what it receives of streams, which no event of the browser shows.
+HEAR_STREAMS = """
+window.streamed = "";
+const request = window.fetch;
+window.fetch = async (...asked) => {
+  const answer = await request(...asked);
+  if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) return answer;
+  const [read, kept] = answer.body.tee();
+  kept.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({ write(text) { window.streamed += text; } })).catch(() => {});
+  return new Response(read, { status: answer.status, headers: answer.headers });
+};
+"""
+
+
+def streamed(page: Any) -> list[dict[str, Any]]:
+    """Returns what a page with `HEAR_STREAMS` has received of streams."""
+    events = page.evaluate("window.streamed").split("\n\n")[:-1]
+    return [json.loads(event[6:]) for event in events if event.startswith("data: ")]
 
 
 def start_game(page: Any, site: str, seats: list[str], name: str = "Ann") -> str:

@@ -11,7 +11,15 @@ import pytest
 from gonzaga_table.web.rooms import frames
 
 from tests.table.web.conftest import TWO_PEOPLE
-from tests.table.web.driver import moves_made, plan, start_game, take_turn, wait_for_turn
+from tests.table.web.driver import (
+    HEAR_STREAMS,
+    moves_made,
+    plan,
+    start_game,
+    streamed,
+    take_turn,
+    wait_for_turn,
+)
 from tests.table.web.served import serving
 
 OpenPage = Callable[..., Any]
@@ -49,21 +57,20 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
         made = client.post("/api/tables", json=TWO_PEOPLE).json()
         path = f"/api/tables/{made['table']}"
         page = open_page(quiet=True)
+        page.add_init_script(HEAR_STREAMS)
+        page.route("**/events?*", lambda route: route.abort())
         page.goto(f"{site}/table/{made['table']}")
         page.wait_for_selector("#strip .chip")
-        tokens = [seat["token"] for seat in made["seats"]]
-        page.route("**/api/tables/**", lambda route: route.abort())
-        play_first(client, path, tokens, 0)  # answers the request that was under way
         page.wait_for_selector("#notice[data-lost]:visible")
-        for number in range(1, 9):
+        tokens = [seat["token"] for seat in made["seats"]]
+        for number in range(9):
             play_first(client, path, tokens, number)
-    heard: list[str] = []
-    page.on("requestfinished", lambda request: heard.append(request.url))
-    page.unroute("**/api/tables/**")
+    page.unroute("**/events?*")
     page.wait_for_function("() => document.body.dataset.move === '9'")
+    page.wait_for_selector("#notice:not([data-lost])", state="hidden")
     assert page.locator("#log").inner_text().count("has planned") == 4 + 1
-    starts = [url.partition("since=")[2].partition("&")[0] for url in heard if "since=" in url]
-    assert starts[:4] == ["2", "4", "6", "8"]
+    moves = [[frame["move"] for frame in answer["frames"]] for answer in streamed(page)]
+    assert [pair for pair in moves if pair] == [[1, 2], [3, 4], [5, 6], [7, 8], [9]]
 
 
 def test_a_busy_server_is_asked_again_when_it_says(site: str, open_page: OpenPage) -> None:

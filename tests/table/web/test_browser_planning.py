@@ -59,6 +59,22 @@ def test_a_spot_is_kept_in_mind_and_offered_first(site: str, open_page: OpenPage
     confirm(page)
 
 
+def test_a_kept_spot_that_is_gone_is_marked_with_the_reason(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    start_game(page, site, ["you", "random"])
+    assert wait_for_turn(page) == "planning"
+    choose(page, 0, 0)
+    page.keyboard.press("n")
+    choose(page, 1, 0)  # a region that the spot does not touch
+    assert "needs other cards" in page.inner_text("#spot-said")
+    confirm(page)
+    assert wait_for_turn(page) == "placing"
+    page.wait_for_selector(".layer-preview .wrong")
+    said = page.inner_text("#choice")
+    assert said.startswith("The spot you had in mind: ")
+    assert "R4." in said
+
+
 def test_a_tap_keeps_a_spot_and_chooses_its_card(site: str, open_page: OpenPage) -> None:
     page = open_page(**PHONE)
     page.goto(site)

@@ -4,7 +4,15 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tests.table.web.driver import start_game, take_turn, wait_for_turn
+from tests.table.web.driver import (
+    HEAR_STREAMS,
+    READY,
+    plan,
+    start_game,
+    streamed,
+    take_turn,
+    wait_for_turn,
+)
 
 OpenPage = Callable[..., Any]
 YOU = ".chip.own[data-seat='1']"
@@ -30,6 +38,8 @@ def views(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def test_two_people_see_only_what_they_may(site: str, open_page: OpenPage) -> None:
     ann, bob = open_page(), open_page()
     public = open_page()
+    for page in (ann, bob, public):
+        page.add_init_script(HEAR_STREAMS)
     heard = {0: hear(ann), 1: hear(bob), None: hear(public)}
     table = start_game(ann, site, ["you", "else"])
     link = ann.input_value("#invitations input")
@@ -55,8 +65,8 @@ def test_two_people_see_only_what_they_may(site: str, open_page: OpenPage) -> No
         page.wait_for_selector("table.final")
         assert page.locator(".player .objective").count() == 2
 
-    for seat, responses in heard.items():
-        assert_nothing_leaked(seat, answers(responses))
+    for page, (seat, responses) in zip((ann, bob, public), heard.items(), strict=True):
+        assert_nothing_leaked(seat, [*answers(responses), *streamed(page)])
     assert_tokens_stay_apart(ann, bob, public, heard)
 
 
@@ -79,7 +89,8 @@ def assert_nothing_leaked(seat: int | None, received: list[dict[str, Any]]) -> N
         if "frames" not in answer:
             continue
         assert answer["seat"] == seat
-        assert answer["turn"] is None or seat is not None
+        assert answer.get("turn") is None or seat is not None
+        assert answer["pending"] is None or seat in answer["sealed"]
         told = json.dumps(answer)
         for other in (0, 1):
             if other != seat and not answer["over"]:
@@ -157,3 +168,48 @@ def test_an_invitation_waits_for_the_server(site: str, open_page: OpenPage) -> N
     bob.unroute("**/api/tables/*")
     bob.click("#turn button")
     bob.wait_for_selector(YOU)
+
+
+def test_people_plan_together_agree_and_play_again(site: str, open_page: OpenPage) -> None:
+    """R3.2, and what two people agree on: names, a take-back, and a rematch."""
+    ann, bob = open_page(), open_page()
+    start_game(ann, site, ["you", "else"])
+    bob.goto(ann.input_value("#invitations input"))
+    bob.fill("#new-name", "Bo")
+    bob.click(".naming .primary")
+    ann.wait_for_selector(".chip[data-seat='1'] .name >> text=Bo")
+    ann.locator(".cards.region .card:not(.locked)").last.click()
+    bob.wait_for_selector(".planning")
+    plan(bob)
+    bob.wait_for_selector("#turn >> text=Your plan is sealed; Ann still plans.")
+    ann.wait_for_selector(".chip[data-seat='1'] .state >> text=ready")
+    assert ann.locator(".cards.region input:checked").count() == 1  # her choice stays
+    bob.click("#turn .take-back")
+    bob.wait_for_selector(".planning")
+    plan(bob)
+    plan(ann)
+    first, second = (ann, bob) if wait_for_one(ann, bob) is ann else (bob, ann)
+    assert take_turn(first) == "placing"
+    second.wait_for_selector("#turn.yours")
+    first.click("#turn .take-back")
+    first.wait_for_selector("#withdraw")
+    second.click("#agree")
+    first.wait_for_selector("#turn.yours")
+    second.click("#log-tab")
+    second.wait_for_selector("#log li >> text=takes the last decision back")
+    while take_turn(wait_for_one(ann, bob)) != "over":
+        pass
+    ann.click("#again")
+    bob.click("#again >> text=Go to the rematch")
+    for page, seat in ((ann, 1), (bob, 0)):
+        page.wait_for_url(lambda url, table=ann.url: url == table)
+        page.wait_for_selector(f".chip.own[data-seat='{seat}']")
+
+
+def wait_for_one(ann: Any, bob: Any) -> Any:
+    """Returns a page that may act, once there is one."""
+    while True:
+        for page in (ann, bob):
+            if page.query_selector(READY):
+                return page
+        ann.wait_for_timeout(20)

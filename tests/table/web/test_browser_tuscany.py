@@ -18,7 +18,7 @@ def open_table(page: Any, site: str, laps: int) -> None:
     page.select_option("#players", "2")
     page.select_option(".seat-1 select", "greedy")
     page.fill("#name", "Ann")
-    page.click("summary:has-text('Options')")
+    page.click("#options summary")
     page.fill("[name=max_laps]", str(laps))
     page.click("#start")
     page.wait_for_url("**/table/*")
@@ -76,3 +76,20 @@ def test_a_game_is_played(
     assert sorted(totals) == sorted(page.locator(".strip .red b").all_inner_texts())
     width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert width <= 0
+
+
+def test_the_coach_leads_to_the_rules(site: str, open_page: OpenPage) -> None:
+    page = open_page(settings='{"speed": "at once"}')
+    open_table(page, site, 2)
+    page.wait_for_selector(READY)
+    page.click("#coach a:text-is('T7.1')")
+    page.wait_for_selector("#rules-text .rule.shown:text-is('T7.1')")
+    assert "CASTLES" in page.inner_text("#rules-text h1").upper()
+    page.keyboard.press("Escape")
+    assert page.url.count("#") == 0
+    page.click("#coach button")
+    assert page.is_hidden("#coach")
+    page.click("#coach-switch")
+    assert page.is_visible("#coach")
+    lines = page.locator("#board ul[aria-label='holdings of Ann'] li").all_inner_texts()
+    assert any(line.startswith("hand ") for line in lines)

@@ -68,13 +68,31 @@ def test_people_name_themselves(server: Server) -> None:
 
 
 def test_names_are_limited(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "NAME_BURST", 1.5)
-    monkeypatch.setattr(changes, "NAME_RATE", 1e-6)
+    monkeypatch.setattr(changes, "BURST", 1.5)
+    monkeypatch.setattr(changes, "RATE", 1e-6)
     server.stop()
     server.start()
     _, people = server.open(["human", "human"])
     statuses = [post(people[0], "name", name=f"A{i}").status_code for i in range(4)]
     assert statuses == [200, 200, 429, 429]
+    assert ask(people[0]).status_code == 429
+
+
+def test_changes_take_what_they_take(server: Server) -> None:
+    table, people = server.open(["human", "human"])
+    people[0].play_first()
+    bodies = ("[]", "{", '{"move": "1", "act": "ask"}', '{"move": 1, "act": "dance"}', '{"act": 7}')
+    before = people[0].get().content
+    for what in ("name", "undo", "agent", "rematch"):
+        for body in bodies:
+            path = f"{people[0].path}/{what}"
+            answer = server.client.post(path, content=body, headers=people[0].headers)
+            assert answer.status_code in ((403,) if what == "rematch" else (400,))
+        assert post(Person(server.client, table), what, move=1, act="ask").status_code in (400, 403)
+        assert post(Person(server.client, table, "guessed"), what, name="x").status_code == 403
+        long = server.client.post(path, content="x" * 20_000, headers=people[0].headers)
+        assert long.status_code in (413, 403)
+    assert people[0].get().content == before
 
 
 def test_taking_back_needs_all_other_people(server: Server, rng: np.random.Generator) -> None:

@@ -21,6 +21,7 @@ from gonzaga_table.web.editor.archive import folder_name, read_archive, write_ar
 from gonzaga_table.web.editor.model import LIMITS, to_edition, to_model
 from gonzaga_table.web.guard import on_error
 from gonzaga_table.web.requests import RefusedError
+from gonzaga_table.web.workshop import process
 from gonzaga_table.web.workshop.queue import Workshop
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -342,3 +343,8 @@ def test_wrong_and_large_models_are_refused(
 
 def test_other_methods_are_refused() -> None:
     assert CLIENT.get("/api/editor/check").status_code == 405
+
+
+def test_no_job_about_records_is_called_like_one_of_the_editor() -> None:
+    """Both share a queue: a name given twice answered the editor's maps as records."""
+    assert not process._OF_RECORDS.keys() & process.EDITOR_TASKS.keys()

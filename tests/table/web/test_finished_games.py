@@ -2,14 +2,16 @@
 
 import json
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_agents.analysis.analysis import record_digest
 from gonzaga_table.web.analysis import archive
-from gonzaga_table.web.analysis.analyses import Finding
+from gonzaga_table.web.analysis.analyses import Analyses, Finding
 from gonzaga_table.web.analysis.process import CURVE, Bench, Failure, Part, Step
+from gonzaga_table.web.clients.limits import LimitError
 from gonzaga_table.web.clients.password import is_lobby
 
 from gonzaga_env.core import Engine
@@ -110,12 +112,16 @@ def test_opinions_say_and_draw_what_was_better(server: Server, records: list[Rec
     bench = Bench(server.rooms.editions)
     part = bench.ask(Step("a", json.dumps(records[0]), "search@4"))
     assert isinstance(part, Part)
-    better = [
-        one["better"] for one in part.content["opinions"]["decisions"] if one and one["better"]
-    ]
+    told = [one for one in part.content["opinions"]["decisions"] if one]
+    assert all(
+        [choice["action"] for choice in one["said"]] == [c["action"] for c in one["choices"]]
+        for one in told
+    )
+    better = [one for one in told if one.get("better")]
     assert better
-    assert all(one["best"]["action"] != one["played"]["action"] for one in better)
     assert any("<polyline" in one["marks"] and "var(--mark)" in one["marks"] for one in better)
+    assert any(one["reasons"] for one in better)
+    assert not any(one["marks"] for one in told if not one.get("better"))
 
 
 def test_an_agent_that_fails_is_named_and_others_go_on(
@@ -126,6 +132,21 @@ def test_an_agent_that_fails_is_named_and_others_go_on(
     assert isinstance(failed, Failure)
     assert "there is no agent 'nobody'" in failed.text
     assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
+
+
+def test_clients_take_turns_at_analyses(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many analyses a client wants: `next` is asked as the loop does."""
+    queue = Analyses(server.rooms.archive, {}, apart=False)
+    monkeypatch.setattr(queue, "_task", SimpleNamespace(done=lambda: False, cancel=lambda: None))
+    for digest, client in (("a", "one"), ("b", "one"), ("c", "one"), ("d", "two")):
+        queue.find(Step(digest, "", "greedy"), client)
+    turns = [queue._next() for _ in range(6)]
+    assert [turn and turn[0] for turn in turns] == ["a", "d", "b", "d", "c", "d"]
+    for digest in "efghi":
+        queue.find(Step(digest, "", "greedy"), "two")
+    with pytest.raises(LimitError):
+        queue.find(Step("j", "", "greedy"), "two")
+    queue.close()
 
 
 def test_a_better_pass_takes_the_place_of_a_quick_one() -> None:

@@ -19,11 +19,18 @@ def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
         asked += pages(person, number)
         asked += [person.get("/overview"), person.get("/refusal", rotation=1, at="9,9")]
         asked += [person.get("/refusal", plan=plan, ring=["9,9", "9,10"]) for plan in (2, 23)]
+    if number % 8 in (2, 7):  # a placement is to be taken back: asked, and withdrawn
+        asked += [undo(person, number, act) for act in ("ask", "refuse")]
     if "turn" in asked[0].json() and asked[0].json()["turn"]:
         legal = set(choices(asked[0].json()["turn"]))
         illegal = next(action for action in range(50, 9_000) if action not in legal)
         asked.append(person.move(move=number, action=illegal))
     return [answer.content for answer in asked]
+
+
+def undo(person: Person, number: int, act: str) -> Response:
+    body = {"move": number, "act": act}
+    return person.client.post(f"{person.path}/undo", json=body, headers=person.headers)
 
 
 def pages(person: Person, number: int) -> list[Response]:

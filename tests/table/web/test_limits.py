@@ -158,7 +158,16 @@ def test_thirty_people_behind_one_address_stay_within_the_limits() -> None:
 class _Transport(asyncio.Transport):
     """A connection whose client reads as the test says."""
 
-    unsent, is_aborted = 0, False
+    unsent, is_aborted, is_closed = 0, False, False
+
+    def write(self, data: Any) -> None:
+        pass
+
+    def is_closing(self) -> bool:
+        return self.is_closed
+
+    def close(self) -> None:
+        self.is_closed = True
 
     def get_write_buffer_size(self) -> int:
         return self.unsent
@@ -185,6 +194,33 @@ def test_long_answers_may_be_read_slowly_but_not_too_slowly(
         return transport.is_aborted
 
     assert asyncio.run(read_for_a_minute()) == is_cut_off
+
+
+def test_a_silent_stream_is_not_cut_off() -> None:
+    """It is no idle connection, nor is there anything that its client ought to read."""
+
+    async def stream(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b":\n\n", "more_body": True})
+        await asyncio.Event().wait()
+
+    async def listen_for_an_hour() -> bool:
+        config = Config(stream, log_config=None, interface="asgi3")
+        config.load()
+        transport, state = _Transport(), ServerState()
+        protocol = bounded_protocol(LIMITS)(config, state, {})
+        protocol.connection_made(transport)
+        protocol.data_received(b"GET /api/tables/x/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert protocol.answering
+        for second in range(0, 3600, 10):
+            protocol.check(protocol.loop.time() + second)
+        for task in state.tasks:
+            task.cancel()
+        return transport.is_aborted or transport.is_closed
+
+    assert not asyncio.run(listen_for_an_hour())
 
 
 def workshop(**limits: Any) -> Workshop:
@@ -253,7 +289,7 @@ async def test_few_jobs_of_a_client_wait() -> None:
     async with shop._turn:  # somebody else's job is being done
         body = b'{"rows": 3, "columns": 3}'
         tasks = [
-            asyncio.create_task(shop._ask(_Request(), "192.0.2.7", process.Job("new", body, "")))
+            asyncio.create_task(shop.ask(_Request(), "192.0.2.7", process.Job("new", body, "")))
             for _ in range(9)
         ]
         done, waiting = await asyncio.wait(tasks, timeout=0.1)

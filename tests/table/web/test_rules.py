@@ -139,3 +139,16 @@ def test_r5_4_the_ring_shares_a_hex() -> None:
     view = gonzaga.POSITIONS["two-rings"].play().view("public")
     held = {ring.cell for ring in view.rings} & {*view.fiefs[0].cells}
     assert (view.fiefs[0].seat, view.rings[0].seat, held) == (1, 0, {(9, 7)})
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/rules/%2e%2e", "/rules/gonzaga/%2e%2e.svg", "/rules/..%2fapp", "/rules/gonzaga/.svg"),
+        *("/rules/" + "a" * 1_900, "/rules/%00", "/rules/gonzaga/%f0%9f%98%80.svg"),
+    ],
+)
+def test_strange_addresses_are_refused_shortly(server: Server, path: str) -> None:
+    answer = server.client.get(path)
+    assert answer.status_code == 404
+    assert len(answer.content) < 500

@@ -173,3 +173,44 @@ async def test_a_stream_does_not_outrun_the_rate_of_its_client(
         body = {"type": "http.response.body", "body": b"x" * 60, "more_body": True}
         await answer.send(body)
     assert slept == [2.0, 8.0]
+
+
+@pytest.mark.anyio
+async def test_a_table_where_nobody_moves_keeps_little(site: Site) -> None:
+    """Its pages stay open, and get what they need when somebody moves."""
+    path, (ann, bob) = await site.open("human", "human")
+    line = site.listen(path)
+    await play(site, path, ann)
+    await play(site, path, bob)
+    table = site.rooms.get(path.rpartition("/")[2], "").session
+    before = await site.ask(f"{path}?since=0")
+    site.rooms.sweep()
+    assert table._logs
+    site.rooms.sweep()
+    assert not table._logs
+    assert not table._turns
+    assert await site.ask(f"{path}?since=0") == before
+    await play(site, path, (ann, bob)[table.to_act or 0])
+    assert line.events[-1]["frames"][-1]["move"] == 3
+    line.leaves.set()
+    await line.task
+
+
+@pytest.mark.anyio
+async def test_positions_are_read_anew_where_the_history_changes_meanwhile(site: Site) -> None:
+    """A take-back comes while the log of a long game is made, a move at a time."""
+    path, (ann, bob) = await site.open("human", "human")
+    for _ in range(3):
+        for token in (ann, bob):
+            if (await site.ask(path, token))[1]["turn"]:
+                await play(site, path, token)
+    room = site.rooms.get(path.rpartition("/")[2], "")
+    seat, number = room.session.moves[-1][0], room.session.num_moves
+    whole = asyncio.create_task(site.ask(path, client="198.51.100.1"))
+    page = asyncio.create_task(site.ask(f"{path}?since=0", client="198.51.100.2"))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    room.session.take_back(seat)
+    room.rewrite()
+    assert (await whole)[1]["moves"] == room.session.num_moves < number
+    assert (await page)[0] in (200, 409)

@@ -4,7 +4,7 @@ import { byId, make, makeSvg } from "../common/dom.js";
 import { number, words } from "../words/index.js";
 
 const [WIDTH, HEIGHT] = [640, 260];
-const [LEFT, RIGHT, TOP, BOTTOM] = [40, 12, 10, 24];
+const [LEFT, RIGHT, TOP, BOTTOM] = [52, 12, 10, 24];
 const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
 
 const percent = (value) => number(value, { style: "percent" });

@@ -14,7 +14,7 @@ export class Drawing {
     this.panels = names.map(() =>
       makeSvg("svg", { class: "panel", role: "img", viewBox: `0 0 ${width} ${height}` }),
     );
-    byId("panels").replaceChildren(...this.panels);
+    byId("panels").replaceChildren(...(content.panels ? this.panels : []));
     this.colors();
   }
 

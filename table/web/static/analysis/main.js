@@ -3,7 +3,7 @@
 import * as api from "../common/api.js";
 import { button, byId, make } from "../common/dom.js";
 import { lineWords } from "../common/events.js";
-import { playerName, tellApart } from "../common/words.js";
+import { playerName, stageWords, tellApart } from "../common/words.js";
 import { listed, number, words } from "../words/index.js";
 import { Curve, chancesTable, moveLink } from "./curve.js";
 import { Drawing } from "./drawing.js";
@@ -127,13 +127,12 @@ class GamePage {
 
   show() {
     const { move } = this;
-    const frame = this.content.frames[move];
-    const marks = this.opinions.map((one) => one.of(move)?.better?.marks).find(Boolean) ?? "";
-    this.drawing.show(move, marks, `${frame.stage}. ${this.lines(move).join(". ")}`);
+    const marks = this.opinions.map((one) => one.of(move)?.marks).find(Boolean) ?? "";
+    this.drawing.show(move, marks, `${this.stage(move)}. ${this.lines(move).join(". ")}`);
     this.curve.mark(move);
     byId("slider").value = String(move);
     byId("number").textContent = said.moveOf(move, this.last);
-    this.showNow(move, frame, marks);
+    this.showNow(move, marks);
     const entries = byId("log").children;
     byId("log").querySelector("[aria-current]")?.removeAttribute("aria-current");
     const entry = entries[move].querySelector("a");
@@ -141,13 +140,19 @@ class GamePage {
     byId("log").scrollTop = entries[move].offsetTop - byId("log").offsetTop - byId("log").clientHeight / 3;
   }
 
-  showNow(move, frame, marks) {
+  /** Returns round and stage of a position in words; of some games the server says them. */
+  stage(move) {
+    const { round, phase, stage } = this.content.frames[move];
+    return phase ? stageWords({ round, stage: phase }) : stage;
+  }
+
+  showNow(move, marks) {
     const play =
       move < this.last
         ? button(said.playOn, () => this.playOn.open(move, this.content.seats[move]), { id: "play-on-open" })
         : null;
     byId("now").replaceChildren(
-      make("h2", {}, frame.stage),
+      make("h2", {}, this.stage(move)),
       make("ul", { class: "lines" }, ...this.lines(move).map((line) => make("li", {}, line))),
       marks ? make("p", { class: "quiet" }, said.drawn) : "",
       make("div", { class: "opinions-now" }, ...this.panels(move)),

@@ -41,7 +41,7 @@ export class Opinions {
   best(move) {
     const opinion = this.of(move);
     if (!opinion?.better) return "";
-    return said.best(inWords(opinion.better.best, opinion.better.fief), lossWords(opinion.loss, this.shares));
+    return said.best(inWords(opinion.said[0], opinion.fief), lossWords(opinion.loss, this.shares));
   }
 
   /** Returns the mistakes by their moves: `{move, grade, loss}`. */
@@ -57,11 +57,11 @@ export class Opinions {
     const opinion = this.of(move);
     if (move > this.decisions.length) return make("div", { class: "opinion" }, title, make("p", {}, said.waiting));
     if (!opinion) return make("div", { class: "opinion" }, title, make("p", {}, said.forced));
-    const { better, grade } = opinion;
+    const { better, grade, reasons: why } = opinion;
     const verdict = better
       ? make("p", {}, grade ? make("b", { class: grade }, `${said.grades[grade]}: `) : null, this.best(move))
       : make("p", {}, opinion.value === null ? said.notConsidered : said.bestAgrees);
-    const reasons = better ? reasonWords(better.reasons, view) : "";
+    const reasons = reasonWords(why, view);
     return make(
       "div",
       { class: "opinion" },
@@ -72,12 +72,8 @@ export class Opinions {
     );
   }
 
-  table({ choices, value, better }) {
-    const rows = choices.map((choice, i) => ({
-      text: i === 0 && better ? inWords(better.best, better.fief) : choice.words,
-      value: choice.value,
-      action: choice.action,
-    }));
+  table({ choices, value, said: told, fief }) {
+    const rows = choices.map((choice, i) => ({ text: inWords(told[i], fief), value: choice.value }));
     const head = make("tr", {}, make("th", { scope: "col" }, said.choice), make("th", { scope: "col" }, said.value));
     const caption = this.shares ? null : make("caption", {}, said.unit(this.unit));
     return make(

@@ -48,6 +48,8 @@ const TELL = {
   victory: victoryWords,
   scoring: (event, view) => events.scoring(event.round, pointsOfAll(event, view)),
   initiative: (event, view) => events.initiative(pointsOfAll(event, view)),
+  take_back: () => events.takeBack,
+  agent: ({ agent }) => events.agent(agent),
 };
 
 /** Returns a line of the log in words, which follow the player's name if it has a seat. */

@@ -3,7 +3,8 @@
 import { make, makeSvg } from "../common/dom.js";
 import { planWords } from "../common/words.js";
 
-const ANCHOR =
+/** An anchor around (0, 0), as an SVG path of lines. */
+export const ANCHOR =
   "M0-9a2.6 2.6 0 1 1 0 5.2a2.6 2.6 0 1 1 0-5.2M0-3.8V9M-4.5-.8H4.5M-8.5 2.5C-8 7-4 9 0 9S8 7 8.5 2.5" +
   "M-8.5 2.5l-2 2.6M-8.5 2.5l2.6 2M8.5 2.5l2 2.6M8.5 2.5l-2.6 2";
 const CITY =

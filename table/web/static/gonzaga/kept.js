@@ -11,20 +11,21 @@ export class Kept {
     this.round = round;
   }
 
-  /** The hexes that are kept; null if there are none of this round. */
-  get cells() {
+  /** The spot that is kept, as `{rotation, cells}`; null if there is none of this round. */
+  get spot() {
     const kept = tableOf(this.table)?.kept;
-    return kept?.seat === this.seat && kept.round === this.round ? kept.cells : null;
+    return kept?.seat === this.seat && kept.round === this.round ? kept.spot : null;
   }
 
-  set cells(cells) {
-    const kept = cells && { seat: this.seat, round: this.round, cells };
+  set spot(spot) {
+    const { seat, round } = this;
+    const kept = spot && { seat, round, spot: { rotation: spot.rotation, cells: spot.cells } };
     keepTable(this.table, { kept });
   }
 
   /** Returns which of some placements is kept, if any. */
   among(placements) {
-    const wanted = this.cells && hexesKey(this.cells);
+    const wanted = this.spot && hexesKey(this.spot.cells);
     return wanted && placements.find((placement) => hexesKey(placement.cells) === wanted);
   }
 }

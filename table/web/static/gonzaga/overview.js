@@ -1,14 +1,19 @@
 // What pieces add up to, drawn on the map on demand: groups, the own objective, harbors of each sea.
 
-import { announce, button, make, makeSvg } from "../common/dom.js";
-import { key, middle } from "../common/geometry.js";
+import { announce, make, makeSvg } from "../common/dom.js";
+import { corners, key, middle, neighbors } from "../common/geometry.js";
 import { badge } from "../common/pieces.js";
 import { playerName } from "../common/words.js";
 import { listed, plural, words } from "../words/index.js";
-import { outline } from "./outline.js";
+import { ANCHOR } from "./cards.js";
 
 const text = words.gonzaga;
 const KEYS = { groups: "g", objective: "o", leagues: "l" };
+const SIGNS = {
+  groups: () => [-1, 1].map((side) => makeSvg("polygon", { points: corners([4.6 * side, side], 9.2) })),
+  objective: () => [10, 4].map((r) => makeSvg("circle", { r })),
+  leagues: () => [makeSvg("path", { d: ANCHOR })],
+};
 const GOAL_SIGNS = { held: "✓", open: "", ring: "○", blocked: "✕" };
 const STATUSES = ["held", "open", "ring", "blocked"];
 
@@ -21,13 +26,20 @@ export class Overview {
     this.buttons = Object.fromEntries(
       Object.keys(KEYS).map((name) => [
         name,
-        button(text[name], () => this.toggle(name), {
-          id: `show-${name}`,
-          class: "small",
-          "aria-pressed": "false",
-          "aria-keyshortcuts": KEYS[name],
-          title: text[`${name}Title`],
-        }),
+        make(
+          "button",
+          {
+            type: "button",
+            id: `show-${name}`,
+            class: "small",
+            "aria-pressed": "false",
+            "aria-keyshortcuts": KEYS[name],
+            title: text[`${name}Title`],
+            onclick: () => this.toggle(name),
+          },
+          makeSvg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, ...SIGNS[name]()),
+          make("span", {}, text[name]),
+        ),
       ]),
     );
     this.said = make("p", { class: "overview-said", hidden: true });
@@ -169,4 +181,19 @@ export class Overview {
       );
     return parts.length ? text.sea(name, listed(parts)) : "";
   }
+}
+
+/** Returns an SVG path around hexes of a board: every side that no two of them share. */
+export function outline(board, cells) {
+  const names = new Set(cells.map(key));
+  const sides = cells.flatMap((cell) => {
+    const corners = board.hexes.get(key(cell)).corners.split(" ");
+    const around = neighbors(cell);
+    // The corners run clockwise from the north, the neighbours from the east.
+    return corners
+      .map((corner, i) => [corner, corners[(i + 1) % 6], around[(i + 5) % 6]])
+      .filter(([, , other]) => !names.has(key(other)))
+      .map(([from, to]) => `M${from}L${to}`);
+  });
+  return sides.join("");
 }

@@ -5,6 +5,7 @@ import { choiceWords } from "../common/events.js";
 import { pieceShapes, ringShape } from "../common/pieces.js";
 import { planWords } from "../common/words.js";
 import { plural, words } from "../words/index.js";
+import { withRules } from "../common/rules.js";
 import { refusalWords } from "./refusals.js";
 import { Tryout } from "./tryout.js";
 import { Wedding } from "./wedding.js";
@@ -65,7 +66,17 @@ export class Placing {
     else if (!spots.placements.length && !this.wedding.possible) this.choose(this.donation);
     else this.update();
     if (kept) this.say(text.keptSpot(this.placementWords(kept)));
-    else if (this.kept.cells) this.say(text.keptSpotGone);
+    else if (this.kept.spot) this.sayGone(this.kept.spot);
+  }
+
+  /** Says why the spot that was kept is not legal any more, and marks it. */
+  sayGone(spot) {
+    this.refusals.ofFief(spot, (refusal) => {
+      if (!refusal) return;
+      this.tryout.drawRefused(spot.cells, refusal.hexes);
+      this.say(text.keptGone(refusalWords(refusal, this.view, this.seat)));
+      announce(this.said.textContent);
+    });
   }
 
   reminder() {
@@ -116,7 +127,7 @@ export class Placing {
   }
 
   say(said) {
-    this.said.textContent = said;
+    this.said.replaceChildren(...withRules(said));
   }
 
   drop() {

@@ -7,13 +7,11 @@ import { pieceShapes } from "../common/pieces.js";
 import { fiefPicture } from "../common/shapes.js";
 import { planWords, regionName } from "../common/words.js";
 import { plural, words } from "../words/index.js";
-import { actionPicture, privilegePicture, regionPicture } from "./cards.js";
-import { refusalReason } from "./refusals.js";
+import { Hand } from "./hand.js";
 import { plannedSpots } from "./spots.js";
 import { spotWords, Tryout } from "./tryout.js";
 
 const text = words.gonzaga;
-const VALUES = { flourishing: 3, inactive: 1 }; // points of a site (R6.1)
 
 /** The cards of one planning turn. `play(action)` is called when the plan is confirmed. */
 export class Planning {
@@ -27,17 +25,23 @@ export class Planning {
     this.kept = kept;
     this.play = play;
     this.plans = turn.plans;
-    this.player = view.players[seat];
     this.choice = { region: null, action: null, privilege: false };
     this.peeked = {};
-    this.regions = [...view.flourishing, ...(view.inactive.length ? ["inactive"] : [])];
     this.all = plannedSpots(turn);
     this.loose = true;
     const { fief } = turn;
     const placements = this.all;
     this.tryout = new Tryout({ owner: this, fief, placements, board, color, refusals, view, seat });
     this.ghost = kept.among(this.tryout.spots.placements) ?? null;
-    this.cards = [];
+    this.hand = new Hand({
+      turn,
+      view,
+      seat,
+      look: board.data,
+      color,
+      take: (deck, value) => this.take(deck, value),
+      peek: (deck, value) => this.peek(deck, value),
+    });
   }
 
   /** Shows the cards in a panel. */
@@ -49,11 +53,7 @@ export class Planning {
     this.form = make(
       "form",
       { class: "planning", onsubmit: (event) => event.preventDefault() },
-      this.row("region", text.regionCard, this.regions.map((region) => this.regionCard(region))),
-      this.row("action", text.actionCard, [
-        ...Object.keys(words.common.actions).map((name) => this.actionCard(name)),
-        this.privilegeCard(),
-      ]),
+      ...this.hand.rows,
       make(
         "div",
         { class: "buttons" },
@@ -91,82 +91,6 @@ export class Planning {
     );
   }
 
-  row(name, title, cards) {
-    return make("fieldset", { class: `cards ${name}` }, make("legend", {}, title), ...cards);
-  }
-
-  /** Returns a card: a radio button or a box to tick, so that keys and screen readers know it. */
-  card({ type, deck, value, title, face, worth, rule, shortcut }) {
-    const held = this.turn.held.find((one) => one.deck === deck && one.card === value);
-    const reason = held && refusalReason(held.refusal, this.view, this.seat);
-    const input = make("input", {
-      type,
-      name: deck,
-      value: deck === "privilege" ? "yes" : value,
-      disabled: Boolean(held),
-      onchange: () => this.take(deck, type === "checkbox" ? input.checked : value),
-      onfocus: () => input.matches(":focus-visible") && this.peek(deck, value),
-      onblur: () => this.peek(),
-    });
-    const count = make("small", { class: "count" }, reason ?? "");
-    this.cards.push({ deck, value, count, held });
-    return make(
-      "label",
-      {
-        class: `card${held ? " locked" : ""}`,
-        title: held ? `${title}: ${reason} (${held.refusal.rule})` : text.cardTitle(title, rule, shortcut),
-        onmouseenter: () => held || this.peek(deck, value),
-        onmouseleave: () => this.peek(),
-      },
-      input,
-      worth ? make("span", { class: "worth", "aria-hidden": "true" }, worth) : null,
-      face,
-      make("b", {}, title),
-      rule ? make("small", { class: "rule" }, rule) : null,
-      count,
-    );
-  }
-
-  regionCard(region) {
-    const points = VALUES[region === "inactive" ? "inactive" : "flourishing"];
-    return this.card({
-      type: "radio",
-      deck: "region",
-      value: region,
-      title: regionName(region),
-      face: regionPicture(region, this.board.data, this.view),
-      worth: String(points),
-      rule: plural(points, text.siteWorth),
-      shortcut: this.regions.indexOf(region) + 1,
-    });
-  }
-
-  actionCard(name) {
-    return this.card({
-      type: "radio",
-      deck: "action",
-      value: name,
-      title: words.common.actions[name].name,
-      face: actionPicture(name),
-      worth: name,
-      rule: words.common.actions[name].text,
-      shortcut: name.toLowerCase(),
-    });
-  }
-
-  privilegeCard() {
-    return this.card({
-      type: "checkbox",
-      deck: "privilege",
-      value: "privilege",
-      title: text.privilegeCard,
-      face: privilegePicture(this.color),
-      worth: null,
-      rule: text.privilegeRule,
-      shortcut: "k",
-    });
-  }
-
   // Cards.
 
   take(deck, value) {
@@ -186,10 +110,7 @@ export class Planning {
     const plan = this.plans.find((one) => one.action === action);
     if (!plan) return;
     this.choice = { region: plan.region, action: plan.card, privilege: plan.privilege };
-    for (const input of this.form.elements) {
-      if (input.name === "privilege") input.checked = plan.privilege;
-      else if (input.name in this.choice) input.checked = input.value === this.choice[input.name];
-    }
+    this.hand.show(this.choice);
     this.deal();
   }
 
@@ -212,22 +133,12 @@ export class Planning {
     const plan = this.chosenPlan();
     const { region, action } = this.choice;
     this.confirm.disabled = !plan;
-    const missing = !region ? text.chooseRegion : !action ? text.chooseAction : "";
+    const missing = !region ? text.chooseRegion : !action ? text.chooseAction : text.notTogether;
     this.said.textContent = plan ? planWords(this.choice) : missing;
     this.tryout.offer(this.allowed(this.choice));
-    for (const card of this.cards) this.count(card);
+    this.hand.count((card) => this.allowed({ ...this.choice, ...card }));
     this.update();
     this.sayPlan(plan);
-  }
-
-  /** Writes on a card how many spots it would open, and what the best of them scores. */
-  count({ deck, value, count, held }) {
-    if (held || deck === "privilege") return;
-    const spots = this.allowed({ ...this.choice, [deck]: value });
-    count.textContent = spots.length
-      ? `${plural(spots.length, text.spots)}\n${text.best(most(spots))}`
-      : text.noSpots;
-    count.classList.toggle("none", !spots.length);
   }
 
   sayPlan(plan) {
@@ -251,9 +162,9 @@ export class Planning {
   /** Keeps a spot in mind; the action card follows it where none is chosen. */
   choose(placement) {
     this.ghost = placement;
-    this.kept.cells = placement.cells;
+    this.kept.spot = placement;
     this.tryout.index = this.tryout.spots.turnOf(placement);
-    if (this.choice.region && !this.choice.action) this.press("action", placement.card);
+    if (this.choice.region && !this.choice.action) this.hand.press("action", placement.card);
     else this.update();
     const cards = `${placement.regions.map(regionName).join("/")} ${placement.card}`;
     const said = this.placementWords(placement);
@@ -266,7 +177,7 @@ export class Planning {
 
   forget() {
     this.ghost = null;
-    this.kept.cells = null;
+    this.kept.spot = null;
     this.deal();
   }
 
@@ -301,13 +212,8 @@ export class Planning {
     if (region && this.tryout.pick(at)) return;
     const name = this.board.under(at)?.region;
     const card = this.view.inactive.includes(name) ? "inactive" : name;
-    if (card && card !== region) this.press("region", card);
+    if (card && card !== region) this.hand.press("region", card);
     else this.tryout.hover(at);
-  }
-
-  press(deck, value) {
-    const input = [...this.form.elements].find((one) => one.name === deck && one.value === value);
-    if (input && !input.disabled) input.click();
   }
 
   /** Draws what the cards allow, the spot in mind, and the piece under the pointer. */
@@ -345,9 +251,9 @@ export class Planning {
     else if (name === "n") tryout.walk(1);
     else if (name === "p") tryout.walk(-1);
     else if (name === "Escape") this.forget();
-    else if (name === "k") this.press("privilege", "yes");
-    else if ("abc".includes(name)) this.press("action", name.toUpperCase());
-    else if (/^[1-7]$/.test(name)) this.press("region", this.regions[Number(name) - 1]);
+    else if (name === "k") this.hand.press("privilege", true);
+    else if ("abc".includes(name)) this.hand.press("action", name.toUpperCase());
+    else if (/^[1-7]$/.test(name)) this.hand.press("region", this.hand.regions[Number(name) - 1]);
     else return false;
     return true;
   }
@@ -371,5 +277,3 @@ export class Planning {
     this.board.clear("dim", "ghost");
   }
 }
-
-const most = (spots) => Math.max(...spots.map((spot) => spot.points));

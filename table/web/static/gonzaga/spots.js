@@ -13,12 +13,13 @@ function laid(cells, rotation, at) {
 
 /** Returns the spots of a planning turn as placements, with the cards that allow them. */
 export function plannedSpots({ fief, spots }) {
-  const castles = fief.castles.map(key);
-  const indices = [...fief.cells.keys()].filter((i) => castles.includes(key(fief.cells[i])));
+  const names = fief.castles.map(key);
+  const indices = [...fief.cells.keys()].filter((i) => names.includes(key(fief.cells[i])));
   return spots.flatMap(({ card, regions, spots: rows }) =>
     rows.map(([rotation, row, column, points]) => {
       const cells = laid(fief.cells, rotation, [row, column]);
-      return { kind: "fief", card, regions, points, cells, castles: indices.map((i) => cells[i]) };
+      const castles = indices.map((i) => cells[i]);
+      return { kind: "fief", card, regions, points, rotation, cells, castles };
     }),
   );
 }

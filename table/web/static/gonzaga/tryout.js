@@ -87,8 +87,8 @@ export class Tryout {
     this.index = index;
     const { chosen } = this.owner;
     if (chosen) {
-      this.at = chosen.middle;
-      const turned = this.spots.nearest(index, this.at, NEAR.pick);
+      this.at = chosen.middle ?? this.at; // a donation has no place
+      const turned = this.at && this.spots.nearest(index, this.at, NEAR.pick);
       if (turned) this.owner.choose(turned);
       else this.owner.drop();
     }

@@ -47,6 +47,7 @@ export class Company {
 
   /** Sends something; what the server refuses is told. */
   async send(what, body) {
+    this.box.inert = true;
     try {
       this.page.notice("");
       this.page.receive(await this.page.table.change(what, body));
@@ -55,6 +56,8 @@ export class Company {
       if (error.code === "revealed") this.confirm();
       else this.page.notice(error.message);
       return false;
+    } finally {
+      this.box.inert = false;
     }
   }
 
@@ -62,7 +65,7 @@ export class Company {
   problem() {
     const { failed, problem, rated, seat, seats } = this.answer;
     if (!failed.length) return null;
-    const told = make("p", { role: "alert" }, words.table.fails(this.name(failed[0])), make("small", {}, ` ${problem}`));
+    const told = make("p", { role: "alert", title: problem }, words.table.fails(this.name(failed[0])));
     if (seat === null) return told;
     const own = seats[failed[0]].agent;
     const others = this.page.game.agents.filter((name) => name !== own);
@@ -76,9 +79,9 @@ export class Company {
       make(
         "p",
         { class: "buttons" },
-        button(words.common.tryAgain, () => replace(own), { id: "retry-agent" }),
+        button(words.common.tryAgain, () => replace(own), { id: "retry-agent", class: "small" }),
         ...(rated ? [] : [
-          button(words.table.playsOn, () => replace(select.value), { id: "replace-agent" }),
+          button(words.table.playsOn, () => replace(select.value), { id: "replace-agent", class: "small" }),
           select,
         ]),
       ),
@@ -93,11 +96,11 @@ export class Company {
     const buttons = [];
     if (undo.asked.includes(seat)) {
       buttons.push(
-        button(words.table.agree, answer("agree"), { class: "primary", id: "agree" }),
-        button(words.table.refuse, answer("refuse"), { id: "refuse" }),
+        button(words.table.agree, answer("agree"), { class: "primary small", id: "agree" }),
+        button(words.table.refuse, answer("refuse"), { id: "refuse", class: "small" }),
       );
     } else if (undo.seat === seat) {
-      buttons.push(button(words.table.withdraw, answer("refuse"), { id: "withdraw" }));
+      buttons.push(button(words.table.withdraw, answer("refuse"), { id: "withdraw", class: "small" }));
     }
     const asked = listed(undo.asked.map((other) => this.name(other)));
     const text = undo.seat === seat ? words.table.youAsk(asked) : words.table.asks(this.name(undo.seat));
@@ -132,8 +135,8 @@ export class Company {
         make(
           "p",
           { class: "buttons" },
-          button(words.table.takeBack, again, { id: "take-back-anyway" }),
-          button(words.table.leaveIt, () => this.show(this.answer)),
+          button(words.table.takeBack, again, { id: "take-back-anyway", class: "small" }),
+          button(words.table.leaveIt, () => this.show(this.answer), { class: "small" }),
         ),
       ),
     );
@@ -179,4 +182,5 @@ export class Company {
 }
 
 /** Whether nobody has given a seat another name yet. */
-const isDefault = (name, seat) => !name || name === `Player ${seat + 1}`;
+const isDefault = (name, seat) =>
+  ["", `Player ${seat + 1}`, words.common.player(seat + 1)].includes(name);

@@ -4,10 +4,11 @@ import { announce, button, make } from "../common/dom.js";
 import { choiceWords } from "../common/events.js";
 import { keepSetting, setting } from "../common/storage.js";
 import { planWords } from "../common/words.js";
-import { number, words } from "../words/index.js";
+import { number, plural, words } from "../words/index.js";
 import { reasonWords, valueWords } from "./reasons.js";
 
 const { hints } = words;
+const LISTED = 5; // choices seen at once
 
 /**
  * The hints of a turn, in a panel of their own. `mark(turn, choices)` shows them on the board,
@@ -83,10 +84,24 @@ export class Hints {
   draw({ agent, measure, choices }) {
     this.note.textContent = `${hints.measures[measure](agent)} ${hints.tryOne}`;
     this.list.replaceChildren(...choices.map((choice) => make("li", {}, this.row(choice, measure))));
+    this.foldRest();
     this.mark(this.turn, choices);
     const [best] = choices;
     const why = reasonWords(best.reasons, this.view());
     announce(`${this.note.textContent} ${hints.best(this.words(best))}. ${why}`);
+  }
+
+  /** Folds the choices after the first few, which are those numbered on the map. */
+  foldRest() {
+    const rest = [...this.list.children].slice(LISTED);
+    for (const item of rest) item.hidden = true;
+    if (!rest.length) return;
+    const more = button(plural(rest.length, hints.more), () => {
+      for (const item of rest) item.hidden = false;
+      more.parentNode.remove();
+      rest[0].firstChild.focus();
+    });
+    this.list.append(make("li", { class: "more" }, more));
   }
 
   row(choice, measure) {

@@ -6,6 +6,7 @@ import { lineWords } from "../common/events.js";
 import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { sinceBox, sinceOwnMove } from "../common/since.js";
+import { withRules } from "../common/rules.js";
 import { playerName, tellApart } from "../common/words.js";
 import { listed, words } from "../words/index.js";
 import { Company } from "./company.js";
@@ -243,7 +244,7 @@ export class TablePage {
     const found = sinceOwnMove(this.log.moves, this.seat);
     if (!found) return;
     const mark = (cells) => this.markCells(cells);
-    byId("turn").firstElementChild.after(sinceBox(found, this.view, this.look, mark));
+    byId("turn").querySelector("h2").after(sinceBox(found, this.view, this.look, mark));
   }
 
   close() {
@@ -329,7 +330,7 @@ export class TablePage {
       const failed = words.table.notPlayed(answer.message);
       announce(failed);
       if (this.moves === moves) {
-        byId("choice").textContent = failed; // what was chosen can be played again
+        byId("choice").replaceChildren(...withRules(failed)); // what was chosen can be played again
       } else {
         this.notice(failed); // another tab has moved
         if (!this.playback.busy) this.act();
@@ -365,7 +366,7 @@ export class TablePage {
 
   notice(text) {
     byId("notice").hidden = !text;
-    byId("notice").textContent = text;
+    byId("notice").replaceChildren(...withRules(text));
   }
 
   lost(error) {

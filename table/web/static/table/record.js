@@ -1,5 +1,6 @@
 // What can be done with a game that is over.
 
+import * as api from "../common/api.js";
 import { make } from "../common/dom.js";
 import { keepTable, sitAt, tableOf } from "../common/storage.js";
 
@@ -18,9 +19,19 @@ export async function analyse(page) {
 
 /** Goes to the rematch; whoever asks first opens it. Everybody sits one seat further on. */
 export async function playAgain(page) {
-  if (!page.next && page.seat !== null) page.receive(await page.table.change("rematch"));
-  if (page.next) keepRematch(page);
-  location.assign(page.next ? `/table/${page.next}` : "/");
+  if (!page.next && page.seat === null) return newGame(page);
+  if (!page.next) page.receive(await page.table.change("rematch"));
+  keepRematch(page);
+  return location.assign(`/table/${page.next}`);
+}
+
+/** Opens another table with the settings of one where this browser has only watched agents. */
+async function newGame({ id }) {
+  const kept = tableOf(id);
+  if (!kept?.settings) return location.assign("/");
+  const { table } = await api.newTable(kept.settings);
+  keepTable(table, { settings: kept.settings, title: kept.title, over: false });
+  return location.assign(`/table/${table}`);
 }
 
 function keepRematch({ id, seat, next, settings }) {

@@ -1,5 +1,7 @@
 /** @type {typeof import("../en/events.js").default} */
 export default {
+  agent: (name) => `wird jetzt von ${name} gespielt`,
+  takeBack: "nimmt die letzte Entscheidung zurück",
   planned: "hat geplant",
   plan: (plan) => `plant ${plan}`,
   reveal: "Die Pläne sind offen",

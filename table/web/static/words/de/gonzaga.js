@@ -15,6 +15,8 @@ export default {
   onlyWedding: "Jetzt keine Stelle: nur ein Heiratsbündnis oder eine Spende.",
   chooseRegion: "Wähle eine Regionskarte.",
   chooseAction: "Wähle eine Aktionskarte.",
+  notOffered: "hier nicht im Angebot",
+  notTogether: "Diese Karten gibt es hier nicht zusammen.",
   seal: "Plan festlegen",
   enterSeals: "Die Eingabetaste legt den Plan fest.",
   rotateTitle: "Das Lehen drehen (r oder das Rad)",
@@ -48,7 +50,7 @@ export default {
   enterChooses: "Die Eingabetaste wählt sie.",
   enterPlays: "Die Eingabetaste spielt das, Escape nimmt es zurück.",
   keptSpot: (choice) => `Deine gemerkte Stelle. ${choice}`,
-  keptSpotGone: "Deine gemerkte Stelle ist nicht mehr frei.",
+  keptGone: (why) => `Deine gemerkte Stelle: ${why}.`,
 
   // Warum etwas nicht geht.
   no: "Hier nicht.",

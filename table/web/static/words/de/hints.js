@@ -10,6 +10,7 @@ export default {
     probability: (agent) => `Wie wahrscheinlich ${agent} jede Wahl träfe.`,
     points: (agent) => `Was jede Wahl für ${agent} wert ist, in Punkten jetzt und später.`,
   },
+  more: { one: "# weitere", other: "# weitere" },
   tryOne: "Wähle eine aus, um sie zu probieren.",
   best: (choice) => `Am besten: ${choice}`,
   share: (share) => `${share} der Versuche`,

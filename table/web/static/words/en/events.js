@@ -1,6 +1,8 @@
 // What happens in a game: lines of the log (a player's name stands before them), and choices.
 
 export default {
+  agent: (name) => `is played by ${name} now`,
+  takeBack: "takes the last decision back",
   planned: "has planned",
   plan: (plan) => `plans ${plan}`,
   reveal: "Plans are open",

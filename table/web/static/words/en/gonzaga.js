@@ -16,6 +16,8 @@ export default {
   onlyWedding: "No spot now: only a wedding or a donation.",
   chooseRegion: "Choose a region card.",
   chooseAction: "Choose an action card.",
+  notOffered: "not on offer here",
+  notTogether: "These cards are not on offer together.",
   seal: "Seal the plan",
   enterSeals: "Press Enter to seal the plan.",
   rotateTitle: "Rotate the piece (r, or the wheel)",
@@ -49,7 +51,7 @@ export default {
   enterChooses: "Press Enter to choose.",
   enterPlays: "Press Enter to play, Escape to take it back.",
   keptSpot: (choice) => `The spot you had in mind. ${choice}`,
-  keptSpotGone: "The spot you had in mind is not free any more.",
+  keptGone: (why) => `The spot you had in mind: ${why}.`,
 
   // Refusals: what the server says, in words.
   no: "Not here.",

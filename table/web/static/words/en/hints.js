@@ -11,6 +11,7 @@ export default {
     probability: (agent) => `How likely ${agent} would play each choice.`,
     points: (agent) => `What each choice is worth to ${agent}, in points now and later.`,
   },
+  more: { one: "# more", other: "# more" },
   tryOne: "Choose one to try it.",
   best: (choice) => `Best: ${choice}`,
   share: (share) => `${share} of what was tried out`,
