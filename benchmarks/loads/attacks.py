@@ -275,6 +275,7 @@ def _editor_requests() -> Iterator[tuple[str, bytes, str]]:
     model = large_model()
     yield "check", json.dumps({"model": model}).encode(), _JSON
     yield "picture", json.dumps({"model": model, "theme": "dark"}).encode(), _JSON
+    yield "keep", json.dumps({"model": model}).encode(), _JSON
     yield "save", json.dumps({"model": model}).encode(), _JSON
     yield "check", b'{"model": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", _JSON
     yield "open", _bomb(), "Content-Type: application/zip\r\n"
@@ -379,12 +380,25 @@ async def requests(attacker: Attacker) -> None:
     await attacker.together(20, attempt)
 
 
+async def ladder(attacker: Attacker) -> None:
+    """Opens rated games under new keys, and asks for the ratings of each key."""
+
+    def asked() -> Iterator[tuple[str, str, bytes]]:
+        for number in count():
+            content = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
+            rated = json.dumps({**content, "rated": f"{number:032}"}).encode()
+            yield "POST", "/api/tables", rated
+            yield "POST", "/api/ladder", json.dumps({"key": f"{number:032}"}).encode()
+
+    await attacker.flood(8, asked(), 0.02)
+
+
 #: By the name that `load.py --attack` takes.
 ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
     for attack in (
         *(since0, slow_headers, slow_bodies, slow_reads, hints, waits),
-        *(tables, connections, editor, records, parsing, requests),
+        *(tables, connections, editor, records, parsing, requests, ladder),
     )
 }
 

@@ -1,0 +1,114 @@
+"""Hostile requests on every route that there is: each gets a 4xx, and nothing changes.
+
+The routes are those of the application, so a new one is attacked without being named here.
+"""
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from math import inf
+
+import pytest
+from gonzaga_table.web.app import make_app
+from gonzaga_table.web.clients.limits import LIMITS, Clients
+from gonzaga_table.web.rooms.rooms import Rooms
+from gonzaga_table.web.rooms.roster import Roster
+from gonzaga_table.web.rooms.store import Store
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from gonzaga_env.core.editions.loading import load_edition
+from tests.marks import nightly
+from tests.table.web.conftest import BASE, Person
+
+TEXTS = [
+    *("", "0", "-1", "1e9", "NaN", "null", "true", "None", "../../etc/passwd", "%00", "a" * 1500),
+    *(
+        "'; DROP TABLE tables; --",
+        "<script>alert(1)</script>",
+        "é" * 40,
+        "\uff11",
+        "europe/../",
+        "edited/",
+    ),
+    *("edited/' OR 1=1", "k" * 32, "\u202e", "[]", "{}", "9" * 400),
+]
+VALUES = [
+    *(None, True, -1, 0, 10**9, 10**400, 1.5, "", [], {}, [[]], {"a": 1}, "a" * 5000, "\ud800"),
+    *(["human"] * 9, [None, None], ["human", "random"], "europe", "k" * 32, [0] * 2000),
+]
+NAMES = [
+    *("edition", "num_players", "seats", "names", "rules", "scenario", "rated", "key", "move"),
+    *(
+        "action",
+        "act",
+        "knowing",
+        "name",
+        "agent",
+        "seat",
+        "text",
+        "game",
+        "model",
+        "files",
+        "record",
+    ),
+    *("moves", "position", "rows", "columns", "theme", "first_game", "opening", "agents", "choice"),
+]
+BODIES = [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 9000, b'{"a":' * 3000, b"{}{}", b" " * 99]
+CLOSED = ("/api/editor/", "/api/records")  # in a process of their own, which takes long to start
+
+
+@contextmanager
+def attacked() -> Iterator[tuple[TestClient, list[Route], Person]]:
+    """Yields a server without limits over time, its routes, and a person at a table."""
+    rates = {"request_rate": inf, "request_burst": inf, "byte_rate": inf, "byte_burst": inf}
+    rooms = Rooms(Store(":memory:"), Roster(()), {"europe": load_edition("europe")}, 100, 30)
+    app = make_app(rooms, clients=Clients(replace(LIMITS, refusal_seconds=0.0, **rates)))
+    routes = [route for route in app._app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
+    with TestClient(app, base_url=BASE) as client:
+        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+        made = client.post("/api/tables", json=asked).json()
+        yield client, routes, Person(client, made["table"], made["seats"][0]["token"])
+
+
+def body(rng: random.Random) -> bytes:
+    """Returns a body that no route takes: names that are known with values that are wrong."""
+    if rng.random() < 0.3:
+        return rng.choice(BODIES)
+    content = {name: rng.choice(VALUES) for name in rng.sample(NAMES, 6)}
+    return json.dumps(content).encode("utf-8", "surrogatepass")
+
+
+def send(client: TestClient, route: Route, rng: random.Random, person: Person) -> int:
+    """Sends a hostile request, and returns the status of the answer."""
+    known = person.path.rpartition("/")[2]
+    streams = "events" in route.path  # of a known table it would not end
+    path = route.path
+    for name in route.param_convertors:
+        found = rng.choice(TEXTS) if streams or rng.random() < 0.5 else known
+        path = path.replace(f"{{{name}}}", found.replace("/", "%2F") or "x")
+    query = {name: rng.choice(TEXTS) for name in rng.sample(("since", "theme", "id", *NAMES), 3)}
+    headers = {"Authorization": f"Bearer {rng.choice(TEXTS[:6])}x"} if rng.random() < 0.3 else {}
+    if rng.random() < 0.4:
+        headers = dict(person.headers)
+    method = sorted(route.methods or {"GET"})[-1]
+    content = body(rng) if method == "POST" else None
+    return client.request(method, path, params=query, headers=headers, content=content).status_code
+
+
+@pytest.mark.parametrize(("number", "apart"), [(4, False), *nightly((200, False), (200, True))])
+def test_every_route_refuses_what_is_hostile(number: int, apart: bool) -> None:
+    rng = random.Random(number)
+    with attacked() as (client, routes, person):
+        before = person.look()
+        api = [route for route in routes if route.path.startswith("/api/")]
+        assert len(api) > 25
+        for route in api:
+            if route.path.startswith(CLOSED) is not apart or "/name" in route.path:
+                continue
+            got = [send(client, route, rng, person) for _ in range(number)]
+            assert all(status < 500 for status in got), (route.path, got)
+        assert person.look()["moves"] == before["moves"]
+        assert person.look()["seats"] == before["seats"]
