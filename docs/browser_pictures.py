@@ -51,7 +51,7 @@ def opened(browser: Any, **options: Any) -> Any:
 
 
 def play_until(
-    page: Any, site: str, first_round: int, game: str = "gonzaga", placing: str = "places fief"
+    page: Any, site: str, first_round: int, game: str = "gonzaga", placing: str = "Place fief"
 ) -> None:
     """Opens a table and follows the planner's hints, until one of this round or later places."""
     page.goto(site)
