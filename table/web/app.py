@@ -159,13 +159,13 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     return await on_error(request, error)
 
 
-def _page(file: str, more: str = "") -> Any:
-    """Returns what sends a page, with `more` in its security policy."""
+def _page(file: str) -> Any:
+    """Returns what sends a page."""
 
     async def page(request: Request) -> Response:
         path = STATIC / file
         if not path.is_file():
             raise HTTPException(404, f"there is no page {file}")
-        return FileResponse(path, headers={"Content-Security-Policy": POLICY + more})
+        return FileResponse(path, headers={"Content-Security-Policy": POLICY})
 
     return page
