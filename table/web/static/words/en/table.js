@@ -110,7 +110,7 @@ export default {
   youAsk: (names) => `You ask to take your last decision back. Waiting for ${names} …`,
   yourName: "Your name",
   yourTurn: "● Your turn",
-  acts: "acts",
+  acts: "to act",
   away: "away",
   fief: (number) => `fief ${number}`,
   locked: (cards) => `${cards}: locked in this round`,
