@@ -16,16 +16,21 @@ from gonzaga_env.core.records import Recorder, positions, record_game, replay, v
 from gonzaga_env.core.records.columns import move_columns
 from gonzaga_env.core.records.replaying import Replayed, read_deal
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.deals import check_deal
+from gonzaga_env.core.state.deals import Deal, check_deal
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.state.state import KINDS, PLAN, SOURCES
 from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.spec import GameSpec
 
 
 def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
     check_deal(config.tables, deal, num_games, config.num_players)
+
+
+def _read_deal(config: GameConfig, record: Record) -> Deal:
+    return read_deal(record, config.edition)
 
 
 def _decks(game: Game) -> NDArray[np.uint8]:
@@ -51,7 +56,7 @@ SPEC = GameSpec(
     versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=Recorder,
     record=record_game,
-    read_deal=lambda config, record: read_deal(record, config.edition),
+    read_deal=_read_deal,
     replay=replay,
     positions=positions,
     replayed=Replayed,

@@ -32,7 +32,7 @@ class LogLine:
         text: what happened, such as "draws two cards"; it follows the player's name if there is
             a seat.
         event: the same in plain values, so that a page can say it in its own words and find
-            what it is about. `kind` says what happened, such as "donation"; the other members
+            what it is about. `kind` says what happened, such as "round"; the other members
             depend on it. Empty where a game tells text alone.
     """
 
@@ -77,7 +77,7 @@ def record_frames(
 
 
 def told(words: str) -> str:
-    """Returns what somebody does from what there is to do: "takes a tile" for "take a tile"."""
+    """Returns what somebody does from what there is to do: "takes a card" for "take a card"."""
     verb, space, rest = words.partition(" ")
     if verb.endswith("y") and verb[-2] not in "aeo":
         verb = f"{verb[:-1]}ie"
