@@ -72,9 +72,7 @@ def assert_the_strip_tells(page: Any, number: int) -> None:
         assert page.locator(f".chip {part}:visible").count() >= number, part
 
 
-@pytest.mark.parametrize(
-    "size", [pytest.param(WIDE, marks=pytest.mark.smoke), *nightly(*SIZES[1:])]
-)
+@pytest.mark.parametrize("size", nightly(*SIZES))
 def test_all_that_is_needed_fits_the_window(
     site: str, open_page: OpenPage, size: dict[str, Any]
 ) -> None:

@@ -15,7 +15,7 @@ def choose(page: Any, region: str, action: str) -> None:
     page.click("#confirm")
 
 
-@pytest.mark.smoke
+@pytest.mark.nightly
 def test_a_puzzle_from_the_list_to_its_answer(site: str, open_page: OpenPage) -> None:
     page = open_page()
     page.goto(f"{site}/learn")

@@ -7,6 +7,7 @@ from gonzaga_table.web.rooms.room import Room
 from httpx import Response
 from starlette.testclient import TestClient
 
+from tests.marks import nightly
 from tests.table.twins import Viewer, twin_of
 from tests.table.web.conftest import Person, Server, choices, play_on
 
@@ -52,14 +53,18 @@ def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("unlimited")
-def test_what_is_hidden_changes_no_answer(server: Server, rng: np.random.Generator) -> None:
-    """A whole game of two people, with a twin for each of them and for the public at every move."""
+@pytest.mark.parametrize("num_viewers", [1, *nightly(3)])
+def test_what_is_hidden_changes_no_answer(
+    server: Server, rng: np.random.Generator, num_viewers: int
+) -> None:
+    """A whole game of two people: at every move they and the public, or one in turn, get a twin."""
     table, people = server.open(["human", "human"])
     viewers: dict[Viewer, Person] = {**people, "public": Person(server.client, table)}
     real = server.rooms.get(table, "testclient")
     num_moves, changed, num_pending = 0, set[str](), 0
     while True:
-        for viewer, person in viewers.items():
+        for offset in range(num_viewers):
+            viewer, person = [*viewers.items()][(num_moves + offset) % len(viewers)]
             twin = twin_of(real.session, viewer, rng)
             told = answers(server.client, person, num_moves)
             server.rooms._rooms[table] = Room(table, twin, real.hashes, real.used)
