@@ -173,7 +173,7 @@ def test_the_first_game_has_lessons(site: str, open_page: OpenPage) -> None:
 def test_keys_alone(site: str, open_page: OpenPage) -> None:
     page = open_page()
     page.goto(site)
-    page.wait_for_selector("#map svg")
+    page.wait_for_selector("#players option", state="attached")
     press_until_focused(page, "Tab", "first-game")
     page.keyboard.press("Enter")
     for _ in range(2):
@@ -226,7 +226,7 @@ def test_on_a_phone(site: str, open_page: OpenPage) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     page = open_page(**phone)
     page.goto(site)
-    page.wait_for_selector("#map svg")
+    page.wait_for_selector("#players option", state="attached")
     assert_no_sideways_scroll(page)
     page.tap("#first-game")
     assert wait_for_turn(page) == "planning"
