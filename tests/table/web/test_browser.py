@@ -176,16 +176,16 @@ def test_keys_alone(site: str, open_page: OpenPage) -> None:
     page.wait_for_selector("#players option", state="attached")
     press_until_focused(page, "Tab", "first-game")
     page.keyboard.press("Enter")
-    for _ in range(2):
-        assert wait_for_turn(page) == "planning"
-        play_by_keys(page, "planning")
-        assert wait_for_turn(page) == "placing"
-        play_by_keys(page, "placing")
     assert wait_for_turn(page) == "planning"
     page.keyboard.press("?")
     assert page.is_visible("#help")
     page.keyboard.press("Escape")
     assert page.is_hidden("#help")
+    for _ in range(2):
+        assert wait_for_turn(page) == "planning"
+        play_by_keys(page, "planning")
+        assert wait_for_turn(page) == "placing"
+        play_by_keys(page, "placing")
 
 
 def press_until_focused(page: Any, key: str, wanted: str) -> None:
@@ -229,26 +229,28 @@ def test_on_a_phone(site: str, open_page: OpenPage) -> None:
     page.wait_for_selector("#players option", state="attached")
     assert_no_sideways_scroll(page)
     page.tap("#first-game")
-    assert wait_for_turn(page) == "planning"
+    while (stage := wait_for_turn(page)) != "over":
+        assert_no_sideways_scroll(page)
+        play_by_touch(page, stage)
     assert_no_sideways_scroll(page)
-    page.locator(".cards.region .card:not(.locked)").last.tap()
-    page.locator(".cards.action .card:not(.locked)").first.tap()
-    confirm(page, tap=True)
-    assert wait_for_turn(page) == "placing"
-    page.locator(".turn").last.tap()
-    if not page.query_selector(".spot"):
-        page.locator(".turn").first.tap()
-    page.locator("svg.board").scroll_into_view_if_needed()
-    page.touchscreen.tap(*center_of(page, ".spot"))
-    assert page.is_enabled("#confirm")
-    box = page.locator("#confirm").bounding_box()
-    assert box["height"] >= 44  # a finger's width
-    assert_no_sideways_scroll(page)
-    confirm(page, tap=True)
-    assert wait_for_turn(page) == "planning"
     for path in ("/record", "/rules"):
         page.goto(site + path)
         assert_no_sideways_scroll(page)
+
+
+def play_by_touch(page: Any, stage: str) -> None:
+    """Plays the first cards that are free, or a spot on the map; donates where there is none."""
+    if stage == "planning":
+        page.locator(".cards.region .card:not(.locked)").last.tap()
+        page.locator(".cards.action .card:not(.locked)").first.tap()
+    elif page.query_selector(".spot"):
+        page.touchscreen.tap(*center_of(page, ".spot"))
+    else:
+        page.locator("#donate").tap()
+    assert page.is_enabled("#confirm")
+    box = page.locator("#confirm").bounding_box()
+    assert box["height"] >= 44  # a finger's width
+    confirm(page, tap=True)
 
 
 def assert_no_sideways_scroll(page: Any) -> None:
