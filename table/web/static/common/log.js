@@ -12,6 +12,8 @@ export class Log {
     this.container = container;
     container.append(this.list);
     this.moves = new Map(); // lines by move
+    // The turn above takes room from the log, or gives it back.
+    new ResizeObserver(() => this.showNewest()).observe(container);
   }
 
   /** Adds the lines of a move, once. */
@@ -19,6 +21,10 @@ export class Log {
     if (this.moves.has(move) || !lines.length) return;
     this.moves.set(move, lines);
     this.list.append(...lines.map((line) => this.line(line, view, board)));
+    this.showNewest();
+  }
+
+  showNewest() {
     this.container.scrollTop = this.container.scrollHeight;
   }
 
