@@ -4,7 +4,14 @@ import globals from "globals";
 export default [
   js.configs.recommended,
   { ignores: ["**/.venv/", "**/vendor/", "build/"] },
-  { files: ["**/static/**"], languageOptions: { globals: globals.browser } },
+  { files: ["**/static/**", "docs/_static/**"], languageOptions: { globals: globals.browser } },
+  {
+    files: ["docs/_static/play/**"],
+    languageOptions: {
+      sourceType: "script",
+      globals: { ...globals.browser, ...globals.serviceworker, importScripts: "readonly" },
+    },
+  },
   { files: ["tests/**"], languageOptions: { globals: globals.node } },
   { rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error" } },
 ];

@@ -7,6 +7,7 @@ gigabytes.
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -161,12 +162,38 @@ def hashes(session: nox.Session) -> None:
     """
     options = ["--generate-hashes", "--no-annotate", "--quiet", *session.posargs]
     options += ["--custom-compile-command", "nox -s hashes", "--python-version", "3.11"]
-    tested = ["--extra", "dev", "--constraint", "constraints.txt", "--no-emit-package", "torch"]
+    tested = [
+        "--extra",
+        "dev",
+        "--extra",
+        "site",
+        "--constraint",
+        "constraints.txt",
+        "--no-emit-package",
+        "torch",
+    ]
     tested += ["--python-platform", "x86_64-manylinux_2_28"]
     served = [".ci/build.in", "--extra", "web", "--universal"]
     for file, wanted in ((".ci/packages.txt", tested), (".ci/table.txt", served)):
         command = ["uv", "pip", "compile", "pyproject.toml", *wanted, *options]
         session.run(*command, "--output-file", file, external=True)
+
+
+@nox.session(python="3.11")
+def site(session: nox.Session) -> None:
+    """Builds the site into `site/`; a warning is an error, and so is a link that leads nowhere.
+
+    Links to other sites too, with a network: `nox -s site -- linkcheck`.
+    """
+    session.install("--constraint", "constraints.txt", ".[evaluate,site,web]")
+    strict = ["-E", "-W", "--keep-going", "-n", "-q", "-d", "build/doctrees"]
+    session.run("python", "-m", "sphinx", *strict, "docs", "site")
+    if shutil.which("npm"):  # without npm, "Play now" says that it is not there
+        session.run("npm", "ci", "--prefix", "tools/browser", external=True)
+    session.run("python", "tools/browser/build.py", "site/_static/play")
+    session.run("python", "tools/site_check.py", "site")
+    if "linkcheck" in session.posargs:
+        session.run("python", "-m", "sphinx", *strict, "-b", "linkcheck", "docs", "build/linkcheck")
 
 
 @nox.session(python="3.11")

@@ -29,9 +29,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gonzaga_env.envs.learner.sb3_agent import SB3Agent, is_sb3_model
 from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.tabletop.spec import Config
 
 from .common.extras import extra_needed
@@ -111,8 +110,7 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         AgentError: there is no such agent, it cannot be built, it has no method `act`, or no policy
             ships for this game.
         CheckpointError: the checkpoint is broken, or was trained for another game.
-        ModuleNotFoundError: a checkpoint needs torch, and "learned" onnxruntime; the message says
-            what to install.
+        ModuleNotFoundError: a checkpoint needs torch; the message says what to install.
     """
     if isinstance(spec, str) and spec in agent_names(config.game):
         return _as_agent(_factory(spec, config)(config), config, spec)
@@ -294,6 +292,8 @@ def _as_agent(found: Any, config: Config, label: str) -> Agent:
                 f"{label} cannot be built from a GameConfig: {_one_line(error)}"
             ) from error
     if is_sb3_model(agent):
+        from gonzaga_env.envs.learner.sb3_agent import SB3Agent  # needs gymnasium
+
         return SB3Agent(agent, config)
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"{label} is not an agent: it has no method act")

@@ -5,6 +5,8 @@ python benchmarks/publish.py
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import sys
@@ -111,22 +113,47 @@ def with_ratings(text: str, board: str) -> str:
     return text
 
 
+def speeds(report: dict[str, Any]) -> dict[str, dict[int, dict[str, Any]]]:
+    """Returns the figures of how speed grows, by mode and number of games."""
+    section = "growth in games"
+    return {
+        mode: {
+            int(name.split("/")[1].replace(",", "")): found
+            for name, found in report["figures"].items()
+            if name.startswith(f"{section}/") and name.endswith(f"/{mode}")
+        }
+        for mode in _LINES
+    }
+
+
+def speeds_text(report: dict[str, Any]) -> str:
+    """Returns what the picture shows as CSV; what it compares with has one game."""
+    rows = [
+        (f"engine, {mode}", games, found)
+        for mode, points in speeds(report).items()
+        for games, found in points.items()
+    ]
+    rows += [(name, 1, report["figures"][name]) for name in _BESIDE]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["what", "games", "agent_steps_per_second", "low", "high"])
+    for what, games, found in rows:
+        writer.writerow([what, games, *(f"{found[name]:.0f}" for name in ("value", "low", "high"))])
+    return text.getvalue()
+
+
 def draw(report: dict[str, Any], picture: Path) -> None:
-    """Writes the picture of how speed grows with the number of games."""
+    """Writes the picture of how speed grows with the number of games, and its data beside it."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import LogLocator
 
-    figures, section = report["figures"], "growth in games"
+    figures = report["figures"]
     figure = Figure(figsize=(8.6, 5), dpi=160, layout="constrained")
     axes = figure.add_subplot(xscale="log", yscale="log")
-    for mode, color in _LINES.items():
-        points = {
-            int(name.split("/")[1].replace(",", "")): found["value"]
-            for name, found in figures.items()
-            if name.startswith(f"{section}/") and name.endswith(f"/{mode}")
-        }
+    for mode, found in speeds(report).items():
+        points = {games: speed["value"] for games, speed in found.items()}
         label = f"engine, {mode.replace('without', 'actions and steps only')}"
-        axes.plot(*zip(*points.items(), strict=True), "o-", color=color, label=label)
+        axes.plot(*zip(*points.items(), strict=True), "o-", color=_LINES[mode], label=label)
         axes.set_xticks(list(points), [f"{number:,}" for number in points])
     for name, dashes in _BESIDE.items():
         axes.axhline(figures[name]["value"], color="#666666", linestyle=dashes, label=name)
@@ -138,6 +165,7 @@ def draw(report: dict[str, Any], picture: Path) -> None:
     axes.set_title("Agent steps a second, four players at random, one core", loc="left")
     axes.legend(frameon=False)
     figure.savefig(picture)
+    picture.with_suffix(".csv").write_text(speeds_text(report), "utf-8")
 
 
 def main() -> None:

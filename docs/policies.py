@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from gonzaga_env.games import DEFAULT_GAME, game_names
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "policies.md"
 _END = "<!-- end policies -->"
+_MARK = "<!-- not run: it trained for hours, with the version that is named -->"
 _HEADINGS = ("players", "edition", "reward", "width", "turns", "hours", "file", "win share")
 
 
@@ -41,8 +43,18 @@ def listing(folder: Path, players: Sequence[int]) -> str:
     for number, about in described.items():
         commit = f", commit {about['commit']}" if about["commit"] else ""
         title = f"{number} players, gonzaga-env {about['version']}{commit}:"
-        lines += ["", title, "", *(f"    {line}" for line in about["command"].splitlines())]
+        lines += ["", title, "", _MARK, *map(_typed, about["command"].splitlines())]
     return "\n".join(lines)
+
+
+def _typed(noted: str) -> str:
+    """Returns a command as it is typed, with what was noted beside it as a comment.
+
+    Notes look like "until 4,344,398 turns: python train.py ..." and "python train.py ..., stopped".
+    """
+    before, command, after = re.findall(r"^(?:(.+): )?(python .+?)(?:, (\w+))?$", noted)[0]
+    note = before or after
+    return f"    {command}  # {note}" if note else f"    {command}"
 
 
 def _cells(folder: Path, num_players: int, about: dict[str, Any]) -> list[str]:

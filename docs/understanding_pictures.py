@@ -1,4 +1,7 @@
-"""Draws the pictures of docs/understanding.md: python docs/understanding_pictures.py."""
+"""Draws the pictures of docs/understanding.md, and writes their data.
+
+python docs/understanding_pictures.py
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from gonzaga_agents import make_agent
 import gonzaga_env
 from gonzaga_env.core import Recorder
 from gonzaga_env.core.records import Record
+from gonzaga_env.games import record_frames
 from gonzaga_env.render.draw import Picture
 
 FOLDER = Path(__file__).parent / "img"
@@ -41,7 +45,17 @@ def pictures() -> dict[str, Picture]:
     }
 
 
+def scores_text() -> str:
+    """Returns the points that scores.svg draws, as CSV: a line for the deal and each move."""
+    lines = [f"move,{','.join(AGENTS)}"]
+    for frame in record_frames(record()):
+        points = (str(player.score) for player in frame.view.players)
+        lines.append(f"{frame.move},{','.join(points)}")
+    return "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
     for name, picture in pictures().items():
         picture.save(FOLDER / name)
         print(f"wrote {FOLDER / name}")
+    (FOLDER / "scores.csv").write_text(scores_text(), "utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +24,47 @@ _SPECS = {
 }
 
 
+_ADDED: dict[str, GameSpec] = {}
+
+
+def add_game(spec: GameSpec) -> None:
+    """Lets everything that takes a game's name find a game of your own.
+
+    Args:
+        spec: the game; one of the same name that was added before is replaced.
+
+    Raises:
+        OptionError: a game of this package has the name.
+    """
+    if spec.name in _SPECS:
+        raise OptionError(f"{short_repr(spec.name)} is a game of this package; take another name")
+    _ADDED[spec.name] = spec
+
+
 def game_names() -> tuple[str, ...]:
-    """Returns the names of all games."""
+    """Returns the names of this package's games."""
     return tuple(_SPECS)
 
 
 def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
-    """Returns a game by its name.
+    """Returns a game by its name: one of this package, one that was added, or an installed one.
+
+    Other packages offer their specs under the entry points of the group "gonzaga_env.games", each
+    by the game's name.
 
     Raises:
         OptionError: there is no such game.
     """
-    if name not in game_names():
-        raise OptionError(f"game is {short_repr(name)}; there are: {', '.join(_SPECS)}")
-    spec: GameSpec = import_module(_SPECS[name]).SPEC
-    return spec
+    if name in game_names():
+        spec: GameSpec = import_module(_SPECS[name]).SPEC
+        return spec
+    if name not in tuple(_ADDED):
+        offered = entry_points(group="gonzaga_env.games")
+        if name not in tuple(offered.names):
+            names = ", ".join((*_SPECS, *_ADDED, *sorted(offered.names)))
+            raise OptionError(f"game is {short_repr(name)}; there are: {names}")
+        add_game(offered[name].load())
+    return _ADDED[name]
 
 
 def file_edition(path: str | Path) -> Any:

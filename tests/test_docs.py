@@ -22,32 +22,9 @@ from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.games import record_frames
 from gonzaga_env.show.film import film_frames
+from tests.docs.pages import NAMES, PAGES
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted(
-    path
-    for folder in (".", "docs", "docs/appendix", "notebooks", "benchmarks")
-    for path in (ROOT / folder).glob("*.md")
-)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "README.md",
-        "docs/agents.md",
-        "docs/observation.md",
-        "docs/pictures.md",
-        "docs/records.md",
-        "docs/understanding.md",
-    ],
-)
-def test_python_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    examples = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(), re.DOTALL)
-    assert examples
-    monkeypatch.chdir(tmp_path)
-    for example in examples:  # each on its own, as users paste them
-        exec(example, {"__name__": "example"})
 
 
 def test_the_readme_shows_what_its_first_example_prints(capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,7 +60,7 @@ def run_command(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (cli.evaluate() if program == "evaluate.py" else main(arguments[1:])) == 0
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=[path.name for path in DOCUMENTS])
+@pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_links_lead_to_files_that_exist(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text()):
         assert "://" in target or (path.parent / target).exists(), target

@@ -98,6 +98,8 @@ def test_attacks_are_compared_in_markdown() -> None:
 
 
 def test_every_attack_says_what_it_does() -> None:
+    page = (Path(load.__file__).parent / "README.md").read_text("utf-8")
+    assert all(f"| `{name}` |" in page for name in ATTACKS)
     for attack in ATTACKS.values():
         assert (attack.__doc__ or "").endswith(".")
 

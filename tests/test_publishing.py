@@ -25,10 +25,10 @@ def test_links_of_the_page_lead_to_files_of_the_release() -> None:
     readme = (ROOT / "README.md").read_text()
     page = setup.page(readme, HOME, "v1.2.3")
     targets = re.findall(r"\]\(([^)\s]+)\)", page)
-    assert len(targets) == len(re.findall(r"\]\(([^)\s]+)\)", readme)) > 30
+    assert len(targets) == len(re.findall(r"\]\(([^)\s]+)\)", readme)) > 15
     prefixes = tuple(f"{HOME}/{kind}/v1.2.3/" for kind in ("blob", "raw"))
     own = [target for target in targets if target.startswith(prefixes)]
-    assert len(own) > 30
+    assert len(own) > 15
     for target in own:
         assert (ROOT / target.split("/v1.2.3/")[1].partition("#")[0]).exists(), target
     assert all(target.startswith(("https://", "#")) for target in targets)
@@ -46,7 +46,10 @@ def test_the_home_is_named_in_one_place() -> None:
     files = [*ROOT.glob("*.*"), *(ROOT / "docs").glob("*.md"), *(ROOT / ".github").rglob("*.yml")]
     naming = {path.name for path in files if path.is_file() and owner.encode() in path.read_bytes()}
     assert naming == {"pyproject.toml"}
-    assert all(url.startswith(HOME) for url in PROJECT["urls"].values())
+    owner, name = HOME.split("/")[-2:]
+    urls = dict(PROJECT["urls"])
+    assert urls.pop("Documentation") == f"https://{owner}.github.io/{name}/"  # by GitHub Pages
+    assert all(url.startswith(HOME) for url in urls.values())
 
 
 def pins(name: str) -> dict[str, str]:
@@ -68,7 +71,8 @@ def test_what_ci_installs_agrees_with_the_constraints() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "extras"), [("packages.txt", ("test", "dev")), ("table.txt", ("web", "learned"))]
+    ("name", "extras"),
+    [("packages.txt", ("test", "dev", "site")), ("table.txt", ("web", "learned"))],
 )
 def test_what_is_declared_is_pinned(name: str, extras: tuple[str, ...]) -> None:
     declared = [PROJECT["optional-dependencies"][extra] for extra in extras]

@@ -30,7 +30,7 @@ from gonzaga_env.core.state.check import check_state
 from gonzaga_env.envs.learner import ResetNeededError
 
 _STEPS = 60
-_CALLS = int(os.environ.get("GONZAGA_FUZZ", "600"))
+_CALLS = int(os.environ.get("GONZAGA_FUZZ", "360"))
 SETTINGS = settings(
     max_examples=max(_CALLS // _STEPS, 1),
     stateful_step_count=_STEPS,

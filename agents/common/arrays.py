@@ -79,7 +79,10 @@ def best_of_rows(
 
 
 def best_of_each(
-    scores: NDArray[np.floating], rows: Indices, num_rows: int, rng: np.random.Generator
+    scores: NDArray[np.floating],
+    rows: Indices,
+    num_rows: int,
+    luck: np.random.Generator | NDArray[np.floating],
 ) -> Indices:
     """Returns the place of the highest score of each row, [M]; ties are broken at random.
 
@@ -87,10 +90,11 @@ def best_of_each(
         scores: [L].
         rows: the row of each score, [L], ascending; each of the M rows has one or more.
         num_rows: M.
-        rng: breaks ties.
+        luck: breaks ties, or numbers from 0 to 1 that do, [M].
     """
     best = np.maximum.reduceat(scores, np.searchsorted(rows, np.arange(num_rows)))
     places = (scores >= best[rows] - _TIE).nonzero()[0]
     first = np.searchsorted(rows[places], np.arange(num_rows + 1))
-    drawn = (rng.random(num_rows) * np.diff(first)).astype(np.int64)
+    numbers = luck.random(num_rows) if isinstance(luck, np.random.Generator) else luck
+    drawn = (numbers * np.diff(first)).astype(np.int64)
     return places[first[:-1] + drawn]

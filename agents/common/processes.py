@@ -35,7 +35,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import inf
-from multiprocessing.connection import wait
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Self
 
@@ -207,6 +206,8 @@ class Worker:
 
 def ready(workers: Sequence[Worker], seconds: float) -> list[Worker]:
     """Returns the workers that have an answer or have ended, after at most some seconds."""
+    from multiprocessing.connection import wait  # browsers have none
+
     readable = wait([each.end for each in workers], seconds)
     return [each for each in workers if each.end in readable or not each.is_alive]
 

@@ -91,7 +91,7 @@ class Recipe:
 
     @cached_property
     def digest(self) -> str:
-        """Identifies the data set: 16 hexadecimal digits of all that decides its games."""
+        """16 hexadecimal digits of all that decides its games, which identify the data set."""
         text = json.dumps(self.as_dict(), sort_keys=True, ensure_ascii=False)
         return sha256(text.encode()).hexdigest()[:16]
 

@@ -58,7 +58,8 @@ class Historian:
         num_rounds: of a game.
         kinds: of the actions that are counted.
 
-    Example:
+    Example::
+
         historian = Historian(engine, engine.step)
         while not engine.state.finished.all():
             historian.step(actions)

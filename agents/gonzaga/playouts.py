@@ -2,15 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN, State
 
-from ..common.arrays import best_of_each
+from ..common.arrays import Floats, best_of_each
 from .candidates import Indices
 from .heuristic import Heuristic, Scores, Weights
+
+
+class Luck:
+    """How far seats stray from their best plans, and how they break ties, in a round of playouts.
+
+    Playouts of one deal have the same luck, so that it cancels in their differences.
+    """
+
+    def __init__(self, deals: Indices, num_players: int, rng: np.random.Generator) -> None:
+        """Draws the luck of a round.
+
+        Args:
+            deals: of each game, 0 to D - 1, [N].
+            num_players: P.
+            rng: the source of all randomness.
+        """
+        self._deals, shape = deals, (int(deals.max(initial=-1)) + 1, num_players)
+        self._noise = rng.gumbel(size=(*shape, NUM_PLANS)).astype(np.float32)
+        self._ties = rng.random(shape)
+
+    def noise(self, games: Indices, seats: Indices) -> Floats:
+        """Returns Gumbel noise on the scores of the plans of M seats, [M, 42]."""
+        found: Floats = self._noise[self._deals[games], seats]
+        return found
+
+    def ties(self, games: Indices, seats: Indices) -> NDArray[np.float64]:
+        """Returns numbers from 0 to 1 that break ties of M seats, [M]."""
+        found: NDArray[np.float64] = self._ties[self._deals[games], seats]
+        return found
 
 
 class Playouts:
@@ -49,24 +82,28 @@ class Playouts:
         return self._draw_plans(state, games, seats, rng).reshape(state.plan.shape)
 
     def _draw_plans(
-        self, state: State, games: Indices, seats: Indices, rng: np.random.Generator
+        self, state: State, games: Indices, seats: Indices, luck: np.random.Generator | Luck
     ) -> Indices:
         scores = self.heuristic.legal_plans(state, games, seats)
-        scores += self._noise * rng.gumbel(size=scores.shape).astype(np.float32)
+        if isinstance(luck, Luck):
+            scores += self._noise * luck.noise(games, seats)
+        else:
+            scores += self._noise * luck.gumbel(size=scores.shape).astype(np.float32)
         return scores.argmax(axis=1)
 
-    def choose(self, engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
+    def choose(self, engine: Engine, games: Indices, luck: np.random.Generator | Luck) -> Indices:
         """Returns actions of the seats to act in some games, [M]."""
         seats, planning = engine.seats[games], engine.state.phase[games] == PLAN
         if planning.all():
-            return self._draw_plans(engine.state, games, seats, rng)
+            return self._draw_plans(engine.state, games, seats, luck)
         if planning.any():  # games outside lockstep: kind by kind
             actions = np.empty(len(games), dtype=np.int64)
             for which in (planning, ~planning):
-                actions[which] = self.choose(engine, games[which], rng)
+                actions[which] = self.choose(engine, games[which], luck)
             return actions
         rows, actions, scores = self.placement_scores(engine, games, seats, promising_only=True)
-        return actions[best_of_each(scores, rows, len(games), rng)]
+        ties = luck.ties(games, seats) if isinstance(luck, Luck) else luck
+        return actions[best_of_each(scores, rows, len(games), ties)]
 
     def after_plans(self, state: State, plans: Indices) -> Engine:
         """Returns an engine in which plans [N, P] have been revealed; it takes over the state."""
@@ -87,27 +124,46 @@ class Playouts:
         """Returns an engine with positions; it takes over the state."""
         return Engine.from_state(self.config, state, copy=False, check=False, autoreset=False)
 
-    def play_rounds(self, engine: Engine, num_rounds: int, rng: np.random.Generator) -> None:
-        """Plays games in the placing phase to the end of this round, and of rounds after it."""
-        self.finish_round(engine, rng)
-        for _ in range(num_rounds - 1):
-            self.finish_plans(engine, rng)
-            self.finish_round(engine, rng)
+    def play_rounds(
+        self, engine: Engine, num_rounds: int, deals: Indices, rng: np.random.Generator
+    ) -> Iterator[int]:
+        """Plays games in the placing phase on, and yields after each round how many were played.
 
-    def finish_plans(self, engine: Engine, rng: np.random.Generator) -> None:
+        Args:
+            engine: N games.
+            num_rounds: how many rounds, this one included.
+            deals: of each game, 0 to D - 1, [N]; those of one deal have the same luck.
+            rng: the source of all randomness.
+        """
+        for number in range(num_rounds):
+            luck = Luck(deals, self.config.num_players, rng)
+            if number:
+                self._plan_round(engine, luck)
+            self.finish_round(engine, luck)
+            yield number + 1
+
+    def _plan_round(self, engine: Engine, luck: Luck) -> None:
+        """Plans for all seats of games between rounds; plans are sealed, so they are drawn once."""
+        running = (~engine.state.finished).nonzero()[0]
+        if not len(running):
+            return
+        num_players = self.config.num_players
+        games, seats = running.repeat(num_players), np.tile(np.arange(num_players), len(running))
+        plans = self._draw_plans(engine.state, games, seats, luck).reshape(-1, num_players)
+        for _ in range(num_players):
+            engine.step(plans[np.arange(len(running)), engine.seats[running]], running)
+
+    def finish_plans(self, engine: Engine, luck: np.random.Generator | Luck) -> None:
         """Plans until no game is in the planning phase."""
-        while True:
-            planning = (engine.state.phase == PLAN) & ~engine.state.finished
-            games = planning.nonzero()[0]
-            if not len(games):
-                return
-            engine.step(self.choose(engine, games, rng), games)
+        self._finish(engine, PLAN, luck)
 
-    def finish_round(self, engine: Engine, rng: np.random.Generator) -> None:
+    def finish_round(self, engine: Engine, luck: np.random.Generator | Luck) -> None:
         """Plays placements until no game is in the placing phase."""
+        self._finish(engine, PLACE, luck)
+
+    def _finish(self, engine: Engine, phase: int, luck: np.random.Generator | Luck) -> None:
         while True:
-            placing = (engine.state.phase == PLACE) & ~engine.state.finished
-            games = placing.nonzero()[0]
+            games = ((engine.state.phase == phase) & ~engine.state.finished).nonzero()[0]
             if not len(games):
                 return
-            engine.step(self.choose(engine, games, rng), games)
+            engine.step(self.choose(engine, games, luck), games)

@@ -32,8 +32,9 @@ _POLICY_WEIGHT = 0.01  # share of the victory that a policy's odds of e to 1 sta
 class SearchAgent(SequentialHalving):
     """Tries candidates on deals of what is hidden: objectives, decks and sealed plans.
 
-    The others' plans are the planner's, with noise. A playout lasts to the end of the next round,
-    with small budgets to that of this round (see `SequentialHalving`).
+    The others' plans are the planner's, with noise. A playout lasts for three rounds, with small
+    budgets for two (see `SequentialHalving`), and its value is the mean of those after each round:
+    earlier ones are less noisy, later ones see more.
 
     Attributes:
         name: "search", with its budget if that is not the default one ("search@16").
@@ -73,7 +74,7 @@ class SearchAgent(SequentialHalving):
 
 
 class GonzagaModel:
-    """Candidates of the planner or of a policy, and playouts to the end of a round."""
+    """Candidates of the planner or of a policy, and playouts of some rounds."""
 
     def __init__(
         self,
@@ -135,9 +136,10 @@ class GonzagaModel:
             engine = self._playouts.after_plans(deals.take(games), plans)
         else:
             engine = self._playouts.after_placements(deals.take(games), actions)
-        self._playouts.play_rounds(engine, root.num_rounds, rng)
-        shares = self._value.shares(engine.state)[each, seats].astype(np.float64)
-        return shares.reshape(-1, num_deals)
+        shares = np.zeros(len(games))
+        for _ in self._playouts.play_rounds(engine, root.num_rounds, games, rng):
+            shares += self._value.shares(engine.state)[each, seats]
+        return (shares / root.num_rounds).reshape(-1, num_deals)
 
     def chances(self, state: State, num_playouts: int, rng: np.random.Generator) -> Floats:
         """See `Model.chances`."""

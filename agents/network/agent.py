@@ -26,12 +26,15 @@ class Reader(Protocol):
     Attributes:
         version: of what the inputs mean; checkpoints and policies of another one are refused.
         inputs: their class.
+        reads_ahead: whether sealed decisions (`GameSpec.sealed`) are read for all seats at once, as
+            if each were the first to decide; otherwise each one at its turn.
         config: what is played.
         sizes: the sizes of the inputs, as the network takes them.
     """
 
     version: ClassVar[int]
     inputs: ClassVar[Any]
+    reads_ahead: ClassVar[bool]
     config: Any
     sizes: Any
 

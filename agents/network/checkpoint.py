@@ -2,7 +2,7 @@
 
 | member | content |
 |---|---|
-| gonzaga.json | format, versions, edition, players, rules, network, reward, turns, arguments |
+| gonzaga.json | format, versions, edition, players, rules, prior, network, reward, ... |
 | policy.pth | the weights |
 | policy.optimizer.pth | the optimizer's state, for resuming |
 | data, ... | the rest of what stable-baselines3 saves: a pickle, which this project never opens |
@@ -36,6 +36,7 @@ from .description import (
     game_of,
     misfit,
     parse_description,
+    prior_of,
     write_description,
 )
 from .files import CHECKPOINT, numbered_checkpoints
@@ -63,10 +64,11 @@ def save_checkpoint(
         model: stable-baselines3's model.
         config: what it was trained on.
         about: the arguments of `Network`, the reward and its scale, the seconds that training took,
-            and the run's arguments for resuming, by the names in `FIELDS`.
+            and the run's arguments for resuming, by the names in `FIELDS`; and the prior, if it is
+            not the planner's.
     """
     description = {
-        **game_of(config),
+        **game_of(config, prior_of(about)),
         "edition": config.edition.name,
         "rules": config.rules.as_dict(),
         "timesteps": model.num_timesteps,
@@ -175,7 +177,7 @@ def load_agent(path: str | Path, config: Any, *, deterministic: bool = True) -> 
     path = path / CHECKPOINT if path.is_dir() else path
     try:
         description = check_fits(path, config)
-        reader = network_parts(config).reader(config)
+        reader = network_parts(config, prior_of(description)).reader(config)
         network = load_network(path, reader)
     except CheckpointError as error:
         raise CheckpointError(f"{error}{_hint(path)}") from error
@@ -207,7 +209,7 @@ def load_network(path: Path, reader: Reader) -> nn.Module:
         for name, tensor in read_weights(path).items()
         if name.startswith(_PREFIX)
     }
-    new_network = network_parts(reader.config).network
+    new_network = reader.parts().network
     network: nn.Module = new_network(reader.sizes, **read_description(path)["network"])
     try:
         network.load_state_dict(weights)

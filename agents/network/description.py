@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, get_args
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
@@ -21,14 +21,26 @@ CHECKPOINT_FORMAT = 3
 LEAST_WIDTH, MOST_WIDTH = 8, 1024
 """The widths that a network takes; Gonzaga's widest one has some 15 million weights."""
 _MOST_TURNS = 2**62
+Prior = Literal["planner", "none"]
+"""What a network knows before it learns: what the game's planner thinks of choices, or nothing."""
+PLANNER: Prior = "planner"
+NO_PRIOR: Prior = "none"
 
 
-def input_reader(game: str) -> Any:
+def input_reader(game: str, prior: Prior = PLANNER) -> Any:
     """Returns the class that reads the inputs of a game's network (see `agent.Reader`).
 
+    Args:
+        game: the game's name.
+        prior: of the network; without one, any game has the plain network.
+
     Raises:
-        OptionError: the game has no network.
+        OptionError: the game has no network with this prior.
     """
+    if prior == NO_PRIOR:
+        from .flat.reader import FlatReader
+
+        return FlatReader
     room = f"{__package__.rpartition('.')[0]}.{game}.network"
     try:
         return import_module(room).InputReader
@@ -36,7 +48,9 @@ def input_reader(game: str) -> Any:
         if not f"{room}.".startswith(f"{error.name}."):
             raise
         title = game_spec(game).title
-        raise OptionError(f"{title} has no network yet; {DEFAULT_GAME} has one") from error
+        raise OptionError(
+            f"{title} has no network with a planner's prior yet; take --prior {NO_PRIOR}"
+        ) from error
 
 
 def _is_count(value: Any) -> bool:
@@ -87,7 +101,15 @@ def parse_description(version: int, names: Iterable[str], content: bytes) -> dic
             raise ValueError(f"{name} is missing")
         if not is_valid(description[name]):
             raise ValueError(f"{name} is {short_repr(description[name])}; it takes {takes}")
+    if (prior := description.get("prior", PLANNER)) not in get_args(Prior):
+        raise ValueError(f"prior is {short_repr(prior)}; it takes {', '.join(get_args(Prior))}")
     return dict(description)
+
+
+def prior_of(description: Mapping[str, Any]) -> Prior:
+    """Returns the prior of a policy; descriptions of earlier versions don't name the planner's."""
+    prior: Prior = description.get("prior", PLANNER)
+    return prior
 
 
 def write_description(fields: Mapping[str, Any]) -> str:
@@ -95,8 +117,12 @@ def write_description(fields: Mapping[str, Any]) -> str:
     return json.dumps({"format": CHECKPOINT_FORMAT, **fields}, indent=2)
 
 
-def game_of(config: Any) -> dict[str, Any]:
+def game_of(config: Any, prior: Prior = PLANNER) -> dict[str, Any]:
     """Returns what has to be equal for a policy to play a game; Gonzaga's name goes without saying.
+
+    Args:
+        config: what is played.
+        prior: of the network.
 
     Raises:
         OptionError: the game has no network.
@@ -105,7 +131,7 @@ def game_of(config: Any) -> dict[str, Any]:
     return {
         **({} if config.game == DEFAULT_GAME else {"game": config.game}),
         **{f"{name}_version": version for name, version in versions.items()},
-        "inputs_version": input_reader(config.game).version,
+        "inputs_version": input_reader(config.game, prior).version,
         "num_players": config.num_players,
         "edition_digest": config.edition.digest,
     }
@@ -124,7 +150,7 @@ def misfit(description: Mapping[str, Any], config: Any) -> str | None:
     game = description.get("game", DEFAULT_GAME)
     if game != config.game:
         return f"made for game {short_repr(game)}, not {config.game!r}"
-    for key, wanted in game_of(config).items():
+    for key, wanted in game_of(config, prior_of(description)).items():
         found = description.get(key)
         if found == wanted:
             continue

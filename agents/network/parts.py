@@ -13,7 +13,7 @@ from gonzaga_env.tabletop.spec import Config
 
 from ..common.arrays import Floats, Inputs
 from .agent import Reader
-from .description import input_reader
+from .description import PLANNER, Prior, input_reader
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class NetworkParts:
         reader: makes the reader of inputs for a configuration.
         network: the class of the network, which ships, made by `network(sizes, width)`. Called with
             all tensors of a batch but the last one, it returns logits [M, K] and values [M]. Its
-            attribute `batch` is the class of batches, and `num_choices` is K.
+            attribute `batch` is the class of batches, and `num_choices` is K, or more.
         critic: the class of the critic, which only training needs, made in the same way. Called
             with a batch, it returns values [M].
         practice: how it is learned best.
@@ -56,13 +56,13 @@ class NetworkParts:
     practice: Practice = Practice()
 
 
-def network_parts(config: Config) -> NetworkParts:
-    """Returns what a game brings.
+def network_parts(config: Config, prior: Prior = PLANNER) -> NetworkParts:
+    """Returns what a game brings, or without a prior what all games share.
 
     Raises:
-        OptionError: the game has no network.
+        OptionError: the game has no network with this prior.
     """
-    parts: NetworkParts = input_reader(config.game).parts()
+    parts: NetworkParts = input_reader(config.game, prior).parts()
     return parts
 
 

@@ -1,8 +1,12 @@
-"""The agent "learned": it plays a shipped policy with onnxruntime, without torch."""
+"""The agent "learned": it plays a shipped policy without torch.
+
+It plays with onnxruntime, or in numpy where there is none, as in browsers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +19,6 @@ from ..common.arrays import Floats, Inputs
 from ..common.extras import extra_needed
 from ..gonzaga.value import Value
 from ..network.agent import Forward, NetworkAgent
-from ..network.choices.plain import PlainForward
 from ..network.description import input_reader, misfit
 from .outline import check_outline, floats
 from .shipped import (
@@ -88,17 +91,18 @@ def load_learned(
     Raises:
         AgentError: there is no policy for this number of players, or it is broken, or it was made
             for another game.
-        ModuleNotFoundError: onnxruntime is missing; the message says what to install.
     """
     game, number = config.game, config.num_players
     folder = policy_folder(game, FOLDER) if folder is None else folder
     if not policy_path(folder, number, "json").exists():
         raise AgentError(_missing(folder, number))
+    if not find_spec("onnxruntime"):
+        return _load(config, folder, _plain(game), deterministic)
     return _load(config, folder, lambda model: OnnxForward(model, num_threads, game), deterministic)
 
 
 def load_plain(config: Any) -> NetworkAgent | None:
-    """Returns the agent that plays the shipped policy in numpy, for games with such a network.
+    """Returns the agent that plays the shipped policy in numpy.
 
     None if no policy ships for the game.
 
@@ -109,7 +113,20 @@ def load_plain(config: Any) -> NetworkAgent | None:
     about = policy_path(folder, config.num_players, "json")
     if not about.exists() or misfit(read_description(about), config) is not None:
         return None
-    return _load(config, folder, lambda model: PlainForward(floats(model)))
+    return _load(config, folder, _plain(config.game))
+
+
+def _plain(game: str) -> Callable[[bytes], Forward]:
+    """Returns what makes a network in numpy from a model that has passed `check_outline`."""
+
+    def make(model: bytes) -> Forward:
+        try:
+            forward: Forward = input_reader(game).plain(floats(model))
+        except KeyError as error:
+            raise ValueError(f"has no array {error}") from error
+        return forward
+
+    return make
 
 
 def _load(

@@ -16,7 +16,7 @@ from .budget import NAME, Budget
 from .root import Floats, Indices, Root
 
 NUM_CANDIDATES = 8
-_ENOUGH_PLAYOUTS = 64  # from which playouts of two rounds choose better than twice as many of one
+_ENOUGH_PLAYOUTS = 64  # from which playouts of three rounds choose better than more of two
 _LEAST_DEALS = 8  # on which choices are compared
 CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
 
@@ -111,8 +111,8 @@ class SequentialHalving(SizedAgent):
             config: what is played (a `tabletop.spec.Config`).
             model: its candidates and playouts.
             budget: of each decision.
-            num_rounds: rounds that a playout lasts, this one included; None takes two where the
-                budget is enough for 64 playouts, else one.
+            num_rounds: rounds that a playout lasts, this one included; None takes three where the
+                budget is enough for 64 playouts, else two.
             num_candidates: C, candidates of each decision.
         """
         self._size, self.model, self._budget = InputSize.of(config), model, budget
@@ -164,7 +164,7 @@ class SequentialHalving(SizedAgent):
         kinds = self.model.kinds(observations)
         for kind in np.unique(kinds).tolist():
             rows = (kinds == kind).nonzero()[0]
-            num_rounds = self._num_rounds or (2 if self._affordable(2) >= _ENOUGH_PLAYOUTS else 1)
+            num_rounds = self._num_rounds or (3 if self._affordable(3) >= _ENOUGH_PLAYOUTS else 2)
             size = min(self._num_candidates, affordable_candidates(self._affordable(num_rounds)))
             seen = observations[rows]
             found = self.model.candidates(seen, masks[rows], kind, size, rng)

@@ -26,7 +26,8 @@ Game = tuple[tuple[float | None, int], ...]
 PRIOR_SPREAD = 500.0  # standard deviation of the prior
 CONFIDENCE = 0.95
 _STEP = 5.0
-_GRID = np.arange(-1500.0, 5000.0 + _STEP, _STEP)  # [G]
+GRID = np.arange(-1500.0, 5000.0 + _STEP, _STEP)
+"""The ratings that are compared, [G]."""
 
 
 @dataclass(frozen=True)
@@ -46,25 +47,23 @@ def rating_curve(games: Sequence[Game], points: int = 200) -> list[tuple[int, Pl
         points: how many of the games are looked at, the last one among them, at most.
     """
     numbers = np.unique(np.linspace(len(games), 0, min(points, len(games) + 1)).astype(int))
-    prior = -(((_GRID - ANCHOR_RATING) / PRIOR_SPREAD) ** 2) / 2
-    added = np.array([prior, *map(_log_likelihood, games)])  # [N + 1, G]
+    prior = -(((GRID - ANCHOR_RATING) / PRIOR_SPREAD) ** 2) / 2
+    added = np.array([prior, *map(log_likelihood, games)])  # [N + 1, G]
     posterior = np.cumsum(np.add.reduceat(added, [0, *(numbers[:-1] + 1)]), axis=0)
     weights = np.exp(posterior - posterior.max(axis=1, keepdims=True))
     below = np.cumsum(weights, axis=1)
     below /= below[:, -1:]
     tail = (1 - CONFIDENCE) / 2
     found = (posterior, below >= tail, below >= 1 - tail)
-    best, low, high = (_GRID[values.argmax(axis=1)].tolist() for values in found)
+    best, low, high = (GRID[values.argmax(axis=1)].tolist() for values in found)
     ratings = map(PlayerRating, best, low, high)
     return list(zip(numbers.tolist(), ratings, strict=True))
 
 
 @lru_cache(512)
-def _log_likelihood(game: Game) -> NDArray[np.float64]:
+def log_likelihood(game: Game) -> NDArray[np.float64]:
     """Returns the log-likelihood of each rating of the grid, [G]."""
-    logs = np.array(
-        [_GRID if rating is None else np.full_like(_GRID, rating) for rating, _ in game]
-    )
+    logs = np.array([GRID if rating is None else np.full_like(GRID, rating) for rating, _ in game])
     logs /= POINTS
     places = [place for _, place in game]
     orders = [
@@ -72,7 +71,7 @@ def _log_likelihood(game: Game) -> NDArray[np.float64]:
         for order in permutations(range(len(game)))
         if all(places[one] <= places[other] for one, other in pairwise(order))
     ]
-    found = np.zeros_like(_GRID)
+    found = np.zeros_like(GRID)
     for order in orders:
         ranked = logs[list(order)]
         for i in range(len(order) - 1):

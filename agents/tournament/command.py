@@ -33,6 +33,7 @@ from ..evaluation.report import wide_console
 from ..registry import checkpoint_players
 from .entrants import identify_all
 from .report import (
+    as_csv,
     as_json,
     as_markdown,
     comparison_lines,
@@ -91,7 +92,7 @@ class Arguments(GameOptions, ExecutorOptions):
     markdown: Annotated[Path | None, shown("FILE")] = None
     """Write the tables to this file too, as a page; on a leaderboard, other games' parts stay."""
     figure: Annotated[Path | None, shown("FILE")] = None
-    """Write the figure (PNG) to this file too; the page shows it."""
+    """Write the figure (PNG) to this file too, and its data beside it (.csv); the page shows it."""
     date: Annotated[str | None, shown("TEXT")] = None
     """The date to store with new games; by default today's."""
     commit: Annotated[str | None, shown("TEXT")] = None
@@ -292,6 +293,7 @@ def _write(arguments: Arguments, provenance: Provenance, standings: Sequence[Sta
     ):
         if picture is not None and figure is not None:
             write_aside(figure, picture)
+            write_aside(figure.with_suffix(".csv"), as_csv(standings))
         if page is not None:
             has_explanation = (page.parent / "tournaments.md").exists()
             text = as_markdown(

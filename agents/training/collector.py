@@ -176,7 +176,7 @@ class Games:
     def __init__(self, setup: Setup, seed: int, past: Sequence[Past]) -> None:
         """Deals the games (see `new_collector`)."""
         config, device = setup.config, setup.torch_device
-        parts = network_parts(config)
+        parts = network_parts(config, setup.prior)
         self._practice = parts.practice
         self.reader = parts.reader(config)
         self.network = parts.network(self.reader.sizes, setup.width).to(device).eval()

@@ -27,16 +27,17 @@ from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..evaluation.command import GameOptions
 from ..network.checkpoint import read_description
-from ..network.description import input_reader
+from ..network.description import NO_PRIOR, PLANNER, Prior, input_reader
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
+from .league import PAST
 from .reports.final_evaluation import show_exploit, show_final
 from .reports.tracking import Track
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
-from .setup import PRESETS, RANGES, Algorithm, PresetName, Setup
+from .setup import PLAIN_WIDTH, PRESETS, RANGES, Algorithm, PresetName, Setup
 
 # What a run takes over from the policy that it exploits, where no other value is given.
 _OF_EXPLOITED = (
@@ -48,6 +49,7 @@ _OF_EXPLOITED = (
         "first_check_round",
         "rules",
         "reward",
+        "prior",
         "width",
     ),
 )
@@ -66,6 +68,9 @@ class Arguments:
     preset: PresetName = "quick"
     """How long and how large: quick (some minutes on two cores), standard (an hour), long
     (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
+    prior: Prior = PLANNER
+    """What the network knows before it learns: planner (the choices that the planner scores best,
+    in its order), or none (observations and masks, for any game)."""
     algorithm: Algorithm = "ppo"
     """ppo: masked PPO in self-play; expert: expert iteration, imitating search with the policy's
     own candidates."""
@@ -75,13 +80,14 @@ class Arguments:
     imitate: WholeNumber = 0
     """The first of these turns, in which it imitates search."""
     game: str = DEFAULT_GAME
-    """What is played; only games with a network can be trained."""
+    """What is played."""
     players: int = 4
     """Players."""
-    opponents: str = "greedy,planner,past"
+    opponents: Annotated[str | None, tyro.conf.arg(metavar="NAMES", help_behavior_hint="")] = None
     """Opponents of the learner in games that are not self-play, with the same chance each:
     random, greedy, planner, search, learned, past (its past selves), checkpoints, module:Class
-    or file.py:Class, separated by commas."""
+    or file.py:Class, separated by commas; by default greedy,planner,past, and past without a
+    prior."""
     self_play: float = 0.7
     """Share of the games in which the learner has all seats."""
     seats: Literal["every", "one"] = "every"
@@ -91,7 +97,7 @@ class Arguments:
     minibatch: WholeNumber | None = None
     """Turns that one step of the optimizer learns from (preset)."""
     width: WholeNumber | None = None
-    """Units of the network's layers (preset)."""
+    """Units of the network's layers (preset; 128 without a prior)."""
     reward: Reward = "margin"
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0
@@ -268,11 +274,13 @@ def setup_of(arguments: Arguments) -> Setup:
     names = (field.name for field in fields(GameOptions) if field.name in given)
     game = GameOptions(**{name: given[name] for name in names})
     chosen = asdict(PRESETS[arguments.preset])
+    if arguments.prior == NO_PRIOR:
+        chosen["width"] = PLAIN_WIDTH
     chosen |= {name: given[name] for name in chosen if given[name] is not None}
     start = None if arguments.resume else arguments.start
     made = {
         "config": game.config((), arguments.players),
-        "opponents": _names(arguments.opponents),
+        "opponents": _opponents(arguments),
         "every_seat": arguments.seats == "every",
         "num_processes": _num_processes(arguments.processes),
         "eval_against": _eval_against(arguments),
@@ -298,6 +306,12 @@ def _num_processes(chosen: str) -> int:
 
 def _names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(",") if name.strip())
+
+
+def _opponents(arguments: Arguments) -> tuple[str, ...]:
+    if arguments.opponents is not None:
+        return _names(arguments.opponents)
+    return (PAST,) if arguments.prior == NO_PRIOR else ("greedy", "planner", PAST)
 
 
 def _eval_against(arguments: Arguments) -> tuple[str, ...]:
@@ -348,7 +362,9 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    input_reader(arguments.game)  # raises OptionError where there is none
+    input_reader(arguments.game, arguments.prior)  # raises OptionError where there is none
+    if arguments.prior == NO_PRIOR:
+        _check_learns_alone(arguments)
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:
@@ -362,6 +378,16 @@ def _check(arguments: Arguments) -> None:
     _check_cluster(arguments)
     check_unlocked(arguments.out, "training")
     _check_folder(arguments)
+
+
+def _check_learns_alone(arguments: Arguments) -> None:
+    """Raises OptionError for ways to learn that need what a run without a prior does not know."""
+    for name in ("algorithm", "imitate"):
+        if getattr(arguments, name) != getattr(Arguments, name):
+            raise OptionError(
+                f"{name} is given with prior {NO_PRIOR}, which learns from its own games; "
+                f"search knows the rules: leave it out, or take --prior {PLANNER}"
+            )
 
 
 def _check_cluster(arguments: Arguments) -> None:

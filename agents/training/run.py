@@ -31,6 +31,7 @@ from ..network.checkpoint import (
     read_weights,
     save_checkpoint,
 )
+from ..network.description import prior_of
 from ..network.files import CHECKPOINT, SAMPLES, numbered_checkpoint, numbered_checkpoints
 from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
@@ -91,6 +92,8 @@ class Run:
         checkpoint = checkpoint_to_resume(out)[0] if resume else setup.start
         if checkpoint is not None:
             description = check_fits(checkpoint, config)
+            if (prior := prior_of(description)) != setup.prior:
+                raise CheckpointError(f"{checkpoint}: made for prior {prior}, not {setup.prior}")
             found, wanted = description["network"], {"width": setup.width}
             if found != wanted:
                 raise CheckpointError(f"{checkpoint}: made for network {found}, not {wanted}")
@@ -100,7 +103,7 @@ class Run:
                 raise OptionError(f"{done} turns of {setup.timesteps} are done; raise --timesteps")
         # A resumed run plays other deals than the first part.
         seed = int(np.random.SeedSequence([setup.seed, done]).generate_state(1)[0])
-        self._reader = network_parts(config).reader(config)
+        self._reader = network_parts(config, setup.prior).reader(config)
         self.model = new_model(setup, seed)
         if checkpoint is not None:
             self._load(checkpoint, resume=resume)
@@ -245,6 +248,8 @@ class Run:
         """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
         setup = self.setup
         about = {
+            "prior": setup.prior,
+            "opponents": list(setup.opponents),
             "network": {"width": setup.width},
             "reward": setup.reward,
             "reward_scale": setup.reward_scale,
@@ -321,7 +326,7 @@ class Run:
 
 def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
     """Returns an untrained model."""
-    parts = network_parts(setup.config)
+    parts = network_parts(setup.config, setup.prior)
     return SelfPlayPPO(
         parts,
         parts.reader(setup.config).sizes,

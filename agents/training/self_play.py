@@ -1,8 +1,9 @@
 """Collects experience from every seat of many games.
 
 A decision that all seats make before anyone knows another's (`GameSpec.sealed`) is asked of all of
-them at once, so that the plans of a round of Gonzaga are one batch of the network. All others are
-asked of the seats to act, one of each game.
+them at once, so that the plans of a round of Gonzaga are one batch of the network, unless the
+network's reader wants each at its turn (`Reader.reads_ahead`). All others are asked of the seats to
+act, one of each game.
 """
 
 from __future__ import annotations
@@ -233,7 +234,8 @@ class SelfPlay:
         spec = game_spec(config.game)
         self.engine = spec.engine.from_config(config, num_games, seed=seed, reward=reward)
         self.reader, self.league, self.results = reader, league, list[Result]()
-        self._sealed = [spec.kinds.index(kind) for kind in spec.sealed]
+        sealed = spec.sealed if reader.reads_ahead else ()
+        self._sealed = [spec.kinds.index(kind) for kind in sealed]
         self._scale, self._every_seat = reward_scale, every_seat
         self._rng = np.random.default_rng(seed)
         self._games = np.arange(num_games)

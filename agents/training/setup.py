@@ -11,7 +11,7 @@ import torch
 
 from gonzaga_env.tabletop.rewards import Reward
 
-from ..network.description import LEAST_WIDTH, MOST_WIDTH
+from ..network.description import LEAST_WIDTH, MOST_WIDTH, Prior
 from .reports.tracking import Track
 
 RANGES = {
@@ -28,6 +28,8 @@ RANGES = {
 
 Algorithm = Literal["ppo", "expert"]
 PresetName = Literal["quick", "standard", "long", "gpu"]
+PLAIN_WIDTH = 128
+"""The width of a plain network, whose layers read thousands of numbers, in place of a preset's."""
 _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
 
 
@@ -58,6 +60,7 @@ class Setup(Preset):
 
     Attributes:
         config: what is played.
+        prior: what the network knows before it learns.
         algorithm: "ppo", or "expert" for learning from search to the end.
         imitate: turns at the start in which it learns from search; "expert" does so in all.
         opponents: specs of agents (see `make_agent`), or "past" for past selves.
@@ -79,6 +82,7 @@ class Setup(Preset):
     """
 
     config: Any
+    prior: Prior
     algorithm: Algorithm
     imitate: int
     opponents: Sequence[str]

@@ -192,7 +192,8 @@ def playouts(settings: Settings) -> dict[str, Measure]:
     found: dict[str, Measure] = {}
     for num_games in dict.fromkeys(map(settings.games, NUM_SEARCHES)):
         engine = _played(num_games, 5 * 8)
-        search = partial(_search, engine, SearchAgent(engine.config, Budget(NUM_SIMULATIONS)))
+        agent = SearchAgent(engine.config, Budget(NUM_SIMULATIONS), num_rounds=1)
+        search = partial(_search, engine, agent)
         name = f"playouts/to the end of the round, in searches/N = {num_games:,}"
         found[name] = partial(rate, partial(search, np.random.default_rng(0)), settings.seconds)
     for num_games in dict.fromkeys(map(settings.games, NUM_PLAYOUTS)):

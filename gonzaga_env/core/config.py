@@ -78,7 +78,7 @@ class GameConfig:
 
     @property
     def actions(self) -> ActionCodec:
-        """The codec of actions: sizes, blocks and texts."""
+        """The codec of actions, with sizes, blocks and texts."""
         return self.tables.actions
 
     @property

@@ -116,7 +116,7 @@ class GameEnvironment(ABC):
 
     @property
     def actions(self) -> Any:
-        """The codec of actions: sizes, blocks and texts."""
+        """The codec of actions, with sizes, blocks and texts."""
         return self.config.actions
 
     @property

@@ -43,7 +43,8 @@ def draw_choices(
     map each hex bears heat: the probability that the agent covers it, or the value of the best
     choice that does; plans heat the hexes of their region.
 
-    Example:
+    Example::
+
         draw_choices(engine, "greedy"), draw_choices(record, agent, "move.svg", move=34)
 
     Args:

@@ -126,7 +126,8 @@ def draw(
     learner, or the agent to act where there is no learner; of everything else, "spectator", who
     knows everything.
 
-    Example:
+    Example::
+
         draw("europe"), draw(engine, game=3), draw(env, "game.svg"), draw(record, move=40)
 
     Args:

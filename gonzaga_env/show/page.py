@@ -30,6 +30,7 @@ from gonzaga_env.tabletop.records.log import Frame
 
 _COLOR = re.compile("#[0-9a-f]{6}")
 _EDGE = 8.0  # around a panel, for the frame of the player to act
+_WIDE = 1.5  # width by height of a board that takes the page's width
 _PAGE_COLORS = ("paper", "frame", "ink", "muted", "panel", "line", "mark", "on_mark")
 
 
@@ -124,6 +125,7 @@ def page(
         "title": escape(f"{pictures.spec.title}: {printable(title)}"),
         "game": escape(_game_text(pictures, last)),
         "key": "".join(map(_key_entry, pictures.parts, _source_colors(drawings))),
+        "shape": "wide" if board.width > _WIDE * board.height else "",
         "board": f"0 0 {board.width:.0f} {board.height:.0f}",
         "panels": _panels(pictures, len(last.players)),
         "final": _final(pictures, last, drawings) if last.to_act is None else "",

@@ -16,7 +16,8 @@ _ERASE = "\r\x1b[K"
 class Progress:
     """A bar on stderr. It appears after a second, and only where stderr is a terminal.
 
-    Example:
+    Example::
+
         with Progress("verifying", total=size) as progress:
             progress.update(done, "120 games")
     """

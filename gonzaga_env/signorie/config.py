@@ -10,6 +10,7 @@ from gonzaga_env.signorie.editions.edition import Edition, load_edition
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.features import feature_table
 from gonzaga_env.tabletop.config import BaseConfig
+from gonzaga_env.tabletop.editions.files import RECONSTRUCTION
 from gonzaga_env.tabletop.features import FeatureTable
 
 
@@ -19,7 +20,7 @@ class GameConfig(BaseConfig):
 
     game = "signorie"
     PLAYERS = range(c.MIN_PLAYERS, c.MAX_PLAYERS + 1), "S1.1"
-    OPTIONS = Options
+    OPTIONS, EDITION = Options, RECONSTRUCTION
     load_edition = staticmethod(load_edition)
 
     edition: Edition
@@ -27,7 +28,7 @@ class GameConfig(BaseConfig):
 
     @property
     def actions(self) -> ActionCodec:
-        """The codec of actions: sizes, blocks and texts."""
+        """The codec of actions, with sizes, blocks and texts."""
         return action_codec(self.edition)
 
     @property

@@ -26,7 +26,7 @@ _FACES = range(1, c.NUM_FACES + 1)
 class Recorder(GameRecorder):
     """Plays a game and records it (see `GameRecorder`)."""
 
-    CONFIG, GAME = GameConfig, Game
+    CONFIG, GAME, SOURCES = GameConfig, Game, c.SOURCES
     VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
 
     game: Game
@@ -101,16 +101,16 @@ class Recorder(GameRecorder):
     def result(self) -> Record:
         """Returns scores, holdings and winners of now."""
         game, position = self.game, self.game.position
-        by_source = dict(zip(c.SOURCES, map(list, zip(*position.scores, strict=True)), strict=True))
+        found = super().result()
         return {
-            "scores": {**by_source, "total": game.totals},
+            "scores": found["scores"],
             "final": {
                 "florins": list(position.florins),
                 "males": [supply[c.MALE] for supply in position.supply],
                 "females": [supply[c.FEMALE] for supply in position.supply],
                 "deck": sorted(np.repeat(game.edition.tile_names, position.deck).tolist()),
             },
-            "winners": [seat for seat, won in enumerate(game.winners()) if won],
+            "winners": found["winners"],
         }
 
 

@@ -24,12 +24,7 @@ SPEC = GameSpec(
     check_deal=check_deal,
     versions=Recorder.VERSIONS,
     recorder=BatchRecorder,
-    record=RECORDS.record,
-    read_deal=RECORDS.read_deal,
-    replay=RECORDS.replay,
-    positions=RECORDS.positions,
-    replayed=RECORDS.start,
     lines=log_lines,
-    verify=RECORDS.verify,
     move_columns=move_columns,
+    **RECORDS.for_spec(),
 )

@@ -268,3 +268,8 @@ def ask_values(
     if values.shape != (len(engines),) or not np.isfinite(values).all():
         raise OptionError(f"agent {name} gives values {values!r}; they take a number a position")
     return values.tolist(), str(found.unit), getattr(found, "bounds", None)
+
+
+def is_sb3_model(found: Any) -> bool:
+    """Returns whether an object is a model of Stable-Baselines3, without importing that."""
+    return callable(getattr(found, "predict", None)) and hasattr(found, "policy")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.editions.files import OnlyEdition
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.options import RuleOptions
@@ -28,13 +29,16 @@ class BaseConfig:
         game: the game's name, as `GameSpec.name`.
         PLAYERS: the numbers of players, and the rule that says so.
         OPTIONS: the class of the options.
-        load_edition: returns a shipped edition by name, or the one in a file.
+        EDITION: the default edition's name.
+        load_edition: returns a shipped edition by name, or the one in a file; without it, a game
+            has the `OnlyEdition`.
     """
 
     game: ClassVar[str]
     PLAYERS: ClassVar[tuple[range, str]]
     OPTIONS: ClassVar[type[RuleOptions]]
-    load_edition: ClassVar[Any]
+    EDITION: ClassVar[str] = OnlyEdition.name
+    load_edition: ClassVar[Any] = None
 
     num_players: int
     edition: Any
@@ -43,14 +47,15 @@ class BaseConfig:
     def __init__(
         self,
         num_players: int = 4,
-        edition: str | Path | EditionBase = "reconstruction",
+        edition: str | Path | EditionBase | None = None,
         rules: RuleOptions | Mapping[str, Any] = DEFAULT_RULES,
     ) -> None:
         """Checks the values and loads the edition.
 
         Args:
             num_players: see above.
-            edition: the name of a shipped edition, a file, or an edition that was loaded.
+            edition: the name of a shipped edition, a file, or an edition that was loaded; None
+                for the default one.
             rules: the options, or a mapping of some of them.
 
         Raises:
@@ -64,7 +69,8 @@ class BaseConfig:
                 f"it takes {possible[0]} to {possible[-1]} ({rule})"
             )
         if not isinstance(edition, EditionBase):
-            edition = self.load_edition(edition)
+            load = self.load_edition or OnlyEdition(self.game).load
+            edition = load(self.EDITION if edition is None else edition)
         values = (int(num_players), edition, self.OPTIONS.of(rules))
         for field, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, field.name, value)

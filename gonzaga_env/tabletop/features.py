@@ -79,7 +79,7 @@ class FeatureTable:
         return {feature.name: feature.slice for feature in self.features}
 
     def view(self, observations: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
-        """Returns one feature [..., *shape] of observations [..., D], without a copy."""
+        """Returns one feature `[..., *shape]` of observations `[..., D]`, without a copy."""
         feature = self[name]
         return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
 

@@ -45,7 +45,7 @@ class Config(Protocol):
 
     @property
     def actions(self) -> Any:
-        """The codec of actions: `size` (A), `to_text(action)`, `parse(text)`."""
+        """The codec of actions, with `size` (A), `to_text(action)` and `parse(text)`."""
         ...
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gonzaga_env.tabletop.config import BaseConfig
+from gonzaga_env.tabletop.editions.files import RECONSTRUCTION
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS, ActionCodec
@@ -19,7 +20,7 @@ class GameConfig(BaseConfig):
 
     game = "tuscany"
     PLAYERS = range(c.MIN_PLAYERS, c.MAX_PLAYERS + 1), "T1.1"
-    OPTIONS = Options
+    OPTIONS, EDITION = Options, RECONSTRUCTION
     load_edition = staticmethod(load_edition)
 
     edition: Edition
@@ -27,7 +28,7 @@ class GameConfig(BaseConfig):
 
     @property
     def actions(self) -> ActionCodec:
-        """The codec of actions: sizes, blocks and texts."""
+        """The codec of actions, with sizes, blocks and texts."""
         return ACTIONS
 
     @property

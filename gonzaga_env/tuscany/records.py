@@ -30,7 +30,7 @@ from gonzaga_env.tuscany.view.game_view import repeated
 class Recorder(GameRecorder):
     """Plays a game and records it (see `GameRecorder`)."""
 
-    CONFIG, GAME = GameConfig, Game
+    CONFIG, GAME, SOURCES = GameConfig, Game, c.SOURCES
     VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
 
     game: Game
@@ -98,12 +98,12 @@ class Recorder(GameRecorder):
     def result(self) -> Record:
         """Returns scores, holdings and winners of now."""
         game, position = self.game, self.game.position
-        by_source = dict(zip(c.SOURCES, map(list, zip(*position.scores, strict=True)), strict=True))
-        by_source["green"] = [sum(scores[c.GREEN]) for scores in position.scores]
-        by_source["total"] = [sum(scores[c.RED]) for scores in position.scores]
+        green = [sum(scores[c.GREEN]) for scores in position.scores]
+        found = super().result()
+        total = found["scores"].pop("total")
         regions = [one.colours if one else () for one in position.regions]
         return {
-            "scores": by_source,
+            "scores": {**found["scores"], "green": green, "total": total},
             "final": {
                 "hands": ["".join(repeated(c.COLOURS, hand)) for hand in position.hand],
                 "storage": [list(repeated(c.PIECE_NAMES, stored)) for stored in position.storage],
@@ -113,7 +113,7 @@ class Recorder(GameRecorder):
                 "empty": [c.NUM_CELLS - cells.bit_count() for cells in position.covered],
                 "display": list(repeated(c.TILE_KINDS, position.display)),
             },
-            "winners": [seat for seat, won in enumerate(game.winners()) if won],
+            "winners": found["winners"],
             "truncated": game.truncated,
         }
 

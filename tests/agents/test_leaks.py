@@ -11,6 +11,7 @@ from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.agent import Agent
 from tests.agents.mixed import positions
+from tests.marks import some_nightly
 
 PLAYERS = {name: [2, 3, 4] for name in sorted(BASELINES)} | {"learned": shipped_players()}
 AGENTS = [(name, num_players) for name, numbers in PLAYERS.items() for num_players in numbers]
@@ -35,8 +36,13 @@ def answers(agent: Agent, engine: Engine) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(("name", "num_players"), AGENTS)
-@pytest.mark.parametrize("sea_league", LEAGUES)
+@pytest.mark.parametrize(
+    ("name", "num_players", "sea_league"),
+    some_nightly(
+        [(*agent, league) for agent in AGENTS for league in LEAGUES],
+        lambda case: case[0] != "search" or case[1:] != (4, "first_only"),
+    ),
+)
 def test_what_is_hidden_changes_nothing(name: str, num_players: int, sea_league: Any) -> None:
     config = GameConfig(num_players, rules=Rules(sea_league))
     agent, changed, phases = make_agent(name, config), set(), set()

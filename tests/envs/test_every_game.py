@@ -283,7 +283,7 @@ WRONG = [
     ({"num_players": 5}, "num_players is 5"),
     ({"num_players": 1}, "num_players is 1"),
     ({"edition": "atlantis"}, "'atlantis'"),
-    ({"edition": None}, "edition is None"),
+    ({"edition": 3}, "edition is 3"),
     ({"reward": "money"}, "reward is 'money'"),
     ({"rules": GameSpec}, "rules is .* such as"),
     ({"render_mode": "window"}, "render_mode is 'window'; it takes None, 'ansi'"),

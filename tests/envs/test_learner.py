@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -151,8 +152,13 @@ def test_an_opponents_mistake_does_not_lose_the_learners_only_game(
     assert env.action_masks().any()
 
 
-def test_an_opponent_that_needs_an_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    hint = r'^onnxruntime is not installed; run: pip install "gonzaga-env\[learned\]"$'
+def test_an_opponent_that_needs_an_extra_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    # It may have been imported, with torch, by another test.
+    monkeypatch.delitem(sys.modules, "gonzaga_agents.network.checkpoint", raising=False)
+    (tmp_path / "checkpoint.zip").touch()
+    hint = r'^torch is not installed; run: pip install "gonzaga-env\[train\]"$'
     with pytest.raises(ModuleNotFoundError, match=hint):
-        GonzagaEnv(2, opponents="learned")
+        GonzagaEnv(2, opponents=str(tmp_path))

@@ -78,7 +78,8 @@ class History:
 class Historian:
     """Steps an engine whose games march in lockstep, and writes their history down.
 
-    Example:
+    Example::
+
         historian = Historian(engine, engine.step)
         while not engine.state.finished.all():
             historian.step(actions)

@@ -26,6 +26,7 @@ from ..planner import PLANNED, TEMPERATURE
 from ..rivals import Rivals
 from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader
 from .inputs import INPUTS_VERSION, Inputs, InputSizes
+from .plain import PlainForward
 from .sites import SITE_FEATURES, SiteReader
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ class InputReader:
     """
 
     inputs: ClassVar[Any] = Inputs
+    plain: ClassVar[Any] = PlainForward
     version: ClassVar[int] = INPUTS_VERSION
+    reads_ahead: ClassVar[bool] = True
 
     def __init__(self, config: GameConfig) -> None:
         tables, rules = config.tables, config.rules

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...common.arrays import Floats, Indices, best_of_rows
 from .inputs import NUM_CHOICES, Inputs, InputSizes
+from .plain import PlainForward
 
 if TYPE_CHECKING:
     from ..parts import NetworkParts
@@ -44,7 +45,9 @@ class ChoiceReader:
     """
 
     inputs: ClassVar[Any] = Inputs
+    plain: ClassVar[Any] = PlainForward
     version: ClassVar[int] = 1
+    reads_ahead: ClassVar[bool] = True
     seen: ClassVar[tuple[str, ...]]
     num_features: ClassVar[int]
     num_tokens: ClassVar[int]

@@ -40,7 +40,8 @@ _plan_mask = lru_cache(maxsize=1024)(unpack_set)
 class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
     """One game of Gonzaga: equal to one row of an `Engine` at every step, without array axes.
 
-    Example:
+    Example::
+
         game = Game(num_players=3, seed=7)
         while not game.finished:
             game.play(game.sample_legal(rng))

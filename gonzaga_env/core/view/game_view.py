@@ -99,7 +99,7 @@ class Move:
 
     @property
     def event(self) -> dict[str, Any]:
-        """The move in plain values: its kind, what it covers and what it scores."""
+        """The move in plain values, with its kind, what it covers and what it scores."""
         if not self.cells:
             return {"kind": "donation", "points": self.points}
         what = {"kind": "wedding"} if self.fief is None else {"kind": "fief", "fief": self.fief}
@@ -108,7 +108,7 @@ class Move:
 
     @property
     def words(self) -> str:
-        """The move in words, such as "fief 5 r2 @ 12,7: Rouen, sea league of Mare Balticum, +9"."""
+        """The move in words, with the names of what it covers and its points."""
         covered = ", ".join((*self.sites, *(f"sea league of {name}" for name in self.leagues)))
         return f"{self.action}{': ' + covered if covered else ''}, +{self.points}"
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.learner.sb3_agent import SB3Agent, is_sb3_model
-from gonzaga_env.tabletop.agent import Agent, make_agent
+from gonzaga_env.envs.learner.sb3_agent import SB3Agent
+from gonzaga_env.tabletop.agent import Agent, is_sb3_model, make_agent
 from gonzaga_env.tabletop.arguments import as_actions
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config, Engine

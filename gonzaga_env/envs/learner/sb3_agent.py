@@ -13,11 +13,6 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
 
-def is_sb3_model(found: Any) -> bool:
-    """Returns whether an object is a model of Stable-Baselines3, without importing that."""
-    return callable(getattr(found, "predict", None)) and hasattr(found, "policy")
-
-
 class SB3Agent:
     """Plays what a model such as sb3-contrib's MaskablePPO has learned.
 

@@ -105,6 +105,11 @@ function theme() {
   root.dataset.theme = dark ? "light" : "dark";
 }
 
+// An address may end with the number of a move, such as game.html#31.
+function addressed() {
+  return /^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : null;
+}
+
 const actions = {
   first: () => go(0), round_back: () => round(-1), back: () => go(move - 1), play,
   next: () => go(move + 1), round_next: () => round(1), end: () => go(last), zoom, theme,
@@ -145,4 +150,12 @@ by("chart").addEventListener("click", (event) => {
   const x = (event.clientX - box.left) / box.width * by("chart").viewBox.baseVal.width;
   go(Math.round((x - left) / (right - left) * moves));
 });
-show(data.start);
+addEventListener("hashchange", () => { if (addressed() !== null) go(addressed()); });
+
+// A page with this one in a frame says which theme it has ("auto" is the system's), and has the title.
+addEventListener("message", (event) => {
+  if (event.source !== parent || typeof event.data?.theme !== "string") return;
+  document.documentElement.dataset.theme = event.data.theme;
+  document.documentElement.classList.add("framed");
+});
+show(addressed() ?? data.start);

@@ -25,24 +25,23 @@ from functools import lru_cache
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.tabletop.arguments import as_action
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import ActionError
+from gonzaga_env.tabletop.engines.actions import ActionTexts
 
 #: Version of the space; checkpoints and records of another version are refused.
 ACTIONS_VERSION = 1
 
 
-class ActionCodec:
+class ActionCodec(ActionTexts):
     """The action space of an edition with a text for each action.
+
+    `die`, `spend`, `track`, `mission`, `marry`, `row` and `free_helper` are the blocks. In `track`,
+    careers take K places each: entering, then advancing from slots 1 to K - 1. `skip_turn` (which
+    is `pass`), `initiative`, `stop`, `use`, `skip`, `bonus`, `florins`, `wed`, `no_wed`, `pay` and
+    `keep` are single actions.
 
     Attributes:
         num_choices: H + 3, what a die of one color and value can do; hiring comes first, then
             the two assignments, then Signoria.
-        die, spend, track, mission, marry, row, free_helper: the blocks. In `track`, careers take K
-            places each: entering, then advancing from slots 1 to K - 1.
-        skip_turn, initiative, stop, use, skip, bonus, florins, wed, no_wed, pay, keep: single
-            actions; `skip_turn` is `pass`.
         size: A, the number of actions.
     """
 
@@ -62,31 +61,8 @@ class ActionCodec:
         self.use, self.skip, self.bonus, self.florins = singles[:4]
         self.wed, self.no_wed, self.pay, self.keep = singles[4:]
         self.free_helper = _after(singles.stop, c.NUM_COLORS * h)
-        self.size = self.free_helper.stop
-        self._texts = tuple(_texts(edition))
-        self._actions = {text: action for action, text in enumerate(self._texts)}
-
-    def to_text(self, action: int) -> str:
-        """Returns the text of an action.
-
-        Raises:
-            ActionError: the index is not in the space.
-        """
-        return self._texts[as_action(action, self.size)]
-
-    def parse(self, text: str) -> int:
-        """Returns the index of an action's text; the inverse of `to_text`.
-
-        Raises:
-            ActionError: the text is not an action.
-        """
-        if isinstance(text, str) and text in self._actions:
-            return self._actions[text]
-        examples = ", ".join(repr(self._texts[i]) for i in (0, self.skip_turn, self.mission.start))
-        raise ActionError(f"{short_repr(text)} is not an action; actions look like {examples}")
-
-    def __repr__(self) -> str:
-        return f"<ActionCodec, {self.size} actions>"
+        texts = tuple(_texts(edition))
+        super().__init__(texts, [texts[i] for i in (0, self.skip_turn, self.mission.start)])
 
 
 def _after(start: int, size: int) -> slice:

@@ -21,7 +21,8 @@ from gonzaga_env.tabletop.errors import RecordError
 class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
     """One game of Signorie: equal to one row of an `Engine` at every step.
 
-    Example:
+    Example::
+
         game = Game(num_players=3, seed=7)
         while not game.finished:
             game.play(game.sample_legal(rng))

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from gonzaga_env.tabletop.bounded import parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
@@ -17,8 +17,8 @@ from gonzaga_env.tabletop.errors import EditionError
 RECONSTRUCTION = "reconstruction"  # the shipped edition, and those changed from it
 
 
-class FileEdition(EditionBase):
-    """An edition that is one file; editions are equal if their digests are.
+class DigestedEdition(EditionBase):
+    """An edition that is known by its digest; editions are equal if their digests are.
 
     Attributes:
         digest: SHA-256 of the content, as records hold it.
@@ -32,10 +32,36 @@ class FileEdition(EditionBase):
     def __hash__(self) -> int:
         return hash(self.digest)
 
+
+class FileEdition(DigestedEdition):
+    """An edition that is one file."""
+
     @property
     def reconstruction(self) -> bool:
         """Whether the values are guessed and not the printed ones; the name says so."""
         return self.name == RECONSTRUCTION
+
+
+class OnlyEdition(DigestedEdition):
+    """The edition of a game with nothing to enter, such as one of plain dice; it has no file."""
+
+    name = "standard"
+    reconstruction = False
+
+    def __init__(self, game: str) -> None:
+        """Takes the game's name."""
+        self.game: str = game  # type: ignore[misc]  # editions in files are classes of one game
+        self.digest = digest_of({"game": game, "name": self.name})
+
+    def load(self, edition: str | Path) -> Self:
+        """Returns this edition by its name (see `BaseConfig.load_edition`).
+
+        Raises:
+            EditionError: there is no such edition.
+        """
+        if edition != self.name:
+            raise EditionError(f"edition is {short_repr(edition)}; there is {self.name!r} only")
+        return self
 
 
 def edition_names(folder: Path) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     @property
     def state(self) -> StateT:
-        """The struct of arrays, live: it changes with every step.
+        """The live struct of arrays, which changes with every step.
 
         `engine.state.copy()` keeps a moment, and assigning a state goes back to one (the state is
         copied). After editing an array in place, assign `engine.state` again, so that legality and

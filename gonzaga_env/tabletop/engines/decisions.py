@@ -124,7 +124,7 @@ class DecisionEngine(
         self,
         num_games: int = 1,
         num_players: int = 4,
-        edition: str | Path | EditionBase = "reconstruction",
+        edition: str | Path | EditionBase | None = None,
         rules: RuleOptions | Mapping[str, Any] = DEFAULT_RULES,
         seed: int | Sequence[int] | Integers = 0,
         autoreset: bool = True,
@@ -135,7 +135,7 @@ class DecisionEngine(
         Args:
             num_games: N, 1 or more.
             num_players: P.
-            edition: the name of a shipped edition, a file, or an edition.
+            edition: the name of a shipped edition, a file, or an edition; None for the default one.
             rules: the options, or a mapping of some of them.
             seed: one integer, which gives game i the seed `seed + i`, or one integer per game.
             autoreset: whether finished games are reset immediately.
@@ -237,7 +237,7 @@ class DecisionGame(
     def __init__(
         self,
         num_players: int = 4,
-        edition: str | Path | EditionBase = "reconstruction",
+        edition: str | Path | EditionBase | None = None,
         rules: RuleOptions | Mapping[str, Any] = DEFAULT_RULES,
         seed: int = 0,
         reward: Reward = "outcome",

@@ -111,7 +111,7 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     @property
     def legal_set(self) -> int:
-        """The legal actions of the seat to act as a set: bit i stands for action i."""
+        """The legal actions of the seat to act as a set, where bit i stands for action i."""
         if self._legal is None:
             self._legal = self._legal_actions()
         return self._legal

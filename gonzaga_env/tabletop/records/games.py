@@ -32,7 +32,8 @@ RECORD_FORMAT = 1
 class GameRecorder:
     """Plays a game and records it; a game derives its `Recorder` from this.
 
-    Example:
+    Example::
+
         recorder = Recorder(game, ["random"] * game.num_players)
         while not game.finished:
             recorder.play(game.sample_legal(rng))
@@ -43,11 +44,13 @@ class GameRecorder:
             action turned up and scored, and its `play` takes what is turned up.
         moves: the moves so far, as records hold them; do not change them.
         CONFIG, GAME: what a configuration and the game are made with.
+        SOURCES: the sources of points.
         VERSIONS: of actions and observations.
     """
 
     CONFIG: ClassVar[Any]
     GAME: ClassVar[Any]
+    SOURCES: ClassVar[Sequence[str]]
     VERSIONS: ClassVar[Mapping[str, int]]
 
     def __init__(self, game: Any, agents: Sequence[str]) -> None:
@@ -96,8 +99,13 @@ class GameRecorder:
         raise NotImplementedError
 
     def result(self) -> Record:
-        """Returns scores, holdings and winners of now."""
-        raise NotImplementedError
+        """Returns scores and winners of now; a game with more to compare adds it."""
+        game = self.game
+        by_source = zip(self.SOURCES, map(list, zip(*game.scores, strict=True)), strict=True)
+        return {
+            "scores": {**dict(by_source), "total": list(game.totals)},
+            "winners": [seat for seat, won in enumerate(game.winners()) if won],
+        }
 
     def _legal(self) -> Record:
         """Returns what a move says of the legal actions."""
@@ -203,6 +211,17 @@ class GameRecords:
     """
 
     recorder: type[GameRecorder]
+
+    def for_spec(self) -> dict[str, Any]:
+        """Returns the arguments of a `GameSpec` that are about records, by name."""
+        return {
+            "record": self.record,
+            "read_deal": self.read_deal,
+            "replay": self.replay,
+            "positions": self.positions,
+            "replayed": self.start,
+            "verify": self.verify,
+        }
 
     def record(
         self,

@@ -17,7 +17,8 @@ from gonzaga_env.tabletop.result import StepResult
 class EngineRecorder:
     """Steps an engine and records its games; a game derives its recorder from this.
 
-    Example:
+    Example::
+
         recorder = Recorder(engine, ["random"] * engine.num_players)
         while not (records := recorder.pop()):
             recorder.step(engine.sample_legal(rng))

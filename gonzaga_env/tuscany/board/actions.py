@@ -19,9 +19,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import Any
 
-from gonzaga_env.tabletop.arguments import as_action
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import ActionError
+from gonzaga_env.tabletop.engines.actions import ActionTexts
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
 
@@ -35,7 +33,7 @@ OWN, WORKER, FIRST_PAIR = 0, 1, 2
 PAYMENTS: tuple[tuple[int, int], ...] = tuple(combinations_with_replacement(range(len(UNITS)), 2))
 
 
-class ActionCodec:
+class ActionCodec(ActionTexts):
     """The action space with a text for each action: blocks of actions, single ones and the size."""
 
     layout = slice(0, 96)
@@ -49,29 +47,11 @@ class ActionCodec:
     pay = slice(207, 262)
     marble = 262
     end = 263
-    size = 264
 
-    def to_text(self, action: int) -> str:
-        """Returns the text of an action.
-
-        Raises:
-            ActionError: the index is not in the space.
-        """
-        return _TEXTS[as_action(action, self.size)]
-
-    def parse(self, text: str) -> int:
-        """Returns the index of an action's text; the inverse of `to_text`.
-
-        Raises:
-            ActionError: the text is not an action.
-        """
-        if isinstance(text, str) and text in _ACTIONS:
-            return _ACTIONS[text]
-        examples = "'layout A B C ++', 'bonus card', 'draw', 'take AOG', 'tile L4', 'pay own+own'"
-        raise ActionError(f"{short_repr(text)} is not an action; actions look like {examples}")
-
-    def __repr__(self) -> str:
-        return f"<ActionCodec, {self.size} actions>"
+    def __init__(self) -> None:
+        """Writes the texts."""
+        examples = "layout A B C ++", "bonus card", "draw", "take AOG", "tile L4", "pay own+own"
+        super().__init__(_texts(), examples)
 
 
 def _texts() -> list[str]:
@@ -91,6 +71,4 @@ def _texts() -> list[str]:
     return [f"{verb} {what}".rstrip() for verb, whats in blocks for what in whats]
 
 
-_TEXTS = tuple(_texts())
-_ACTIONS = {text: action for action, text in enumerate(_TEXTS)}
 ACTIONS = ActionCodec()

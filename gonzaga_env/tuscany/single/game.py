@@ -20,7 +20,8 @@ from gonzaga_env.tuscany.view.game_view import GameView
 class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
     """One game of The Castles of Tuscany: equal to one row of an `Engine` at every step.
 
-    Example:
+    Example::
+
         game = Game(num_players=3, seed=7)
         while not game.finished:
             game.play(game.sample_legal(rng))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -48,9 +47,7 @@ class Roster:
             apart: whether each agent thinks in a process of its own.
         """
         rated = [name for game in game_names() for name in rated_agents(game)]
-        usable = bool(find_spec("onnxruntime"))
-        shipped = [name for name in (*LADDER, *rated) if usable or LEARNED not in name]
-        self.names = tuple(dict.fromkeys((*shipped, *more)))
+        self.names = tuple(dict.fromkeys((*LADDER, *rated, *more)))
         self._elsewhere = set(rated) - {*LADDER, LEARNED, *more}  # only where they are rated
         self.apart, thinker = apart, ThinkerApart if apart else ThinkerHere
         self._threads = {name: _AgentThread(name, thinker(name)) for name in (*self.names, TEACHER)}

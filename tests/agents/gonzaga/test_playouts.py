@@ -43,11 +43,25 @@ def test_playouts_go_on_for_some_rounds_or_to_the_end(num_rounds: int, last: int
     config, rng = GameConfig(3), np.random.default_rng(2)
     engine = started(config, 3)
     engine.autoreset = False
-    Playouts(config, PLANNED, 0.5).play_rounds(engine, num_rounds, rng)
+    played = Playouts(config, PLANNED, 0.5).play_rounds(engine, num_rounds, np.arange(12), rng)
+    assert list(played) == list(range(1, num_rounds + 1))
     state = engine.state
     assert (state.finished | (state.round == last)).all()
     assert state.finished.all() == (num_rounds == NUM_FIEFS)
     assert ((state.phase == PLAN) | state.finished).all()
+
+
+def test_games_of_one_deal_have_the_same_luck() -> None:
+    """So equal positions stay equal, however much noise there is, and those of other deals not."""
+    config, rng = GameConfig(3), np.random.default_rng(2)
+    one = started(config, 3).state.take(np.zeros(12, dtype=np.int64))
+    engine = Engine.from_state(config, one, autoreset=False)
+    deals = np.arange(12) // 4
+    for _ in Playouts(config, PLANNED, 5.0).play_rounds(engine, 3, deals, rng):
+        pass
+    totals = engine.state.totals.reshape(3, 4, -1)
+    assert (totals == totals[:, :1]).all()
+    assert (totals[0] != totals[1]).any()
 
 
 def test_without_noise_the_best_plan_is_drawn() -> None:

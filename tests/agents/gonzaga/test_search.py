@@ -72,8 +72,19 @@ def test_values_are_shares_of_the_victory() -> None:
     assert {*values(engine, rows, rng).ravel().tolist()} <= {0, 1 / 2, 1}
 
 
-def values(engine: Engine, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def test_values_of_longer_playouts_are_means_over_their_rounds() -> None:
+    """With the same luck: the first round of a playout of two is that of a playout of one."""
+    engine = played(Engine.from_config(CONFIG, 12, seed=2, autoreset=False), 3, 2)
+    one, two = (values(engine, np.arange(12), np.random.default_rng(5), n) for n in (1, 2))
+    second = 2 * two - one
+    assert ((second > 0) & (second < 1)).all()
+    assert (one != second).any()
+
+
+def values(
+    engine: Engine, rows: np.ndarray, rng: np.random.Generator, num_rounds: int = 1
+) -> np.ndarray:
     """Returns values of a random placement in each game on five deals."""
     actions, seen = engine.sample_legal(rng, rows)[:, None], engine.observe(rows=rows)
-    root = Root.of(seen, KINDS.index("place"), actions, np.zeros(actions.shape), 1)
+    root = Root.of(seen, KINDS.index("place"), actions, np.zeros(actions.shape), num_rounds)
     return model().play(root, np.arange(len(rows)), 0 * rows, 5, rng)

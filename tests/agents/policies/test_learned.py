@@ -29,6 +29,7 @@ from gonzaga_agents.training.onnx_model import to_onnx
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.agent import AgentError, agent_name
+from tests.agents.policies.conftest import EXPORTED
 
 NUM_GAMES = 6
 
@@ -61,7 +62,7 @@ def seen(engine: Engine) -> tuple[Any, Any]:
     return engine.observe(), engine.legal_action_mask()
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", EXPORTED)
 def test_a_model_returns_what_the_network_returns(
     networks: dict[int, Network], exported: Path, num_players: int
 ) -> None:
@@ -75,7 +76,7 @@ def test_a_model_returns_what_the_network_returns(
     assert logits[inputs.actions >= 0].std() > 0.1  # the random output layer counts
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", EXPORTED)
 def test_a_decision_does_not_depend_on_the_others_of_its_batch(
     exported: Path, num_players: int
 ) -> None:
@@ -91,9 +92,9 @@ def test_a_decision_does_not_depend_on_the_others_of_its_batch(
 def test_the_agent_plays_and_evaluates_as_the_network(
     networks: dict[int, Network], exported: Path
 ) -> None:
-    config, rng = GameConfig(3), np.random.default_rng(0)
+    config, rng = GameConfig(4), np.random.default_rng(0)
     engine, agent = Engine.from_config(config, 16), load_learned(config, exported)
-    network = TorchForward(networks[3])
+    network = TorchForward(networks[4])
     original = NetworkAgent(InputReader(config), network, "original", reward_scale=0.5)
     assert agent_name(agent) == "learned"
     for _ in range(12):
@@ -255,7 +256,7 @@ def test_a_missing_onnxruntime_names_the_extra(
     with pytest.raises(
         ModuleNotFoundError, match=r'onnxruntime is .* pip install "gonzaga-env\[learned\]"'
     ):
-        load_learned(GameConfig(2), exported)
+        OnnxForward((exported / "players_2.onnx").read_bytes())
 
 
 def test_neither_torch_nor_its_companions_are_imported(exported: Path) -> None:

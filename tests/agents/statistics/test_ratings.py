@@ -8,6 +8,8 @@ from gonzaga_agents.statistics.pairs import reachable
 from gonzaga_agents.statistics.rankings import POINTS, Ranking
 from gonzaga_agents.statistics.ratings import Rating, rate
 
+from tests.marks import nightly
+
 Games = list[tuple[int, Ranking]]
 
 
@@ -23,7 +25,7 @@ def tournament(rng: np.random.Generator, strengths: list[float], players: int, d
     return games
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, *nightly(3)])
 def test_intervals_cover_the_truth_as_often_as_they_say(players: int) -> None:
     strengths, rng, covered = [1.0, 2.0, 4.0], np.random.default_rng(players), []
     for _ in range(60):

@@ -39,6 +39,7 @@ def test_tables_and_files(run) -> None:
     folder = Path("runs/tournament")
     assert {path.name for path in folder.iterdir()} == {
         "games.jsonl",
+        "standings.csv",
         "standings.json",
         "standings.md",
         "standings.png",
@@ -83,6 +84,7 @@ def test_a_page_and_its_figure_go_where_they_are_wanted(run) -> None:
     assert "(img/leaderboard.png)" in page
     assert "(tournaments.md)" in page
     assert Path("docs/img/leaderboard.png").read_bytes().startswith(b"\x89PNG")
+    assert Path("docs/img/leaderboard.csv").read_text().startswith("players,rank,agent,rating,")
 
 
 def test_the_same_command_makes_the_same_page_and_plays_nothing(run) -> None:

@@ -14,6 +14,7 @@ from gonzaga_agents.statistics.estimates import Estimate
 from gonzaga_agents.statistics.ratings import Rating
 from gonzaga_agents.tournament.figure import _draw_rating, draw
 from gonzaga_agents.tournament.report import (
+    as_csv,
     as_json,
     as_markdown,
     comparison_lines,
@@ -131,6 +132,22 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
         widths = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
         assert len(widths) == 1, "as many cells in every row"
     assert "](a.png)" not in as_markdown(PLAYED, [STANDINGS], "x")
+
+
+def test_the_data_have_a_line_for_each_agent_and_leave_open_ends_empty() -> None:
+    smaller = replace(
+        STANDINGS, num_players=4, agents=STANDINGS.agents[:2], pairs=((None, WON),) * 2
+    )
+    assert as_csv([STANDINGS, smaller]).splitlines() == [
+        "players,rank,agent,rating,low,high,win_share,score,games,ahead_of_1,ahead_of_2,ahead_of_3",
+        "2,1,runs/first|a,,1100,,50.0,90.5,1200,,80.0,20.0",
+        "2,2,greedy,1000,1000,1000,50.0,90.5,1200,20.0,,50.0",
+        "2,3,[red]mine,,,31,50.0,90.5,1200,80.0,50.0,",
+        "4,1,runs/first|a,,1100,,50.0,90.5,1200,,80.0,",
+        "4,2,greedy,1000,1000,1000,50.0,90.5,1200,,80.0,",
+    ]
+    page = as_markdown(PLAYED, [STANDINGS], "x", "img/a.png")
+    assert "(img/a.png)\n\nData: [a.csv](img/a.csv)\n" in page
 
 
 def test_a_page_keeps_the_parts_of_other_games() -> None:

@@ -130,10 +130,11 @@ def test_the_run_that_it_started_from_counts_too(run: Path) -> None:
 
 
 def test_the_page_lists_what_lies_in_a_folder(exported_run: Path, tmp_path: Path) -> None:
-    *_, row, _, title, _, trained_by = policies.listing(exported_run, [2]).splitlines()
+    *_, row, _, title, _, mark, trained_by = policies.listing(exported_run, [2]).splitlines()
     assert row.startswith("| 2 | Europe | margin | 16 | 64 | 1.5 | ")
     assert row.endswith(" kB | 62.5 % (25.0 % to 75.0 %) against greedy |")
     assert title == f"2 players, gonzaga-env {__version__}, commit abc:"
+    assert mark.startswith("<!-- not run: ")
     assert trained_by == f"    {TRAINED_BY}"
     for path in exported_run.iterdir():
         shutil.copy(path, tmp_path)

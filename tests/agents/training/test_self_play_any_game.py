@@ -30,6 +30,8 @@ class Seen(Inputs):
 class Reader:
     """Reads observations and masks."""
 
+    reads_ahead = True
+
     def __init__(self, config: Config) -> None:
         self.config, self.sizes = config, None
 

@@ -57,13 +57,17 @@ def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_hidden_changes_no_answer(
     server: Server, rng: np.random.Generator, num_viewers: int
 ) -> None:
-    """A whole game of two people: at every move they and the public, or one in turn, get a twin."""
+    """A whole game of two people: they and the public get a twin at every move.
+
+    In CI, one of them in turn does at every second move, among them those in mid-plan.
+    """
     table, people = server.open(["human", "human"])
     viewers: dict[Viewer, Person] = {**people, "public": Person(server.client, table)}
     real = server.rooms.get(table, "testclient")
     num_moves, changed, num_pending = 0, set[str](), 0
     while True:
-        for offset in range(num_viewers):
+        is_checked = num_viewers > 1 or num_moves % 2 == 1 or real.session.over
+        for offset in range(num_viewers if is_checked else 0):
             viewer, person = [*viewers.items()][(num_moves + offset) % len(viewers)]
             twin = twin_of(real.session, viewer, rng)
             told = answers(server.client, person, num_moves)

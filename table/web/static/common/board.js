@@ -285,6 +285,7 @@ export class Board {
     for (let i = 0; i < 24 && !this.hexes.has(key(next)); i += 1) {
       next = [next[0] + step[0], next[1] + step[1]];
     }
-    if (this.hexes.has(key(next))) this.setCursor(next);
+    // At the edge of the map the cursor stays, and is shown again where it was hidden.
+    this.setCursor(this.hexes.has(key(next)) ? next : this.cursorCell);
   }
 }

@@ -1,0 +1,219 @@
+"""Checks a result: its figures, its digests, and by playing a part of it again."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..common.executor import Executor
+from ..registry import make_agent
+from ..statistics.estimates import mean_interval
+from .pins import Pin, file_digests, has_time_budget
+from .play import Games, Unit, UnitKey, play_units
+from .results import FIELD, Measured, interval
+from .row import DEVELOPMENT, Row, read_row
+from .run import check_files
+from .tasks import SECRET_BYTES, BenchError, find_task
+
+OnProgress = Callable[[float, float], None]
+DIFFERENT = 1
+"""The exit code of a difference; 2 is for what can't be checked."""
+_PART = 0.1  # of the units, which is played again
+_TOLERANCE = 1e-5  # of figures, whose last digits depend on the machine
+
+
+@dataclass
+class Found:
+    """What a check found.
+
+    Attributes:
+        notes: lines about what was compared.
+        difference: the first difference; None if there is none.
+    """
+
+    notes: list[str] = field(default_factory=list)
+    difference: str | None = None
+
+
+def check(
+    path: Path, executor: Executor, on_progress: OnProgress, all_units: bool, fresh: bool
+) -> Found:
+    """Returns what is different in a result from what is here.
+
+    Args:
+        path: of the result.
+        executor: where games are played.
+        on_progress: called with how many games are played, and how many there are.
+        all_units: whether to play everything again, and not a tenth.
+        fresh: whether to play as much again on deals that are drawn now.
+
+    Raises:
+        BenchError: the file cannot be read or checked here.
+        AgentError: an agent cannot be found or built.
+    """
+    row, results = read_row(path)
+    if results is None:
+        raise BenchError(f"{path}: is not complete; the run's command continues it")
+    found = Found()
+    task = find_task(row.task.name)
+    check_files(task)
+    found.difference = (
+        _difference_of(row.results(), results)
+        or _task_difference(row, task.as_dict())
+        or _agents_difference(row)
+    )
+    if found.difference is not None:
+        return found
+    found.notes.append("the figures follow from the games, and all digests are those of the files")
+    units = row.units()
+    if not all_units:
+        units = chosen(units, path.read_bytes())
+    _play_again(row, units, executor, on_progress, found)
+    if fresh and found.difference is None:
+        _play_fresh(row, executor, on_progress, found)
+    return found
+
+
+def chosen(units: Sequence[Unit], content: bytes) -> list[Unit]:
+    """Returns a tenth of the units, at least one, chosen by a hash of the file.
+
+    So it is known only once the file is written which ones will be played again.
+    """
+    digest = sha256(content).digest()
+
+    def order(unit: Unit) -> bytes:
+        return sha256(digest + repr(unit.key).encode()).digest()
+
+    return sorted(units, key=order)[: ceil(len(units) * _PART)]
+
+
+def _difference_of(computed: Any, stated: Any, place: str = "results") -> str | None:
+    """Returns the first difference between figures, None if there is none."""
+    if isinstance(computed, list) and isinstance(stated, list) and len(computed) == len(stated):
+        computed, stated = dict(enumerate(computed)), dict(enumerate(stated))
+    if isinstance(computed, dict) and isinstance(stated, dict) and computed.keys() == stated.keys():
+        found = (_difference_of(computed[key], stated[key], f"{place}.{key}") for key in computed)
+        return next(filter(None, found), None)
+    are_numbers = all(isinstance(value, int | float) for value in (computed, stated))
+    if computed == stated or (are_numbers and abs(computed - stated) <= _TOLERANCE):
+        return None
+    return f"{place} is {stated!r}; the games give {computed!r}"
+
+
+def _task_difference(row: Row, task: dict[str, Any]) -> str | None:
+    """Returns what of the task differs from the one here, apart from ratings."""
+    for key, value in task.items():
+        found = row.about["about"].get(key)
+        if key != "field" and found != value:
+            return f"{key} of the task is {found!r}; here it is {value!r}"
+    pairs = zip(task["field"], row.about["about"]["field"], strict=False)
+    for here, there in pairs:
+        if Pin.of_dict(here) != Pin.of_dict(there):
+            return f"was played against another {there['spec']} than the field's present one"
+    return None
+
+
+def _agents_difference(row: Row) -> str | None:
+    """Returns which agent has changed; BenchError names a file that is not here."""
+    for pin in row.pins:
+        make_agent(pin.spec, row.task.config)  # raises if it is not here
+        found = file_digests(pin.spec, row.task.config)
+        for name in sorted({*found, *pin.files}):
+            if found.get(name) != pin.files.get(name):
+                return f"{name} of the agent {pin.spec} is not the file that was measured"
+    return None
+
+
+def _play(
+    units: Sequence[Unit], executor: Executor, on_progress: OnProgress
+) -> dict[UnitKey, Games]:
+    """Plays units and returns their games."""
+    played: dict[UnitKey, Games] = {}
+    total = sum(unit.num_games for unit in units)
+
+    def in_all(running: float) -> None:
+        on_progress(sum(games.num_games for games in played.values()) + running, total)
+
+    for unit, games in play_units(units, executor, in_all):
+        played[unit.key] = games
+        in_all(0)
+    return played
+
+
+def _play_again(
+    row: Row, units: Sequence[Unit], executor: Executor, on_progress: OnProgress, found: Found
+) -> None:
+    """Plays units again and compares them, exactly where agents do not depend on the machine."""
+    timed = [unit for unit in units if has_time_budget(unit.spec)]
+    played = _play(units, executor, on_progress)
+    exact = [unit for unit in units if unit not in timed]
+    for unit in exact:
+        lines = zip(row.games[unit.key].as_lines(), played[unit.key].as_lines(), strict=True)
+        for deal, (there, here) in enumerate(lines, start=unit.first):
+            if there != here:
+                found.difference = (
+                    f"{unit.spec} against {unit.opponent}, deal {deal}: the file says {there!r}, "
+                    f"and here it ends {here!r}"
+                )
+                return
+    if exact:
+        games_again = sum(unit.num_games for unit in exact)
+        found.notes.append(
+            f"{len(exact)} of {len(row.units())} units ({games_again} games) were played again: "
+            "all equal"
+        )
+    if timed:
+        _compare_timed(row, timed, played, found)
+
+
+def _compare_timed(
+    row: Row, units: Sequence[Unit], played: Mapping[UnitKey, Games], found: Found
+) -> None:
+    """Compares an agent with a time budget: whether the interval of the difference holds 0."""
+    changes = [_shares(played[unit.key]) - _shares(row.games[unit.key]) for unit in units]
+    difference = mean_interval(np.concatenate(changes))
+    text = f"{difference.mean:+.1%}"
+    if difference.low is not None and difference.high is not None:
+        text += f" ({difference.low:+.1%} to {difference.high:+.1%})"
+    if difference.side_of(0.0):
+        found.difference = f"played again with the same time, the win share differs by {text}"
+        return
+    found.notes.append(
+        f"{len(units)} units of an agent with a time budget were played again: the win share "
+        f"differs by {text}; its play depends on the machine, so games are not compared"
+    )
+
+
+def _shares(games: Games) -> NDArray[np.float64]:
+    """Returns the agent's win share in each deal, [D]."""
+    shares: NDArray[np.float64] = Measured.of([FIELD], [[games]]).shares[0, 0]
+    return shares
+
+
+def _play_fresh(row: Row, executor: Executor, on_progress: OnProgress, found: Found) -> None:
+    """Plays the whole row on deals that are drawn now, and compares the win shares."""
+    number = int.from_bytes(secrets.token_bytes(SECRET_BYTES), "big")
+    deals = {"set": DEVELOPMENT, "development": number, "number": row.num_deals}
+    again = Row({**row.about, "deals": deals})
+    again.games = _play(again.units(), executor, on_progress)
+    there, here = (each.measured().shares.mean(axis=1) for each in (row, again))
+    first, second = (interval(shares, bounded=True) for shares in (there, here))
+    assert None not in (first.low, first.high, second.low, second.high)
+    overlap = first.low <= second.high and second.low <= first.high  # type: ignore[operator]
+    line = (
+        f"on deals drawn now (--development {number}) the win share against the field is "
+        f"{second.mean:.1%} ({second.low:.1%} to {second.high:.1%}), in the file "
+        f"{first.mean:.1%} ({first.low:.1%} to {first.high:.1%})"
+    )
+    if overlap:
+        found.notes.append(line)
+    else:
+        found.difference = line

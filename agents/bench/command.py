@@ -1,0 +1,286 @@
+"""The command `python -m gonzaga_agents.bench`."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from gonzaga_env.command_line import OK
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..common.command_line import WholeNumber, parse, progress, shown
+from ..common.executor.options import ExecutorOptions, Workers
+from ..common.interrupts import exit_code, first_signal_raises
+from .check import DIFFERENT, check
+from .field import ANCHOR, draw_deals, new_tasks, pins_of, rated, reveal_deals
+from .results import FIELD
+from .row import Row
+from .run import Request, begin, play
+from .table import read_rows, with_tables
+from .tasks import deals_content, find_task, task_names, write_tasks
+from .tracks import Track
+
+_ROWS = Path("benchmarks/bench")
+_PAGE = Path("docs/bench.md")
+_HELP = """\
+python -m gonzaga_agents.bench run TASK AGENT ... --track TRACK    plays a task, writes one JSON
+python -m gonzaga_agents.bench check FILE                          plays a tenth again and compares
+python -m gonzaga_agents.bench table                               makes the tables of docs/bench.md
+python -m gonzaga_agents.bench tasks                               lists the tasks and their fields
+
+Maintainers, for a new version:
+python -m gonzaga_agents.bench pin                 pins the field by the files and the code here
+python -m gonzaga_agents.bench rate                rates the field by its rows in benchmarks/bench
+python -m gonzaga_agents.bench draw                draws secret test deals and commits to them
+python -m gonzaga_agents.bench reveal SECRET       publishes the secret of the test deals
+
+Each of them takes --help; docs/bench.md explains them. A first try:
+python -m gonzaga_agents.bench run gonzaga/2p greedy --track prior --development 0 --deals 10"""
+
+
+@dataclass(frozen=True)
+class RunArguments(ExecutorOptions):
+    """Plays agents against the field of a task and writes one JSON file with everything that
+    repeats the run. The same command continues where it was interrupted.
+    """
+
+    task: Annotated[str, tyro.conf.Positional, shown("TASK")]
+    """Such as gonzaga/2p; `bench tasks` lists them."""
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    """One agent or, where something is trained, one for each training seed (five or more):
+    random, greedy, planner, search@64, learned, a checkpoint (.zip), a run's folder, module:Class
+    or file.py:Class."""
+    track: Annotated[Track, shown("zero|prior|search|data")]
+    """What the agents may use (docs/bench.md)."""
+    budget: Annotated[WholeNumber | None, shown("TURNS")] = None
+    """Turns that a training may take: 1e5, 1e6 or 1e7. Leave it out where nothing is trained."""
+    name: Annotated[str | None, shown("TEXT")] = None
+    """The row's name; by default the agent's. Several agents need one."""
+    out: Annotated[Path | None, shown("FILE")] = None
+    """The file; by default one in runs/bench that is named by task, name and budget."""
+    deals: Annotated[WholeNumber | None, shown("INT")] = None
+    """Fewer deals than the task has, for a trial; the row is then marked as partial."""
+    development: Annotated[int | None, shown("INT")] = None
+    """Plays this set of development deals in place of the test deals; take any number."""
+    seed: WholeNumber = 0
+    """Decides the agents' own random choices."""
+    trained: Annotated[str | None, shown("TEXT")] = None
+    """How the agents were trained, such as the command; checkpoints of train.py say it."""
+    workers: Workers = field(default=None, kw_only=True)
+    """How many units of 25 deals are played at the same time; by default one for each core."""
+
+
+@dataclass(frozen=True)
+class CheckArguments(ExecutorOptions):
+    """Compares a result with its games, its digests with the files here, and plays a tenth of it
+    again. Exit code 0: all equal; 1: a difference, which is named; 2: it can't be checked here.
+    """
+
+    file: Annotated[Path, tyro.conf.Positional, shown("FILE")]
+    """What `bench run` wrote."""
+    all: Annotated[bool, shown()] = False
+    """Play everything again."""
+    fresh: Annotated[bool, shown()] = False
+    """Also play as many deals again that are drawn now, which nobody can have prepared for, and
+    compare within the intervals."""
+
+
+@dataclass(frozen=True)
+class TableArguments:
+    """Makes the tables of the page from all complete results on test deals."""
+
+    rows: Annotated[Path, shown("FOLDER")] = _ROWS
+    """The folder of the results."""
+    page: Annotated[Path, shown("FILE")] = _PAGE
+    """The page, which has marks where tables go."""
+
+
+@dataclass(frozen=True)
+class _NoArguments:
+    """Takes no arguments."""
+
+
+@dataclass(frozen=True)
+class RateArguments:
+    """Rates each field by the rows of its members in a folder."""
+
+    rows: Annotated[Path, shown("FOLDER")] = _ROWS
+    """The folder of the results."""
+
+
+@dataclass(frozen=True)
+class RevealArguments:
+    """Publishes the secret of the test deals."""
+
+    secret: Annotated[str, tyro.conf.Positional, shown("SECRET")]
+    """The 32 hexadecimal digits that `bench draw` printed."""
+
+
+def main() -> int:
+    """Runs the subcommand that the command line names.
+
+    Returns:
+        The exit code: 0, 1 if a check found a difference, 2 for a mistake, or 130 after Ctrl-C.
+
+    Raises:
+        GameError: an argument has a value that it does not take, or a file is broken.
+    """
+    verbs: dict[str, Callable[[], int]] = {
+        "run": _run,
+        "check": _check,
+        "table": _table,
+        "tasks": _tasks,
+        "pin": _pin,
+        "rate": _rate,
+        "draw": _draw,
+        "reveal": _reveal,
+    }
+    verb = sys.argv[1] if len(sys.argv) > 1 else "nothing"
+    if verb in ("--help", "-h"):
+        print(_HELP)
+        return OK
+    if verb not in verbs:
+        raise OptionError(
+            f"run, check, table or tasks has to come first, not {short_repr(verb)} (see --help)"
+        )
+    words = sys.argv[1:]
+    del sys.argv[1]
+    try:
+        with first_signal_raises():
+            return verbs[verb]()
+    except KeyboardInterrupt as interrupt:
+        kept = "; finished games are kept, and the same command continues" if verb == "run" else ""
+        print(f"bench: {shlex.join(words[:1])} interrupted{kept}", file=sys.stderr)
+        return exit_code(interrupt)
+
+
+def _run() -> int:
+    command = shlex.join(["python", "-m", "gonzaga_agents.bench", "run", *sys.argv[1:]])
+    arguments = parse(RunArguments)
+    request = Request(
+        task=find_task(arguments.task),
+        specs=arguments.agents,
+        track=arguments.track,
+        name=_name(arguments),
+        budget=arguments.budget,
+        deals=arguments.deals,
+        development=arguments.development,
+        seed=arguments.seed,
+        trained=arguments.trained,
+        command=command,
+    )
+    out = Path("runs/bench") / request.file_name() if arguments.out is None else arguments.out
+    row = begin(request, out)
+    for spec in row.about["field_differs"]:
+        print(
+            f"bench: warning: {spec} chooses differently here than where it was pinned, although "
+            "its files are the same; the row says so",
+            file=sys.stderr,
+        )
+    with progress("playing") as move, arguments.open_executor() as executor:
+        play(row, out, executor, move)
+    _say(row, out)
+    return OK
+
+
+def _name(arguments: RunArguments) -> str:
+    if arguments.name is not None:
+        return arguments.name
+    if len(arguments.agents) > 1:
+        raise OptionError("--name is missing; a row of several agents takes one")
+    return arguments.agents[0] if arguments.agents else ""
+
+
+def _say(row: Row, path: Path) -> None:
+    results = row.results()
+    share = results["win_share"]
+
+    def text(found: dict[str, float]) -> str:
+        return f"{found['mean']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
+
+    print(f"{row.task.name}, {row.name}: {text(share[FIELD])} of the games won against the field")
+    for opponent in row.opponents:
+        print(f"  against {opponent}: {text(share[opponent])}")
+    print(f"written to {path}")
+
+
+def _check() -> int:
+    arguments = parse(CheckArguments)
+    with progress("playing") as move, arguments.open_executor() as executor:
+        found = check(arguments.file, executor, move, arguments.all, arguments.fresh)
+    for line in found.notes:
+        print(line)
+    if found.difference is not None:
+        print(f"bench: {arguments.file}: {found.difference}", file=sys.stderr)
+        return DIFFERENT
+    return OK
+
+
+def _table() -> int:
+    arguments = parse(TableArguments)
+    rows = read_rows(arguments.rows)
+    with_tables(arguments.page, rows)
+    print(f"{len(rows)} results are in {arguments.page}")
+    return OK
+
+
+def _tasks() -> int:
+    parse(_NoArguments)
+    for name in task_names():
+        task = find_task(name)
+        games = task.deals * task.players * len(task.field)
+        opponents = ", ".join(opponent.pin.spec for opponent in task.field)
+        print(f"{name:13} {task.deals} deals, {games:,} games against {opponents}")
+    return OK
+
+
+def _pin() -> int:
+    parse(_NoArguments)
+    known = {name: find_task(name) for name in task_names()}
+    tasks = new_tasks(known)
+    write_tasks(deals_content(), tasks)
+    for task in tasks:
+        old = known.get(task.name)
+        before = [] if old is None else pins_of(old)
+        changed = [pin.spec for pin in pins_of(task) if pin not in before]
+        print(f"{task.name:13} {'changed: ' + ', '.join(changed) if changed else 'as before'}")
+    return OK
+
+
+def _rate() -> int:
+    arguments = parse(RateArguments)
+    rows, tasks = read_rows(arguments.rows), []
+    for task in map(find_task, task_names()):
+        own = [row for row in rows if row.task.name == task.name]
+        names = {row.pins[0].spec for row in own if len(row.pins) == 1}
+        if not {opponent.pin.spec for opponent in task.field} <= names:
+            print(f"{task.name:13} not rated: its field has no complete rows")
+            tasks.append(task)
+            continue
+        tasks.append(rated(task, own))
+        ratings = (f"{each.pin.spec} {each.rating:.0f}" for each in tasks[-1].field)
+        print(f"{task.name:13} {', '.join(ratings)} ({ANCHOR} is the anchor)")
+    write_tasks(deals_content(), tasks)
+    return OK
+
+
+def _draw() -> int:
+    parse(_NoArguments)
+    secret, deals = draw_deals()
+    write_tasks(deals, [find_task(name) for name in task_names()])
+    print(f"commitment {deals['commitment']}\nsecret {secret.hex()}: keep it, and reveal it later")
+    return OK
+
+
+def _reveal() -> int:
+    arguments = parse(RevealArguments)
+    write_tasks(reveal_deals(arguments.secret), [find_task(name) for name in task_names()])
+    print("the test deals are revealed")
+    return OK

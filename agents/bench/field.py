@@ -1,0 +1,140 @@
+"""What maintainers do for a version: pin and rate the field, draw and reveal the test deals."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..statistics.rankings import places_of
+from ..statistics.ratings import rate
+from .pins import Pin, pin_of
+from .row import Row
+from .tasks import SECRET_BYTES, BenchError, Opponent, Task, commitment, commitment_of
+
+ANCHOR = "greedy"
+"""The opponent that is rated 1000."""
+_REPLICATES = 2  # of a bootstrap whose intervals are not used
+FIELDS = {
+    "gonzaga": ("greedy", "planner", "search@64", "learned"),
+    "tuscany": ("greedy", "planner", "search@16", "learned"),
+    "signorie": ("greedy", "planner", "search@16", "learned"),
+}
+"""The field of each game; in the other games, 64 simulations would make a run take hours."""
+_DEALS = {DEFAULT_GAME: {2: 100, 3: 75, 4: 50}}
+"""About 200 games against each opponent."""
+_OTHER_DEALS = {2: 50, 3: 50, 4: 25}
+
+
+def new_task(game: str, players: int) -> Task:
+    """Returns the task of a game with its field as it is now, without ratings."""
+    spec = game_spec(game)
+    config: Any = spec.config(num_players=players)
+    has_scenarios = hasattr(config, "scenario")
+    edition = getattr(config.edition, "label", config.edition.name)
+    return Task(
+        name=f"{game}/{players}p",
+        game=game,
+        players=players,
+        deals=_DEALS.get(game, _OTHER_DEALS)[players],
+        edition=str(edition),
+        edition_hash=config.edition.digest,
+        options={
+            **({"scenario": None} if has_scenarios else {}),
+            "rules": config.rules.as_dict(),
+        },
+        versions=dict(spec.versions),
+        field=tuple(Opponent(pin_of(agent, config)) for agent in FIELDS[game]),
+    )
+
+
+def new_tasks(known: Mapping[str, Task]) -> list[Task]:
+    """Returns all tasks with their fields as they are now.
+
+    Ratings of a task are kept where no opponent has changed.
+
+    Args:
+        known: the tasks as they were pinned before, by name.
+    """
+    found = []
+    for game in FIELDS:
+        for players in game_spec(game).players:
+            task = new_task(game, players)
+            old = known.get(task.name)
+            if old is not None and pins_of(old) == pins_of(task):
+                task = replace(task, field=old.field)
+            found.append(task)
+    return found
+
+
+def pins_of(task: Task) -> list[Pin]:
+    """Returns the pins of a task's field."""
+    return [opponent.pin for opponent in task.field]
+
+
+def draw_deals() -> tuple[bytes, dict[str, Any]]:
+    """Returns a new secret, and what the tasks' file says of it before it is revealed."""
+    secret = secrets.token_bytes(SECRET_BYTES)
+    return secret, {"commitment": commitment_of(secret), "secret": None}
+
+
+def reveal_deals(text: str) -> dict[str, Any]:
+    """Returns what the tasks' file says of the deals once the secret is revealed.
+
+    Args:
+        text: the secret in hexadecimal digits.
+
+    Raises:
+        OptionError: it is not the secret that was committed to.
+    """
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError as error:
+        raise OptionError("the secret takes 32 hexadecimal digits") from error
+    if commitment_of(secret) != commitment():
+        raise OptionError("that is not the secret that was committed to")
+    return {"commitment": commitment(), "secret": secret.hex()}
+
+
+def rated(task: Task, rows: Sequence[Row]) -> Task:
+    """Returns a task whose opponents are rated by their games against each other.
+
+    Args:
+        task: the task.
+        rows: complete rows of the field's members on the test deals; others are left out.
+
+    Raises:
+        BenchError: a member of the field has no such row.
+    """
+    names = [opponent.pin.spec for opponent in task.field]
+    own: dict[str, Row] = {}
+    for row in rows:
+        pins = row.pins
+        is_alone = len(pins) == 1 and row.is_test and not row.missing()
+        if is_alone and pins_of(row.task) == pins_of(task) and pins[0] in pins_of(task):
+            own[pins[0].spec] = row
+    if missing := [name for name in names if name not in own]:
+        raise BenchError(f"{task.name}: there is no complete row of {missing[0]}")
+    rankings = []
+    for name, row in own.items():
+        for opponent, games in zip(names, row.by_opponent()[0], strict=True):
+            for deal, (scores, winners) in enumerate(
+                zip(games.scores.tolist(), games.won, strict=True)
+            ):
+                for seat, (points, won) in enumerate(zip(scores, winners, strict=True)):
+                    agents = [names.index(opponent)] * task.players
+                    agents[seat] = names.index(name)
+                    places = places_of(points, won.nonzero()[0].tolist())
+                    rankings.append((deal, list(zip(agents, places, strict=True))))
+    found = rate(len(names), rankings, names.index(ANCHOR), _REPLICATES)
+    return replace(
+        task,
+        field=tuple(
+            replace(opponent, rating=round(rating.rating))
+            for opponent, rating in zip(task.field, found.ratings, strict=True)
+        ),
+    )

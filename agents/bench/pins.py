@@ -1,0 +1,140 @@
+"""What identifies an agent: the files that it reads, and what it plays.
+
+The digest of files is exact and tells checkpoints apart. The digest of play covers what files
+cannot: the code. It is taken over the agent's choices in some positions of random games, so it
+stays the same where code changes without changing what is played. Floating-point numbers differ
+between processors and libraries, which can turn a choice between two nearly equal actions; another
+digest of play with the same files is therefore reported, and not refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.tabletop.chance import agent_generators
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..policies.shipped import policy_folder, policy_path
+from ..registry import make_agent, plays_shipped
+from ..search.budget import parse_search
+from ..tournament.entrants import agent_files
+
+_AGENTS = Path(__file__).parent.parent
+_GAMES, _STEPS, _EVERY = 4, 120, 4  # positions of random games that agents are asked about
+
+
+@dataclass(frozen=True)
+class Pin:
+    """An agent as it was on some day.
+
+    Attributes:
+        spec: what names it (see `make_agent`).
+        files: SHA-256 of each file that it reads, by path: of a shipped file, from the folder of
+            the agents on.
+        plays: digest of its choices in some positions; None for a search with a time budget, which
+            depends on the machine.
+    """
+
+    spec: str
+    files: Mapping[str, str]
+    plays: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the pin as plain data."""
+        return {"spec": self.spec, "files": dict(self.files), "plays": self.plays}
+
+    @classmethod
+    def of_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """Returns a pin from plain data."""
+        return cls(plain["spec"], dict(plain["files"]), plain["plays"])
+
+
+def has_time_budget(spec: str) -> bool:
+    """Returns whether an agent searches for a time, so that its play depends on the machine."""
+    search = parse_search(spec)
+    return search is not None and search.budget.milliseconds is not None
+
+
+def pin_of(spec: str, config: Any) -> Pin:
+    """Returns what identifies an agent now.
+
+    Raises:
+        AgentError: the agent cannot be found or built.
+        CheckpointError: a checkpoint does not fit the game.
+        OSError: a file cannot be read.
+    """
+    plays = None if has_time_budget(spec) else plays_digest(spec, config)
+    return Pin(spec, file_digests(spec, config), plays)
+
+
+def file_digests(spec: str, config: Any) -> dict[str, str]:
+    """Returns the SHA-256 of each file that an agent reads, by path (see `Pin`).
+
+    Raises:
+        AgentError: the spec is a folder without a checkpoint.
+        OSError: a file cannot be read.
+    """
+    shipped = _shipped_files(spec, config)
+    paths = {path.relative_to(_AGENTS).as_posix(): path for path in shipped}
+    if not plays_shipped(spec):
+        paths |= {_portable(path).as_posix(): path for path in agent_files(spec)}
+    return {name: sha256(path.read_bytes()).hexdigest() for name, path in sorted(paths.items())}
+
+
+def _portable(path: Path) -> Path:
+    """Returns a path that says nothing of the machine: from the current folder on, or its end."""
+    if not path.is_absolute():
+        return path
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else Path(*path.parts[-2:])
+
+
+def _shipped_files(spec: str, config: Any) -> list[Path]:
+    """Returns the files of this package that an agent reads for a game."""
+    game, players, search = config.game, config.num_players, parse_search(spec)
+    policy = policy_folder(game)
+    paths = []
+    if plays_shipped(spec):
+        paths.append(policy_path(policy, players, "onnx"))
+    if search is not None:
+        value = _AGENTS / game / "value.npz", _AGENTS / game / "values" / f"players_{players}.npz"
+        # With the shipped policy, Gonzaga's search takes the value that was learned for it. Other
+        # games' searches are guided by the shipped policy in any case.
+        guided = plays_shipped(spec) if game == DEFAULT_GAME else True
+        paths += value if game != DEFAULT_GAME or not guided else ()
+        paths += [policy_path(policy, players, kind) for kind in ("onnx", "npz")] if guided else []
+    return [path for path in dict.fromkeys(paths) if path.is_file()]
+
+
+def plays_digest(spec: str, config: Any) -> str:
+    """Returns a digest of an agent's choices in positions of random games.
+
+    Raises: what `make_agent` raises, and AgentError where the agent fails.
+    """
+    agent = make_agent(spec, config)
+    engine: Any = game_spec(config.game).engine.from_config(
+        config, _GAMES, seed=np.arange(_GAMES, dtype=np.uint64), autoreset=False
+    )
+    rng, own = agent_generators(b"gonzaga-bench plays", 2)
+    found = sha256()
+    for step in range(_STEPS):
+        rows = np.flatnonzero(engine.seats >= 0)
+        if not len(rows):
+            break
+        masks = engine.legal_action_mask(rows)
+        if step % _EVERY == 0:
+            chosen = np.asarray(agent.act(engine.observe(rows=rows), masks, own))
+            if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
+                raise OptionError(f"{spec}: act returned {chosen.shape} {chosen.dtype}")
+            found.update(chosen.astype("<i8").tobytes())
+        actions = np.zeros(_GAMES, dtype=np.int64)
+        actions[rows] = (rng.random(masks.shape) * masks).argmax(axis=1)
+        engine.step(actions)
+    return found.hexdigest()[:16]

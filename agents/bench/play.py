@@ -1,0 +1,202 @@
+"""Plays units of a run: a few deals of an agent against one kind of opponent, in all rotations.
+
+A unit's games depend on its fields alone, so any process may play it, and `bench check` plays some
+of them again. In rotation k the agent sits on seat k, and opponents of one kind on all others.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.chance import agent_generators
+
+from ..common.executor import Executor, Report, Work
+from ..common.executor.work import nothing
+from ..common.processes import WorkerDiedError, WorkerError
+from ..evaluation.match import deal_games, play_out, rotations
+from ..registry import make_agent
+from .tasks import Task
+
+UnitKey = tuple[int, str, int]
+"""The agent's index, the opponent and the first deal of a unit."""
+UNIT_DEALS = 25
+"""Deals of a unit; not an option, since agents draw from one generator for all games of a unit.
+Search takes little more than half the time a game in batches of 50 games as in batches of 20."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """How the games of some deals ended.
+
+    Attributes:
+        scores: points by seat, [D, R, P] int64; the agent sits on seat r in rotation r.
+        won: [D, R, P] bool; more than one in a shared victory.
+    """
+
+    scores: NDArray[np.int64]
+    won: NDArray[np.bool_]
+
+    @property
+    def num_games(self) -> int:
+        """How many games there are."""
+        return self.won.shape[0] * self.won.shape[1]
+
+    def as_lines(self) -> list[str]:
+        """Returns a text for each deal: for each rotation, points by seat and the winners' seats.
+
+        "82 77 w0 | 70 90 w1" are two games of two players.
+        """
+        return [
+            " | ".join(
+                f"{' '.join(map(str, points))} w{''.join(map(str, np.flatnonzero(won)))}"
+                for points, won in zip(scores.tolist(), winners, strict=True)
+            )
+            for scores, winners in zip(self.scores, self.won, strict=True)
+        ]
+
+    @classmethod
+    def of_lines(cls, lines: Sequence[str], players: int) -> Games:
+        """Returns what `as_lines` described.
+
+        Raises:
+            ValueError: a line is not such a text, or its winners do not have the most points.
+        """
+        shape = len(lines), players, players
+        scores, won = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.bool_)
+        for deal, line in enumerate(lines):
+            games = line.split(" | ")
+            if len(games) != players:
+                raise ValueError(f"a deal has {len(games)} games; it takes {players}")
+            for rotation, game in enumerate(games):
+                *points, winners = game.split(" ")
+                if len(points) != players or not winners.startswith("w"):
+                    raise ValueError(f"{game[:40]!r} is not the end of a game of {players} players")
+                scores[deal, rotation] = [int(each) for each in points]
+                won[deal, rotation, [int(seat) for seat in winners[1:]]] = True
+        best = scores == scores.max(axis=2, keepdims=True)
+        if (won & ~best).any() or not won.any(axis=2).all():
+            raise ValueError("a game has no winner, or one without the most points")
+        return cls(scores, won)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Some deals of an agent against one kind of opponent.
+
+    Attributes:
+        task: what is played.
+        agent: index of the agent in the run.
+        spec: names it.
+        opponent: names the agent on the other seats.
+        first: number of the first deal.
+        deals: how many there are.
+        secret: of the deals.
+        seed: decides the agents' choices, together with the secret.
+    """
+
+    task: Task
+    agent: int
+    spec: str
+    opponent: str
+    first: int
+    deals: int
+    secret: bytes
+    seed: int
+
+    @property
+    def key(self) -> UnitKey:
+        """What identifies the unit within a run."""
+        return self.agent, self.opponent, self.first
+
+    @property
+    def num_games(self) -> int:
+        """Games of the unit."""
+        return self.deals * self.task.players
+
+
+def play_unit(unit: Unit, on_progress: Report = nothing) -> Games:
+    """Plays a unit; the same unit gives the same games, where no agent has a time budget.
+
+    Raises:
+        AgentError: an agent cannot be built, plays an invalid action or fails.
+    """
+    task, config = unit.task, unit.task.config
+    agents = _agents(unit.spec, unit.opponent, config)
+    seats = rotations([0, *[1] * (task.players - 1)])  # [R, P]
+    numbers = range(unit.first, unit.first + unit.deals)
+    engine = deal_games(config, task.deal_seeds(unit.secret, numbers))
+    seating = np.tile(seats, (unit.deals, 1))  # [N, P]
+    choices = f"choices/{unit.seed}/{unit.agent}/{unit.opponent}/{unit.first}"
+    rngs = agent_generators(task.stream(unit.secret, choices), len(agents))
+    names = [unit.spec, f"{unit.opponent} (opponent)"]
+    _use_one_thread()
+    play_out(engine, agents, seating, rngs, on_progress=on_progress, names=names)
+    shape = unit.deals, task.players, task.players
+    totals = np.asarray(engine.totals, dtype=np.int64)
+    return Games(totals.reshape(shape), np.asarray(engine.winners()).reshape(shape))
+
+
+@lru_cache(maxsize=16)
+def _agents(spec: str, opponent: str, config: Any) -> tuple[Agent, Agent]:
+    """Returns the agent and its opponent, built once in each process; never one object."""
+    return make_agent(spec, config), make_agent(opponent, config)
+
+
+def _use_one_thread() -> None:
+    """Keeps torch to one thread, so that sums do not depend on the number of cores."""
+    if (torch := sys.modules.get("torch")) is not None:
+        torch.set_num_threads(1)
+
+
+def play_units(
+    units: Sequence[Unit], executor: Executor, on_progress: Report = nothing
+) -> Generator[tuple[Unit, Games]]:
+    """Yields units with their games as they end, in any order.
+
+    Args:
+        units: what to play.
+        executor: where.
+        on_progress: called with the number of games played within unfinished units.
+
+    Raises:
+        AgentError: an agent cannot be built, plays an invalid action or fails.
+    """
+    configs = {id(unit.task): unit.task for unit in units}
+    work = Work(_play_in_games, tuple(configs.values()), "plays games")
+    try:
+        with closing(executor.run(work, units, on_progress)) as playing:
+            yield from playing
+    except (WorkerDiedError, WorkerError) as error:
+        raise AgentError(str(error)) from error
+
+
+def _play_in_games(unit: Unit, report: Report) -> Games:
+    """Plays a unit and reports the number of games that are done."""
+    return play_unit(unit, lambda done: report(done * unit.num_games))
+
+
+def units_of(task: Task, specs: Sequence[str], deals: int, secret: bytes, seed: int) -> list[Unit]:
+    """Returns the units of a run, in the order in which they are played.
+
+    Args:
+        task: what is played.
+        specs: the agents, one for each training seed.
+        deals: D, from the first on.
+        secret: of the deals.
+        seed: decides the agents' choices.
+    """
+    return [
+        Unit(task, i, spec, opponent.pin.spec, first, min(UNIT_DEALS, deals - first), secret, seed)
+        for i, spec in enumerate(specs)
+        for opponent in task.field
+        for first in range(0, deals, UNIT_DEALS)
+    ]

@@ -1,0 +1,251 @@
+"""Runs agents on a task, keeps what is finished, and continues where a run was interrupted."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.version import __version__
+
+from ..common.checkout import find_commit
+from ..common.executor import Executor
+from ..common.executor.work import code_digest
+from ..policies.learned import NAME as LEARNED
+from ..policies.shipped import policy_folder, policy_path, read_description
+from ..registry import checkpoint_description
+from .pins import file_digests, has_time_budget, pin_of, plays_digest
+from .play import play_units
+from .row import DEVELOPMENT, TEST, Row, read_row
+from .tasks import VERSION, BenchError, Task, commitment, development_secret, revealed_secret
+from .tracks import check_track
+
+OnProgress = Callable[[float, float], None]
+"""Takes how many games are played, and how many there are."""
+_LIBRARIES = "numpy", "scipy", "onnxruntime", "torch", "stable-baselines3", "sb3-contrib"
+_SAME = "task", "track", "budget", "deals", "seed"  # of runs that continue each other
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        task: what is played.
+        specs: the agents: one, or one for each training seed.
+        track: the track.
+        name: the row's name.
+        budget: turns that a training may take; None if nothing is trained, or without a limit.
+        deals: D; None takes the task's.
+        development: which development deals; None takes the test deals.
+        seed: of the agents' choices.
+        trained: how the agents were trained, where no checkpoint says it.
+        command: the run's command.
+    """
+
+    task: Task
+    specs: tuple[str, ...]
+    track: str
+    name: str
+    budget: int | None = None
+    deals: int | None = None
+    development: int | None = None
+    seed: int = 0
+    trained: str | None = None
+    command: str = ""
+
+    def file_name(self) -> str:
+        """Returns the name of the row's file by default, such as "gonzaga-2p-greedy.json"."""
+        words = [self.task.name, self.name]
+        words += [] if self.budget is None else [f"{self.budget:.0e}".replace("e+0", "e")]
+        words += [] if self.development is None else [f"development-{self.development}"]
+        words += [] if self.deals in (None, self.task.deals) else [f"{self.deals}-deals"]
+        return f"{re.sub(r'[^A-Za-z0-9]+', '-', '-'.join(words)).strip('-').lower()}.json"
+
+
+def begin(request: Request, path: Path) -> Row:
+    """Returns the run that is asked for, with the games that a file of it holds.
+
+    Games against opponents that have changed since are dropped, as they do not count any more.
+
+    Raises:
+        BenchError: the file is of another run, the field is not the pinned one, or the test deals
+            are not revealed yet.
+        OptionError: an argument has a value that it does not take, or breaks the track's rules.
+        AgentError: an agent cannot be found or built.
+        CheckpointError: a checkpoint does not fit the game.
+    """
+    row = _new_row(request)
+    if not path.exists():
+        return row
+    found, _ = read_row(path)
+    own = {key: row.about[key] for key in _SAME}
+    for key, value in own.items():
+        if found.about[key] != value:
+            raise BenchError(
+                f"{path}: has {key} {_short(found.about[key])}, not {_short(value)}; "
+                "take another --out"
+            )
+    if [pin.as_dict() for pin in found.pins] != [pin.as_dict() for pin in row.pins]:
+        raise BenchError(f"{path}: has other agents, or they have changed; take another --out")
+    row.about["sessions"] = found.about["sessions"]
+    same = {
+        new.pin.spec
+        for old, new in zip(found.task.field, row.task.field, strict=False)
+        if old.pin == new.pin
+    }
+    row.games = {key: games for key, games in found.games.items() if key[1] in same}
+    return row
+
+
+def _short(value: Any) -> str:
+    return ", ".join(f"{v}" for v in value.values()) if isinstance(value, dict) else f"{value}"
+
+
+def _new_row(request: Request) -> Row:
+    task = request.task
+    deals = task.deals if request.deals is None else request.deals
+    if not 1 <= deals <= task.deals:
+        raise OptionError(f"deals is {deals}; {task.name} takes 1 to {task.deals}")
+    if not request.specs:
+        raise OptionError("no agent is named; give one, or one for each training seed")
+    if len(set(request.specs)) < len(request.specs):
+        raise OptionError("an agent is named twice; name each training seed once")
+    if request.seed < 0:
+        raise OptionError(f"seed is {request.seed}; it takes 0 or more")
+    which = _which_deals(request.development)
+    kept = [check_track(request.track, s, request.budget, task.game) for s in request.specs]
+    check_files(task)
+    return Row(
+        {
+            "bench": VERSION,
+            "task": task.name,
+            "about": task.as_dict(),
+            "name": request.name,
+            "track": request.track,
+            "budget": request.budget,
+            "agents": [
+                {**pin_of(spec, task.config).as_dict(), "track": how, **_training(spec, request)}
+                for spec, how in zip(request.specs, kept, strict=True)
+            ],
+            "deals": {**which, "number": deals},
+            "seed": request.seed,
+            "command": request.command,
+            "sessions": [],
+            "partial": deals < task.deals,
+            "field_differs": differing_plays(task),
+        }
+    )
+
+
+def _which_deals(development: int | None) -> dict[str, Any]:
+    if development is None:
+        revealed_secret()  # raises if it is not revealed
+        return {"set": TEST, "commitment": commitment()}
+    development_secret(development)  # raises if there is no such set
+    return {"set": DEVELOPMENT, "development": development}
+
+
+def check_files(task: Task) -> None:
+    """Raises BenchError if a file that the field reads is not the pinned one."""
+    for opponent in task.field:
+        found = file_digests(opponent.pin.spec, task.config)
+        for name in sorted({*found, *opponent.pin.files}):
+            if found.get(name) != opponent.pin.files.get(name):
+                raise BenchError(
+                    f"{task.name}: {opponent.pin.spec} is not the opponent of gonzaga-bench "
+                    f"{VERSION}: agents/{name} differs from its pin (to pin the files that are "
+                    "here: python -m gonzaga_agents.bench pin)"
+                )
+
+
+def differing_plays(task: Task) -> list[str]:
+    """Returns the opponents that choose differently here than where they were pinned."""
+    return [
+        pin.spec
+        for pin in (opponent.pin for opponent in task.field)
+        if not has_time_budget(pin.spec) and plays_digest(pin.spec, task.config) != pin.plays
+    ]
+
+
+def _training(spec: str, request: Request) -> dict[str, Any]:
+    """Returns how an agent was trained: its turns and the command; None where nobody says it."""
+    task = request.task
+    if spec == LEARNED:
+        path = policy_path(policy_folder(task.game), task.players, "json")
+        about = read_description(path)
+        return {"turns": about.get("turns"), "trained": about.get("command")}
+    description = checkpoint_description(spec)
+    if description is None:
+        return {"turns": None, "trained": request.trained}
+    from ..training.export import training_command  # which needs torch, as the checkpoint does
+
+    command = request.trained or training_command(description["arguments"])
+    return {"turns": description["timesteps"], "trained": command}
+
+
+def play(row: Row, path: Path, executor: Executor, on_progress: OnProgress) -> None:
+    """Plays what is missing; the file holds all finished units at all times.
+
+    Raises:
+        AgentError: an agent cannot be built, plays an invalid action or fails.
+        OSError: the file cannot be written.
+    """
+    units = row.missing()
+    total = sum(unit.num_games for unit in row.units())
+    done = total - sum(unit.num_games for unit in units)
+    if units:
+        session = session_here()
+        row.about["sessions"] = [*(s for s in row.about["sessions"] if s != session), session]
+        row.write(path)
+    on_progress(done, total)
+    playing = play_units(units, executor, lambda games: on_progress(done + games, total))
+    with closing(playing):
+        for unit, games in playing:
+            row.games[unit.key] = games
+            row.write(path)
+            done += unit.num_games
+            on_progress(done, total)
+    row.write(path)
+
+
+def session_here() -> dict[str, Any]:
+    """Returns the date, the code, its libraries and the machine."""
+    return {
+        "date": date.today().isoformat(),
+        "commit": find_commit(),
+        "code": code_digest(),
+        "versions": {"gonzaga_env": __version__, **_versions(_LIBRARIES)},
+        "machine": describe_machine(),
+    }
+
+
+def describe_machine() -> dict[str, Any]:
+    """Returns the processor, the number of cores, the system and Python's version."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
+    return {
+        "cpu": models[0] if models else platform.machine(),
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+    }
+
+
+def _versions(names: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for name in names:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found

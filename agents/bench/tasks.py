@@ -1,0 +1,216 @@
+"""The tasks of gonzaga-bench: what is played, against whom, and on which deals.
+
+`tasks.json` holds them, with a digest of everything that a result depends on. A task's name says
+the game and the number of players: "gonzaga/2p".
+
+**Deals.** All deals of a version follow from a secret of 128 random bits. The file holds the
+secret's SHA-256 from the day it is drawn (the commitment), and the secret itself from the day on
+which the reference rows are played. Deal i of a task has the seed
+
+    first 53 bits of SHA-256(secret + "gonzaga-bench VERSION/TASK/i")
+
+with the secret as its 16 bytes and the text in ASCII. Development deals have the same form: set n
+is made from the number n as 16 bytes, most significant first, in place of the secret.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.tabletop.writing import write_aside
+
+from .pins import Pin
+
+VERSION = 1
+"""Of the benchmark: results of different versions do not compare."""
+PATH = Path(__file__).with_name("tasks.json")
+SECRET_BYTES = 16
+MOST_SETS = 2 ** (8 * SECRET_BYTES)
+_SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
+
+
+class BenchError(GameError, ValueError):
+    """A task, a result or an agent that gonzaga-bench cannot use."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """An agent of the field.
+
+    Attributes:
+        pin: what identifies it.
+        rating: its fixed rating; None before it was measured.
+    """
+
+    pin: Pin
+    rating: float | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """A game, an edition, rules, a field of opponents and a number of deals.
+
+    Attributes:
+        name: such as "gonzaga/2p".
+        game: the game's name.
+        players: P.
+        deals: D; each is played once per player and opponent.
+        edition: a shipped edition's name.
+        edition_hash: digest of its content.
+        options: the other arguments of the game's configuration, such as the rules, spelled out.
+        versions: of the actions and observations.
+        field: the opponents, the weakest first.
+    """
+
+    name: str
+    game: str
+    players: int
+    deals: int
+    edition: str
+    edition_hash: str
+    options: Mapping[str, Any]
+    versions: Mapping[str, int]
+    field: tuple[Opponent, ...]
+
+    @cached_property
+    def config(self) -> Any:
+        """What is played.
+
+        Raises:
+            BenchError: this package plays something else than the task says.
+        """
+        spec = game_spec(self.game)
+        config: Any = spec.config(num_players=self.players, edition=self.edition, **self.options)
+        found = config.edition.digest, dict(spec.versions)
+        if found != (self.edition_hash, dict(self.versions)):
+            raise BenchError(
+                f"{self.name}: this package has another edition or layout than gonzaga-bench "
+                f"{VERSION}; install the version that the result was made with"
+            )
+        return config
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the task as plain data, as `tasks.json` and results have it."""
+        plain = asdict(self)
+        del plain["name"]
+        plain["field"] = [
+            {**opponent.pin.as_dict(), "rating": opponent.rating} for opponent in self.field
+        ]
+        return plain
+
+    def deal_seeds(self, secret: bytes, numbers: Sequence[int]) -> NDArray[np.uint64]:
+        """Returns the seeds of some deals, [len(numbers)].
+
+        Args:
+            secret: of the deals, 16 bytes.
+            numbers: of the deals, from 0.
+        """
+        seeds = [int.from_bytes(self.stream(secret, number)[:8], "big") for number in numbers]
+        return np.array([seed >> (64 - _SEED_BITS) for seed in seeds], dtype=np.uint64)
+
+    def stream(self, secret: bytes, what: object) -> bytes:
+        """Returns 32 bytes that depend on the secret, the task and what they are for."""
+        return sha256(secret + f"gonzaga-bench {VERSION}/{self.name}/{what}".encode()).digest()
+
+
+def task_of(name: str, plain: Mapping[str, Any]) -> Task:
+    """Returns a task from plain data; the inverse of `Task.as_dict`."""
+    field = tuple(Opponent(Pin.of_dict(each), each["rating"]) for each in plain["field"])
+    return Task(name=name, **{**plain, "field": field})
+
+
+@cache
+def _content() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(PATH.read_text("utf-8"))
+    return found
+
+
+def task_names() -> tuple[str, ...]:
+    """Returns the names of all tasks."""
+    return tuple(_content()["tasks"])
+
+
+def find_task(name: str) -> Task:
+    """Returns a task by its name.
+
+    Raises:
+        OptionError: there is no such task.
+    """
+    if name not in task_names():
+        raise OptionError(f"there is no task {short_repr(name)}; take {', '.join(task_names())}")
+    return task_of(name, _content()["tasks"][name])
+
+
+def commitment() -> str | None:
+    """Returns the SHA-256 of the secret of the test deals; None before they are drawn."""
+    found = _content()["deals"]["commitment"]
+    return None if found is None else str(found)
+
+
+def revealed_secret() -> bytes:
+    """Returns the secret of the test deals.
+
+    Raises:
+        BenchError: it is not revealed yet, or is not the one that was committed to.
+    """
+    found = _content()["deals"]["secret"]
+    if found is None:
+        state = "drawn" if commitment() is None else "revealed"
+        raise BenchError(
+            f"the test deals of gonzaga-bench {VERSION} are not {state} yet; --development 0 "
+            "plays other deals"
+        )
+    secret = bytes.fromhex(found)
+    if commitment_of(secret) != commitment():
+        raise BenchError("the secret of the test deals is not the one that was committed to")
+    return secret
+
+
+def development_secret(number: int) -> bytes:
+    """Returns what set n of the development deals is made from.
+
+    Raises:
+        OptionError: there is no such set.
+    """
+    if not 0 <= number < MOST_SETS:
+        raise OptionError(f"development is {number}; it takes 0 to {MOST_SETS - 1}")
+    return number.to_bytes(SECRET_BYTES, "big")
+
+
+def commitment_of(secret: bytes) -> str:
+    """Returns what commits to a secret: its SHA-256, in hexadecimal digits."""
+    return sha256(secret).hexdigest()
+
+
+def write_tasks(deals: Mapping[str, Any], tasks: Sequence[Task], path: Path | None = None) -> None:
+    """Writes the tasks, `tasks.json` by default.
+
+    Args:
+        deals: the commitment, and the secret or None.
+        tasks: all of them.
+        path: the file.
+    """
+    content = {
+        "bench": VERSION,
+        "deals": dict(deals),
+        "tasks": {task.name: task.as_dict() for task in tasks},
+    }
+    write_aside(PATH if path is None else path, json.dumps(content, indent=1) + "\n")
+    _content.cache_clear()
+
+
+def deals_content() -> dict[str, Any]:
+    """Returns what the file says of the test deals: the commitment, and the secret or None."""
+    return dict(_content()["deals"])

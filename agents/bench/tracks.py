@@ -1,0 +1,109 @@
+"""The tracks: what an agent may use, and as far as it can be checked, whether it keeps to that.
+
+| track | what an agent may use |
+|---|---|
+| zero | observations and masks; no knowledge of the rules, no prior |
+| prior | anything of this package; no search when playing |
+| search | anything; 100 simulations a decision, or 20 ms in batches on the machine that is named |
+| data | only the published data set: no games of its own, no rules, no prior |
+
+What an agent of somebody else does inside cannot be checked here. Its row says "declared".
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..policies.learned import NAME as LEARNED
+from ..registry import agent_names, checkpoint_description
+from ..search.budget import parse_search
+
+Track = Literal["zero", "prior", "search", "data"]
+TRACKS: tuple[str, ...] = get_args(Track)
+BUDGETS = 10**5, 10**6, 10**7
+"""Turns that a training may take."""
+SEEDS = 5
+"""Trained agents that a row should have; with fewer it is marked."""
+_MOST_SIMULATIONS, _MOST_MILLISECONDS = 100, 20.0
+_ROLLOUT = 1.05  # trainings end with a whole rollout, so they may exceed their budget by so much
+_NO_PRIOR = "none"  # of `train.py --prior`; checkpoints of earlier versions have the planner's
+_OWN_GAMES = "ppo"  # the algorithm that learns from its own games alone
+_UNTAUGHT = "random", "past", ""  # opponents that know no more than the rules enforce
+
+CHECKED, DECLARED = "checked", "declared"
+
+
+def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
+    """Returns "checked" or "declared": whether it could be seen that an agent keeps to a track.
+
+    Args:
+        track: its name.
+        spec: the agent.
+        budget: turns of training; None if nothing is trained, or without a limit.
+        game: the game's name.
+
+    Raises:
+        OptionError: the agent breaks a rule of the track, or has more turns than the budget.
+        AgentError: the spec is a folder without a checkpoint.
+        CheckpointError: the checkpoint is broken.
+    """
+    if track not in TRACKS:
+        raise OptionError(f"track is {track!r}; it takes {', '.join(TRACKS)}")
+    if budget is not None and budget not in BUDGETS:
+        raise OptionError(f"budget is {budget:,}; it takes {', '.join(map(str, BUDGETS))} turns")
+    search = parse_search(spec)
+    if search is not None:
+        _check_search(track, spec, search.budget)
+        return CHECKED
+    if spec in agent_names(game):
+        if spec != "random" and track in ("zero", "data"):
+            raise OptionError(f"{spec} knows the rules; the track {track} does not allow that")
+        if budget is not None and spec != LEARNED:
+            raise OptionError(f"{spec} is not trained; leave out --budget")
+        return CHECKED
+    description = checkpoint_description(spec)
+    if description is None:
+        return DECLARED
+    _check_turns(spec, description, budget)
+    return _check_description(track, spec, description)
+
+
+def _check_search(track: str, spec: str, budget: Any) -> None:
+    if track != "search":
+        raise OptionError(f"{spec} searches when playing; the track {track} does not allow that")
+    if (budget.simulations or 0) > _MOST_SIMULATIONS:
+        raise OptionError(f"{spec}: the track search allows {_MOST_SIMULATIONS} simulations")
+    if (budget.milliseconds or 0) > _MOST_MILLISECONDS:
+        raise OptionError(f"{spec}: the track search allows {_MOST_MILLISECONDS:g} ms a decision")
+
+
+def _check_turns(spec: str, description: dict[str, Any], budget: int | None) -> None:
+    turns = int(description["timesteps"])
+    if budget is not None and turns > budget * _ROLLOUT:
+        raise OptionError(f"{spec} was trained for {turns:,} turns; the budget is {budget:,}")
+
+
+def _check_description(track: str, spec: str, description: dict[str, Any]) -> str:
+    """Checks a checkpoint of train.py, which says how it was trained."""
+    arguments = description["arguments"]
+    if track == "data":
+        return DECLARED  # no checkpoint says that it learned from a data set
+    if track != "zero":
+        return CHECKED
+    if description.get("prior") != _NO_PRIOR:
+        raise OptionError(
+            f"{spec} was trained with the planner's prior; the track zero takes "
+            "train.py --prior none"
+        )
+    opponents = str(arguments.get("opponents") or "").split(",")
+    taught = [name for name in opponents if name not in _UNTAUGHT]
+    if taught and float(arguments.get("self_play", 0)) < 1:
+        raise OptionError(
+            f"{spec} was trained against {taught[0]}, which knows the rules; the track zero takes "
+            "random and past as opponents"
+        )
+    if arguments.get("imitate") or arguments.get("algorithm", _OWN_GAMES) != _OWN_GAMES:
+        raise OptionError(f"{spec} imitated other agents; the track zero does not allow that")
+    return DECLARED if arguments.get("start") else CHECKED  # it does not say how that was trained

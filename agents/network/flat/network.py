@@ -1,0 +1,111 @@
+"""The plain network: two layers from an observation to a logit for every action, and a value.
+
+No planner, candidate or rule is in it: an untrained one plays all legal actions alike.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Self
+
+import torch
+from torch import Tensor, nn
+
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..description import LEAST_WIDTH, MOST_WIDTH
+from ..parts import NetworkParts, Practice
+from .reader import FlatInputs, FlatReader, FlatSizes
+
+_PADDING = -1e9  # the logit of padding
+
+
+class FlatBatch(NamedTuple):
+    """Inputs as tensors; `actions` are int64, and `padding` marks those that do not exist.
+
+    Nothing is for the critic alone: `secrets` are empty.
+    """
+
+    observations: Tensor
+    actions: Tensor
+    padding: Tensor
+    secrets: Tensor
+
+    @classmethod
+    def of(cls, inputs: FlatInputs, device: torch.device | str = "cpu") -> Self:
+        """Returns the tensors of inputs on a device."""
+        observations = torch.from_numpy(inputs.observations)
+        actions = torch.from_numpy(inputs.actions).long()
+        tensors = observations, actions.clamp(min=0), actions < 0, observations[:, :0]
+        return cls(*(tensor.to(device) for tensor in tensors))
+
+    def take(self, rows: Tensor) -> Self:
+        """Returns some of the decisions."""
+        return type(self)(*(tensor[rows] for tensor in self))
+
+
+class _Layers(nn.Module):
+    """Two layers over normalised observations: uint8 [M, D] to [M, width]."""
+
+    scales: Tensor
+
+    def __init__(self, sizes: FlatSizes, width: int) -> None:
+        super().__init__()
+        self.register_buffer("scales", 1 / torch.tensor(sizes.scales), persistent=False)
+        self.layers = nn.Sequential(
+            nn.Linear(len(sizes.scales), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
+        )
+
+    def forward(self, observations: Tensor) -> Tensor:
+        found: Tensor = self.layers(observations * self.scales)
+        return found
+
+
+class FlatNetwork(nn.Module):
+    """A policy over all actions and a value (see `NetworkParts`)."""
+
+    batch = FlatBatch
+    num_choices = 2**15  # or fewer: `FlatInputs.actions` tells no more apart
+
+    def __init__(self, sizes: FlatSizes, width: int = 128) -> None:
+        """Builds the network.
+
+        Args:
+            sizes: sizes of the inputs.
+            width: units of the hidden layers, 8 to 1024.
+
+        Raises:
+            OptionError: the width is out of range.
+        """
+        if not is_integer(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
+            raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")
+        super().__init__()
+        self.body = _Layers(sizes, width)
+        self.policy = nn.Linear(width, sizes.actions)
+        self.value = nn.Linear(width, 1)
+        for parameter in self.policy.parameters():
+            nn.init.zeros_(parameter)
+
+    def forward(
+        self, observations: Tensor, actions: Tensor, padding: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Returns logits [M, K] and values [M] (see `FlatInputs` for the shapes)."""
+        hidden = self.body(observations)
+        logits = self.policy(hidden).gather(1, actions)  # faster than to mask all of them
+        return logits.masked_fill(padding, _PADDING), self.value(hidden)[:, 0]
+
+
+class FlatCritic(nn.Module):
+    """The value that advantages are measured against: it learns apart, in half the width."""
+
+    def __init__(self, sizes: FlatSizes, width: int = 128) -> None:
+        super().__init__()
+        self.body, self.value = _Layers(sizes, width // 2), nn.Linear(width // 2, 1)
+
+    def forward(self, batch: FlatBatch) -> Tensor:
+        """Returns values, [M]."""
+        values: Tensor = self.value(self.body(batch.observations))[:, 0]
+        return values
+
+
+PARTS = NetworkParts(FlatReader, FlatNetwork, FlatCritic, Practice(gae_lambda=0.95))

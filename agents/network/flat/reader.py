@@ -1,0 +1,121 @@
+"""What a plain network sees: observations as they are, and which actions are legal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...common import arrays
+from ...common.arrays import Indices
+
+if TYPE_CHECKING:
+    from ..parts import NetworkParts
+
+
+class FlatSizes(NamedTuple):
+    """The sizes of a game's observations and actions.
+
+    Attributes:
+        scales: what each byte of an observation is divided by, D numbers.
+        actions: A.
+    """
+
+    scales: tuple[float, ...]
+    actions: int
+
+
+@dataclass(frozen=True)
+class FlatInputs(arrays.Inputs):
+    """M decisions whose choices are all legal actions, K at most.
+
+    Attributes:
+        observations: [M, D] uint8.
+        actions: the legal actions in ascending order, [M, K] int16; -1 for padding.
+    """
+
+    FED = ("observations", "actions", "padding")
+
+    observations: NDArray[np.uint8]
+    actions: NDArray[np.int16]
+
+    @classmethod
+    def of(cls, observations: NDArray[np.uint8], rows: Indices, actions: Indices) -> Self:
+        """Returns the inputs of M decisions.
+
+        Args:
+            observations: [M, D].
+            rows: the decision of each legal action, [L], ascending.
+            actions: the legal actions, [L].
+        """
+        place = np.arange(len(rows)) - np.searchsorted(rows, rows)
+        listed = np.full((len(observations), int(place.max(initial=0)) + 1), -1, np.int16)
+        listed[rows, place] = actions
+        return cls(observations, listed)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
+        """Returns one part or more as one, in their order, padded to the longest list."""
+        most = max(part.actions.shape[1] for part in parts)
+        padded = [
+            np.pad(part.actions, ((0, 0), (0, most - part.actions.shape[1])), constant_values=-1)
+            for part in parts
+        ]
+        observations = np.concatenate([part.observations for part in parts])
+        return cls(observations, np.concatenate(padded))
+
+
+class FlatReader:
+    """Reads inputs of any game, and knows nothing else of it (see `agent.Reader`).
+
+    Attributes:
+        config: what is played.
+        sizes: sizes of the inputs.
+    """
+
+    inputs: ClassVar[Any] = FlatInputs
+    version: ClassVar[int] = 1
+    reads_ahead: ClassVar[bool] = False  # a seat sees at its turn what an environment shows it
+
+    def __init__(self, config: Any) -> None:
+        self.config = config
+        self.sizes = FlatSizes(tuple(config.features.scales.tolist()), config.actions.size)
+
+    @classmethod
+    def parts(cls) -> NetworkParts:
+        """Returns what is trained (see `NetworkParts`); this needs torch."""
+        from .network import PARTS
+
+        return PARTS
+
+    def zeros(self) -> FlatInputs:
+        """Returns one decision whose inputs are all 0, to try a network with."""
+        size = len(self.sizes.scales)
+        return FlatInputs(np.zeros((1, size), np.uint8), np.zeros((1, 1), np.int16))
+
+    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> FlatInputs:
+        """Returns the inputs of M decisions (see `Reader.read_engine`)."""
+        if (engine.seats[games] == seats).all():
+            return FlatInputs.of(engine.observe(rows=games), *engine.legal_actions(games))
+        seen = np.empty((len(games), len(self.sizes.scales)), np.uint8)
+        for seat in np.unique(seats):  # ahead of their turn, several of a game may be asked
+            own = (seats == seat).nonzero()[0]
+            seen[own] = engine.observe(int(seat), games[own])
+        return FlatInputs.of(seen, *_legal_ahead(engine, games, seats))
+
+    def read_observations(
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
+    ) -> FlatInputs:
+        """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
+        return FlatInputs.of(observations, *masks.nonzero())
+
+
+def _legal_ahead(engine: Any, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
+    """Returns the legal actions of M sealed decisions: positions among them, and actions."""
+    room = import_module(f"...{engine.config.game}.choice", __package__)  # of games that have them
+    found: tuple[Indices, Indices] = room.list_legal(engine, games, seats)
+    return found

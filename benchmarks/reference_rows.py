@@ -1,0 +1,126 @@
+"""Plays the reference rows of gonzaga-bench: python benchmarks/reference_rows.py.
+
+Rows that are finished take seconds, and a row that was interrupted continues, so the same command
+goes on after Ctrl-C. Trained agents are looked for in a folder for each task, such as
+runs/rows/gonzaga-4p, and named by kind, turns and seed: none-1e5-0, none-1e5-1, ... A row takes all
+seeds that are there; without any it is skipped, and named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from gonzaga_agents.bench.run import Request
+from gonzaga_agents.bench.tasks import Task, find_task, task_names
+
+from gonzaga_env.command_line import FAILED, OK, run_command
+
+OUT = Path("benchmarks/bench")
+RUNS = Path("runs/rows")
+_BASELINES = {"random": "zero", "greedy": "prior", "planner": "prior", "learned": "prior"}
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A row of agents that were trained.
+
+    Attributes:
+        kind: the first word of the names of their folders.
+        turns: as the folders and `--budget` have it.
+        track: the track.
+        name: the row's name.
+        agent: what follows the folder in an agent's spec.
+        trained: how the agents were trained, where checkpoints don't say it; S is the seed.
+    """
+
+    kind: str
+    turns: str
+    track: str
+    name: str
+    agent: str = ""
+    trained: str | None = None
+
+
+def _kinds(turns: str) -> Iterator[Trained]:
+    sb3 = f"python examples/trainers/sb3_tabula_rasa.py --seed S --turns {float(turns):.0f}"
+    yield Trained("none", turns, "zero", "masked PPO, plain network")
+    yield Trained("sb3", turns, "zero", "masked PPO of SB3, MlpPolicy", "/agent.py:agent", sb3)
+    yield Trained("prior", turns, "prior", "PPO with the planner's prior")
+
+
+_CLONES = "python examples/trainers/clone_games.py --seed S --passes"
+TRAINED = (
+    *_kinds("1e5"),
+    *_kinds("1e6"),
+    Trained("clone", "1e5", "data", "cloning of the planner, 1 pass", trained=f"{_CLONES} 1"),
+    Trained("clone", "1e6", "data", "cloning of the planner, 4 passes", trained=f"{_CLONES} 4"),
+)
+"""In a data set's row, the turns are the decisions that the agent learns from."""
+
+
+def baselines(task: Task) -> list[tuple[str, str]]:
+    """Returns the agents of a task that need no training here, each with its track."""
+    (search,) = (
+        opponent.pin.spec for opponent in task.field if opponent.pin.spec.startswith("search")
+    )
+    guided = [(f"{search}:learned", "search")] if task.game == "gonzaga" else []
+    return [*_BASELINES.items(), (search, "search"), *guided]
+
+
+def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[str, list[str]]]:
+    """Yields each row's name and the words after `bench`; no words where its agents are missing.
+
+    Args:
+        task: the task.
+        runs: the folder of the trained agents of all tasks.
+        out: the folder of the rows.
+    """
+    for spec, track in baselines(task):
+        file = out / Request(task, (spec,), track, spec).file_name()
+        yield spec, ["run", task.name, spec, "--track", track, "--out", file.as_posix()]
+    folder = runs / task.name.replace("/", "-")
+    for row in TRAINED:
+        found = sorted(folder.glob(f"{row.kind}-{row.turns}-[0-9]*"))
+        specs = tuple(f"{path.as_posix()}{row.agent}" for path in found)
+        file = out / Request(task, specs, row.track, row.name, int(float(row.turns))).file_name()
+        words = ["run", task.name, *specs, "--track", row.track, "--budget", row.turns]
+        words += ["--name", row.name, "--out", file.as_posix()]
+        words += [] if row.trained is None else ["--trained", row.trained]
+        yield f"{row.name}, {row.turns}", words if specs else []
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Plays all rows of the tasks that are named.
+
+    Returns:
+        The exit code: 0, or that of the first row that failed.
+    """
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tasks", nargs="*", metavar="TASK", help="by default all tasks")
+    parser.add_argument("--workers", default="1", help="units played at the same time (1)")
+    parser.add_argument("--list", action="store_true", help="print the commands, and play nothing")
+    options = parser.parse_args(arguments)
+    for task in map(find_task, options.tasks or task_names()):
+        for name, words in commands(task):
+            command = ["python", "-m", "gonzaga_agents.bench", *words, "--workers", options.workers]
+            if not words:
+                print(f"{task.name}, {name}: no agents in {RUNS / task.name.replace('/', '-')}")
+            elif options.list:
+                print(shlex.join(command))
+            elif code := subprocess.run([sys.executable, *command[1:]], check=False).returncode:
+                print(f"{task.name}, {name}: ended with code {code}", file=sys.stderr)
+                return FAILED if code == 1 else code
+    return OK
+
+
+if __name__ == "__main__":
+    sys.exit(run_command("reference_rows", main))

@@ -1,0 +1,109 @@
+"""The site's table of contents: which page stands below which, and what the sidebar calls it.
+
+It is kept here and not in the pages, which are read on GitHub, too. Sphinx gets it as hidden
+`toctree` blocks (`with_contents`).
+"""
+
+from __future__ import annotations
+
+# Page: the pages below it, as {page: what the sidebar calls it}; None stands for its own title.
+CONTENTS: dict[str, dict[str, str | None]] = {
+    "index": {
+        "start": "Start",
+        "games/index": "Games",
+        "agents": "Agents and leaderboard",
+        "training": "Train",
+        "evaluate": "Evaluate",
+        "bench": "gonzaga-bench",
+        "search-agents": "Search",
+        "data": "Data",
+        "scale": "Scale",
+        "play": "Play",
+        "your-own": "Your own agent, edition, game",
+        "trust": "Trust",
+        "api/index": "API reference",
+        "changelog": "Changelog",
+        "citing": "Cite",
+        "contributing": "Contributing",
+    },
+    "start": {
+        "notebooks/index": "Notebooks",
+        "clients": None,
+        "open_spiel": None,
+        "speed": "Speed",
+    },
+    "notebooks/index": {
+        "notebooks/01_rollouts": None,
+        "notebooks/02_benchmarks": None,
+        "notebooks/03_training": None,
+        "notebooks/04_your_own_agent": None,
+        "notebooks/05_your_own_edition": None,
+        "notebooks/06_search": None,
+        "notebooks/07_offline": None,
+        "notebooks/08_castles_of_tuscany": None,
+        "notebooks/09_signorie": None,
+    },
+    "games/index": {
+        "games/gonzaga": "Gonzaga",
+        "games/tuscany": "The Castles of Tuscany",
+        "games/signorie": "Signorie",
+    },
+    "games/gonzaga": {
+        "rules": "Rules",
+        "edition": "Edition",
+        "calibration": "Balance",
+        "observation": "Observation",
+    },
+    "games/tuscany": {"rules-tuscany": "Rules", "tuscany-edition": "Edition"},
+    "games/signorie": {"rules-signorie": "Rules", "signorie-edition": "Edition"},
+    "agents": {
+        "leaderboard": "Leaderboard",
+        "policies": "Policies that ship",
+        "understanding": "Understanding agents",
+    },
+    "training": {"appendix/training": "Experiments"},
+    "evaluate": {"tournaments": "Tournaments and ratings", "analysis": "Analysis of games"},
+    "search-agents": {"appendix/search": "Experiments"},
+    "data": {"records": "Records", "statistics": "Statistics"},
+    "play": {
+        "play-now": "Play now",
+        "replays": "Replays",
+        "learn": "Lessons and puzzles",
+        "pictures": "Pictures",
+    },
+    "your-own": {
+        "tutorials/agent": "An agent",
+        "tutorials/edition": "An edition",
+        "tutorials/game": "A game",
+        "editor": "The editor of editions",
+    },
+    "trust": {
+        "appendix/trust": "Measurements",
+        "limits": "Limits of what is read",
+        "testing": "What is tested when",
+        "security": "Security",
+    },
+    "api/index": {
+        "api/environments": None,
+        "api/engines": None,
+        "api/kernel": None,
+        "api/agents": None,
+        "api/evaluation": None,
+        "api/games-as-data": None,
+        "api/pictures": None,
+    },
+}
+
+
+def with_contents(text: str, page: str) -> str:
+    """Returns a page's Markdown with the pages below it as a hidden `toctree`, if there are any.
+
+    Args:
+        text: Markdown.
+        page: the page's name, such as "games/index".
+    """
+    below = CONTENTS.get(page)
+    if below is None:
+        return text
+    lines = [f"{title} </{name}>" if title else f"/{name}" for name, title in below.items()]
+    return "\n".join([text, "", "```{toctree}", ":hidden:", "", *lines, "```", ""])

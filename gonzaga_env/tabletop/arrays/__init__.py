@@ -1,0 +1,23 @@
+"""Games whose rules are written once, on arrays: the shortest way to a game.
+
+One game is played as a batch of one here. A game that many train on gets an engine for one game in
+plain Python later, which is much faster (`gonzaga_env.tabletop.engines.single`).
+"""
+
+from gonzaga_env.tabletop.arrays.engines import ArrayEngine, ArrayGame
+from gonzaga_env.tabletop.arrays.rules import ArrayRules, ArrayView
+from gonzaga_env.tabletop.arrays.spec import ArrayRecorder, array_spec
+from gonzaga_env.tabletop.arrays.state import ArrayState, Events
+from gonzaga_env.tabletop.engines.actions import ActionTexts
+
+__all__ = [
+    "ActionTexts",
+    "ArrayEngine",
+    "ArrayGame",
+    "ArrayRecorder",
+    "ArrayRules",
+    "ArrayState",
+    "ArrayView",
+    "Events",
+    "array_spec",
+]

@@ -1,0 +1,154 @@
+"""The engines of a game on arrays: N games, and one as a batch of one."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.arrays.rules import ArrayRules, ArrayView
+from gonzaga_env.tabletop.arrays.state import Events, put_back
+from gonzaga_env.tabletop.engines.base import ConfigT, DealT, StateT
+from gonzaga_env.tabletop.engines.decisions import DecisionEngine, DecisionGame
+from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.rows import Rows
+
+
+class _Legal:
+    """The legal actions of N games: `legal` [N, A] and `num_legal` [N]."""
+
+    def __init__(self, num_games: int, num_actions: int) -> None:
+        self.legal = np.zeros((num_games, num_actions), np.bool_)
+        self.num_legal = np.zeros(num_games, np.int64)
+
+
+class ArrayEngine(
+    ArrayRules[ConfigT, StateT, DealT], DecisionEngine[ConfigT, StateT, DealT, ArrayView]
+):
+    """N games."""
+
+    _drawn: list[int]  # what the last step turned up, game after game
+
+    def _derive(self) -> None:
+        self._drawn, self._given = [], None
+        self._games = _Legal(self.num_games, self.actions.size)
+        self._update(self._all)
+
+    def _update(self, rows: Rows) -> None:
+        state: Any = self._state
+        going_on = rows.indices[~state.finished[rows.indices]]
+        self._games.legal[rows.key] = False
+        if len(going_on):
+            self._games.legal[going_on] = self._mask(state.take(going_on))
+        self._games.num_legal[rows.key] = self._games.legal[rows.key].sum(axis=1)
+
+    def _apply(self, rows: Indices, actions: Indices) -> None:
+        if len(rows):
+            games = self._state.take(rows)
+            events = Events(games, self._given)
+            games.moves += np.uint32(1)
+            self._move(games, actions, events)
+            if events.given:
+                raise RecordError(f"drawn holds {len(events.given)} numbers too many")
+            put_back(self._state, rows, games)
+            self._drawn = events.drawn
+            self._update(Rows.some(rows))
+
+    def _play(
+        self, rows: Rows, playing: NDArray[np.bool_], seats: Indices, actions: Indices
+    ) -> Indices:
+        before = self._totals(rows)
+        moved = rows.indices[playing]
+        self._last[moved, 0], self._last[moved, 1] = seats[playing], actions[playing]
+        self._apply(moved, actions[playing])
+        gained = (self._totals(rows) - before).astype(np.int64)
+        return gained[np.arange(len(rows)), seats.clip(0)]
+
+    def _observe_into(self, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
+        order = (seats[:, None] + np.arange(self.num_players)) % self.num_players
+        known = self._known(self._state.take(rows.indices), seats, order)
+        for feature in self.features:
+            value = np.clip(known[feature.name], 0, 255)  # a byte
+            out[:, feature.slice] = value.reshape(len(rows), -1)
+
+
+class _Position:
+    """A batch of one in the place of a position in plain Python (see `BasePosition`).
+
+    Attributes:
+        engine: plays the game.
+        outcomes: what is turned up in place of chance.
+        drawn: what the last action turned up.
+        points: what the seat that acted gained by it, in a list.
+        gained: what every player gained by it, [P].
+    """
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self.outcomes: list[Any] | None = None
+        self.drawn: list[int] = []
+        self.points: list[int] = [0]
+        self.gained: list[int] = [0] * engine.num_players
+
+    def __getattr__(self, name: str) -> Any:
+        """Returns a field of the state."""
+        return getattr(self.engine.state, name)[0].tolist()
+
+    def to_state(self) -> Any:
+        """Returns the position as a state [1]."""
+        return self.engine.state.copy()
+
+    def copy(self) -> _Position:
+        """Returns an independent copy."""
+        return _Position(self.engine.copy())
+
+    def play(self, action: int) -> None:
+        """Plays a legal action."""
+        before, self.engine._given = self.engine.totals[0], self.outcomes
+        result = self.engine.step([action])
+        self.engine._given = None
+        self.drawn, self.points = self.engine._drawn, result.points.tolist()
+        self.gained = (self.engine.totals[0] - before).tolist()
+
+    def legal_set(self) -> int:
+        """Returns the legal actions as a set: bit i stands for action i."""
+        packed = np.packbits(self.engine.legal_action_mask()[0], bitorder="little")
+        return int.from_bytes(packed.tobytes(), "little")
+
+
+class ArrayGame(
+    ArrayRules[ConfigT, StateT, DealT], DecisionGame[ConfigT, StateT, DealT, ArrayView]
+):
+    """One game, played by the game's engine for batches.
+
+    Attributes:
+        ENGINE: that engine.
+    """
+
+    ENGINE: ClassVar[Any]
+
+    def _from_state(self, state: Any) -> _Position:
+        return _Position(self.ENGINE.from_state(self.config, state, check=False, autoreset=False))
+
+    def winners(self) -> list[bool]:
+        """Returns who would win if the game ended now, [P]."""
+        won: list[bool] = self.position.engine.winners()[0].tolist()
+        return won
+
+    def _legal_actions(self) -> int:
+        legal: int = self.position.legal_set()
+        return legal
+
+    def _observe(self, seat: int) -> NDArray[np.uint8]:
+        return self.position.engine.observe(int(seat))[0]
+
+    def _apply(self, position: Any, action: int) -> int:
+        position.play(action)
+        legal: int = position.legal_set()
+        return legal
+
+    def _gained(self) -> list[int]:
+        gained: list[int] = self.position.gained
+        return gained

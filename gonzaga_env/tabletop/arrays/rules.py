@@ -1,0 +1,222 @@
+"""What a game on arrays gives: its rules, for M games at once, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Indices, check_num_samples, check_rng
+from gonzaga_env.tabletop.arrays.state import ArrayState, Events, put_back
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.engines.base import ConfigT, DealT, StateT
+from gonzaga_env.tabletop.engines.decisions import DecisionBase
+from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
+from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tabletop.records.log import View, Viewer
+from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, Origin, layout_of
+
+
+@dataclass(frozen=True)
+class ArrayView(View):
+    """What a viewer knows of a game, in plain values.
+
+    Attributes:
+        game: its name.
+        edition: the edition's name.
+        digest: the edition's digest.
+        viewer: who looks.
+        round: the running round, from 1.
+        seat: the seat to act; -1 where the game is over.
+        decides: what it decides; empty where the game is over.
+        names: the players' names; empty if there are none.
+        scores: points by source of each player.
+        won: who has won, by seat; False while the game runs.
+        last: seat and text of the last move; None before the first.
+        shown: what the game itself shows.
+    """
+
+    game: str
+    edition: str
+    digest: str
+    viewer: Viewer
+    round: int
+    seat: int
+    decides: str
+    names: tuple[str, ...]
+    scores: list[list[int]]
+    won: list[bool]
+    last: tuple[int, str] | None
+    shown: dict[str, Any]
+
+
+class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
+    """The rules of a game, for its `ArrayEngine` and its `ArrayGame`.
+
+    A game gives what raises NotImplementedError here, and `_reason`. States `s` hold M games, of
+    which none is over unless said otherwise; they may be changed as is handy: arrays in place, or a
+    field replaced by an array of another type.
+
+    Attributes:
+        STATE: the class of the state, an `ArrayState`.
+        DEAL: the class of deals, whose fields are fields of the state.
+        SOURCES: the sources of points.
+        SECRET: those fields of the state, [N, P, ...], that only their player knows.
+    """
+
+    STATE: ClassVar[type[ArrayState]]
+    DEAL: ClassVar[type[DealArrays]]
+    SOURCES: ClassVar[tuple[str, ...]] = ("points",)
+    SECRET: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def layout(cls, config: Any) -> dict[str, ArrayLayout]:
+        """Returns the layout of the state's fields: scores and round, and what `_arrays` says."""
+        shapes, fills = cls._arrays(config.num_players)
+        scores = config.num_players, len(cls.SOURCES)
+        return layout_of(cls.STATE, {"scores": scores, **shapes}, {"round": 1, **fills})
+
+    @classmethod
+    def _arrays(cls, num_players: int) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, Any]]:
+        """Returns shapes, without the game axis, and first values of fields (see `layout_of`)."""
+        raise NotImplementedError
+
+    def _possible(self, s: Any) -> NDArray[np.bool_]:
+        """Returns which games, [M], hold what can be in a game; they may be over."""
+        raise NotImplementedError
+
+    def _setup(self, chance: Events, num_games: int) -> Any:
+        """Returns deals, with what chance turns up first.
+
+        The layout's first value of `event` is the number of places that are drawn.
+        """
+        raise NotImplementedError
+
+    def _mask(self, s: Any) -> NDArray[np.bool_]:
+        """Returns the legal actions of the seats to act, [M, A]."""
+        raise NotImplementedError
+
+    def _move(self, s: Any, actions: Indices, chance: Events) -> None:
+        """Plays legal actions, [M]: changes `s`."""
+        raise NotImplementedError
+
+    def _known(self, s: Any, seats: Indices, order: Indices) -> dict[str, Any]:
+        """Returns what one seat of each game knows: each feature, [M, ...], by name.
+
+        Args:
+            s: the games, which may be over.
+            seats: the seats, [M].
+            order: all seats, from that seat clockwise, [M, P].
+        """
+        raise NotImplementedError
+
+    def _redraw(self, s: Any, seats: Indices, rng: np.random.Generator) -> None:
+        """Draws what one seat of each game, [M], does not know; the seed is drawn already."""
+
+    def _shown(self, s: Any, knows: Callable[[int], bool]) -> dict[str, Any]:
+        """Returns what a viewer knows of one game, in plain values: by default its own arrays.
+
+        Args:
+            s: the game, which may be over.
+            knows: whether the viewer knows a seat's secrets.
+        """
+        known = {*ArrayState.__match_args__, "origin"}
+        shown: dict[str, Any] = {
+            name: getattr(s, name)[0].tolist()
+            for name in self.STATE.__match_args__
+            if name not in known
+        }
+        for name in self.SECRET:
+            shown[name] = [one if knows(seat) else None for seat, one in enumerate(shown[name])]
+        return shown
+
+    def _winners(self, state: Any) -> NDArray[np.bool_]:
+        """Returns who would win if the games ended now, [N, P]: who has most points."""
+        totals = state.scores[..., self.TOTAL].sum(axis=2)
+        best: NDArray[np.bool_] = totals == totals.max(axis=1, keepdims=True)
+        return best
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Any:
+        games = self._empty(len(seeds))
+        games.seed[:], games.episode[:], games.event[:] = seeds, episodes, 0
+        return self._setup(Events(games), len(seeds))
+
+    def _check_values(self, state: Any) -> None:
+        seats = state.seat < self.num_players
+        right = seats & (state.kind < len(self.KINDS)) & (state.round > 0)
+        right[right] = self._possible(state.take(right))
+        if not right.all():
+            raise StateError(f"game {right.argmin()} is not possible by the rules")
+
+    def _check_deal(self, deal: Any, num_games: int) -> None:
+        if not isinstance(deal, self.DEAL):
+            raise OptionError(f"deal is {short_repr(deal)}; it takes a {self.DEAL.__name__}")
+        layout, state = self.layout(self.config), self._empty(num_games)
+        for name, array in vars(deal).items():
+            shape = num_games, *layout[name].shape
+            right = isinstance(array, np.ndarray) and array.dtype.kind in "iub"
+            if not right or array.shape != shape:
+                raise OptionError(f"deal: {name} takes an array of integers of shape {shape}")
+        self._start_games(state, slice(None), state.seed, state.episode, deal)
+        if any((getattr(state, name) != array).any() for name, array in vars(deal).items()):
+            raise OptionError("deal: a number is too small or too large")
+        try:
+            self._check_values(state)
+        except StateError as error:
+            raise OptionError(f"deal: {error}") from error
+
+    def _first_seat(self, start: Any, where: NDArray[np.bool_]) -> Indices:
+        """Returns the first seat from a start on, clockwise, where `where` [M, P] holds, [M]."""
+        order = (np.asarray(start)[:, None] + np.arange(self.num_players)) % self.num_players
+        first = np.take_along_axis(where, order, axis=1).argmax(axis=1)
+        return np.take_along_axis(order, first[:, None], axis=1)[:, 0]
+
+    def _empty(self, num_games: int) -> Any:
+        return self.STATE.empty(self.layout(self.config), num_games, Origin.of(self.config))
+
+    def _start_games(self, state: Any, rows: Any, seeds: Any, episodes: Any, deal: Any) -> None:
+        state.clear(rows, self.layout(self.config))
+        state.seed[rows], state.episode[rows] = seeds, episodes
+        for name, array in vars(deal).items():
+            getattr(state, name)[rows] = array
+
+    def _resample(
+        self, state: Any, seats: Indices, rng: np.random.Generator, num_samples: int
+    ) -> Any:
+        check_rng(rng)
+        check_num_samples(num_samples)
+        samples = state.repeat(num_samples)
+        rows = np.flatnonzero(~samples.finished)
+        games = samples.take(rows)
+        games.seed = rng.integers(2**64, size=len(rows), dtype=np.uint64)
+        self._redraw(games, seats.repeat(num_samples)[rows], rng)
+        put_back(samples, rows, games)
+        return samples
+
+    def _view(
+        self, state: Any, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+    ) -> ArrayView:
+        reader = ViewReader(*looked_at(state, self.num_players, row, viewer, names))
+        one: Any = reader.state
+        over = bool(one.finished[0])
+        return ArrayView(
+            game=self.config.game,
+            edition=self.edition.name,
+            digest=self.edition.digest,
+            viewer=reader.viewer,
+            round=int(one.round[0]),
+            seat=-1 if over else int(one.seat[0]),
+            decides="" if over else self.KINDS[int(one.kind[0])],
+            names=reader.names,
+            scores=one.scores[0].tolist(),
+            won=(self._winners(one)[0] & over).tolist(),
+            last=None if last is None else (last[0], self.actions.to_text(last[1])),
+            shown=self._shown(one, reader.knows),
+        )
+
+    def _describe(self, state: Any, action: int) -> str:
+        text: str = self.actions.to_text(action)
+        return text

@@ -1,0 +1,73 @@
+"""The spec of a game whose rules are written once, on arrays, and its records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.records import Record, compare
+from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords, ReplayingRecorder
+from gonzaga_env.tabletop.spec import GameSpec
+
+#: Versions of a new game.
+FIRST: Mapping[str, int] = MappingProxyType({"actions": 1, "observations": 1})
+
+
+class ArrayRecorder(GameRecorder):
+    """Plays an `ArrayGame` and records it; deals are recorded as their arrays."""
+
+    @staticmethod
+    def begun(state: Any) -> NDArray[np.bool_]:
+        """Returns which games of a state have begun, [N]."""
+        return np.asarray(state.moves > 0)
+
+    @classmethod
+    def read_deal(cls, config: Any, deal: Mapping[str, Any]) -> Any:
+        """Returns the deal that a record holds."""
+        return cls.GAME.DEAL(**{name: np.array([deal[name]]) for name in cls._dealt()})
+
+    @classmethod
+    def _dealt(cls) -> list[str]:
+        return [field.name for field in fields(cls.GAME.DEAL)]
+
+    def _deal(self) -> Record:
+        return {name: getattr(self.game.position, name) for name in self._dealt()}
+
+    def check(self, record: Record) -> None:
+        """Raises RecordError unless the deal of a record holds what a deal holds."""
+        compare("deal", record["deal"], self._header["deal"])
+
+
+def array_spec(
+    engine: Any, game: Any, *, title: str, versions: Mapping[str, int] = FIRST
+) -> GameSpec:
+    """Returns the spec of a game on arrays.
+
+    Args:
+        engine: the game's `ArrayEngine`.
+        game: the game's `ArrayGame`.
+        title: as people write it.
+        versions: of "actions" and "observations".
+    """
+    config, sources = engine.CONFIG, engine.SOURCES
+    about = {"CONFIG": config, "GAME": game, "SOURCES": sources, "VERSIONS": versions}
+    recorder = type("Recorder", (ArrayRecorder,), about)
+    return GameSpec(
+        name=config.game,
+        title=title,
+        players=tuple(config.PLAYERS[0]),
+        kinds=engine.KINDS,
+        sources=sources,
+        config=config,
+        engine=engine,
+        game=game,
+        check_deal=lambda what, deal, number: engine.from_config(what)._check_deal(deal, number),
+        versions=dict(versions),
+        recorder=type("BatchRecorder", (ReplayingRecorder,), {"RECORDER": recorder}),
+        **GameRecords(recorder).for_spec(),
+    )

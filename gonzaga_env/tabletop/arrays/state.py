@@ -1,0 +1,83 @@
+"""What a game on arrays holds, and the events of chance in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.arguments import Indices, is_integer
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.chance import event_words, stream_starts
+from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.state import StateArrays
+
+
+@dataclass(eq=False, repr=False)
+class ArrayState(StateArrays):
+    """What every such game holds; a game adds arrays of its own, and `origin` last."""
+
+    BY_PLAYER = "scores"
+
+    seed: NDArray[np.uint64]  # [N]; with `episode` it decides all chance. Hidden
+    episode: NDArray[np.uint32]  # [N], games played before in this row
+    event: NDArray[np.uint32]  # [N], the next event of chance
+    moves: NDArray[np.uint32]  # [N], actions played
+    round: NDArray[np.uint8]  # [N], from 1
+    seat: NDArray[np.uint8]  # [N], the seat to act
+    kind: NDArray[np.uint8]  # [N], what it decides, index in `KINDS`
+    finished: NDArray[np.bool_]  # [N]
+    scores: NDArray[np.int16]  # [N, P, S], points by source
+
+
+class Events:
+    """What chance turns up in M games, which are about to move.
+
+    Attributes:
+        given: what is turned up instead, in one game, as records hold it; None for chance.
+        drawn: what has been turned up, game after game.
+    """
+
+    def __init__(self, state: Any, given: Sequence[Any] | None = None) -> None:
+        """Takes the games, whose `event` is counted on."""
+        self._state, self.drawn = state, list[int]()
+        self.given = None if given is None else list(given)
+
+    def draw(self, places: NDArray[np.bool_], outcomes: range) -> NDArray[np.int64]:
+        """Returns one of the outcomes for each place, [M, ...]; 0 at places that are False.
+
+        Args:
+            places: what is drawn, such as the dice that are rolled, [M, ...].
+            outcomes: what each may turn up, all alike.
+
+        Raises:
+            RecordError: the given ones are too few, or not among the outcomes.
+        """
+        state, flat = self._state, places.reshape(len(places), -1)
+        events = state.event[:, None] + flat.cumsum(axis=1) - 1
+        words = event_words(stream_starts(state.seed, state.episode)[:, None], events)
+        found = np.where(flat, outcomes.start + (words % len(outcomes)).astype(np.int64), 0)
+        state.event += flat.sum(axis=1).astype(np.uint32)
+        if self.given is not None:
+            found[flat] = self._given(int(flat.sum()), outcomes)
+        self.drawn += found[flat].tolist()
+        return found.reshape(places.shape)
+
+    def _given(self, number: int, outcomes: range) -> list[int]:
+        assert self.given is not None
+        taken, self.given = self.given[:number], self.given[number:]
+        if len(taken) < number or not all(is_integer(one) and one in outcomes for one in taken):
+            raise RecordError(
+                f"drawn holds {short_repr(taken)}; it takes {number} numbers from "
+                f"{outcomes[0]} to {outcomes[-1]}"
+            )
+        return taken
+
+
+def put_back(state: StateArrays, rows: Indices, games: Any) -> None:
+    """Writes games back, whose arrays may have other types by now."""
+    for name, array in state.arrays().items():
+        array[rows] = getattr(games, name)

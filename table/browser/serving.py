@@ -1,0 +1,144 @@
+"""The server of one page: answers its requests, which come as messages instead of over sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Any, Protocol
+from urllib.parse import unquote
+
+from starlette.types import ASGIApp, Message
+
+from ..web.app import make_app
+from ..web.games import find_editions
+from ..web.rooms.rooms import Rooms
+from ..web.rooms.roster import Roster
+from ..web.rooms.store import Store
+from .addresses import below, is_text
+
+MAX_TABLES = 200
+_KEEP_DAYS = 365.0  # the page closes earlier
+_DROPPED = (b"content-length", b"content-security-policy")  # texts grow; the page frames the table
+_HOST = "localhost"
+_OWN = ("host", "origin")  # a service worker asks for the pages of its own site alone
+
+
+class Answer(Protocol):
+    """Where an answer goes: to the page's script."""
+
+    def start(self, status: int, headers: str) -> None:
+        """Begins the answer; headers are a JSON list of pairs."""
+        ...
+
+    def send(self, content: bytes) -> None:
+        """Sends some of its content."""
+        ...
+
+    def end(self) -> None:
+        """Ends it."""
+        ...
+
+
+class Server:
+    """Answers requests; used from one event loop only."""
+
+    def __init__(self, path: str, app: ASGIApp | None = None) -> None:
+        """Makes the server.
+
+        Args:
+            path: below which its pages are, such as "/docs/play/at/3".
+            app: the application; None for one with tables in memory.
+        """
+        self._path = path
+        self._app = _make_app() if app is None else app
+        self._left: dict[int, asyncio.Event] = {}
+
+    async def answer(
+        self, number: int, method: str, target: str, headers: str, body: bytes, answer: Answer
+    ) -> None:
+        """Answers a request.
+
+        Args:
+            number: of the request, for `leave`.
+            method: such as "GET".
+            target: the address behind the server's path, with its query.
+            headers: a JSON list of pairs.
+            body: of the request.
+            answer: gets the answer.
+        """
+        left = self._left[number] = asyncio.Event()
+        path, _, query = target.partition("?")
+        pairs = [pair for pair in json.loads(headers) if pair[0].lower() not in _OWN]
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": unquote(path),
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": _encoded([*pairs, ("host", _HOST)]),
+            "client": (_HOST, 1),
+            "server": (_HOST, 80),
+        }
+        exchange = _Exchange(self._path, body, left, answer)
+        try:
+            await self._app(scope, exchange.receive, exchange.send)
+        finally:
+            del self._left[number]
+            exchange.end()
+
+    def leave(self, number: int) -> None:
+        """Notes that nobody waits for the answer to a request any more."""
+        if number in self._left:
+            self._left[number].set()
+
+
+class _Exchange:
+    """One request and its answer."""
+
+    def __init__(self, path: str, body: bytes, left: asyncio.Event, answer: Answer) -> None:
+        self._path, self._body, self._left, self._answer = path, body, left, answer
+        self._is_read = self._is_text = self._goes_on = self._started = False
+        self._kept = b""  # of a text, whose parts may end amid an address
+
+    async def receive(self) -> Message:
+        if self._is_read:
+            await self._left.wait()
+            return {"type": "http.disconnect"}
+        self._is_read = True
+        return {"type": "http.request", "body": self._body, "more_body": False}
+
+    async def send(self, message: Message) -> None:
+        if self._left.is_set():
+            return
+        if message["type"] == "http.response.start":
+            found = dict(message["headers"])
+            kind = found.get(b"content-type", b"").decode()
+            self._is_text, self._goes_on = is_text(kind), kind.startswith("text/event-stream")
+            told = [(a.decode(), b.decode()) for a, b in found.items() if a not in _DROPPED]
+            self._answer.start(message["status"], json.dumps(told))
+            self._started = True
+            return
+        self._kept += message.get("body", b"")
+        if self._kept and (self._goes_on or not self._is_text or not message.get("more_body")):
+            self._answer.send(below(self._path, self._kept) if self._is_text else self._kept)
+            self._kept = b""
+
+    def end(self) -> None:
+        """Ends the answer; one that never began is an error of the application."""
+        if not self._started and not self._left.is_set():
+            self._answer.start(500, "[]")
+        self._answer.end()
+
+
+def _encoded(pairs: Iterable[tuple[str, Any]]) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
+
+
+def _make_app() -> ASGIApp:
+    rooms = Rooms(Store(":memory:"), Roster(), find_editions([]), MAX_TABLES, _KEEP_DAYS)
+    return make_app(rooms)

@@ -1,0 +1,313 @@
+"""The command: run, interrupt and continue, check, table, pin, rate, draw and reveal."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gonzaga_agents.bench import play, tasks
+from gonzaga_agents.bench.row import read_row
+from gonzaga_agents.bench.tasks import Task, find_task
+from gonzaga_agents.cli import run_command
+
+Answer = tuple[int, str, str]
+Bench = Callable[..., Answer]
+RUN = "run", "gonzaga/2p", "planner", "--track", "prior", "--workers", "1"
+
+
+@pytest.fixture
+def bench(task: Task, call: Callable[..., Answer]) -> Bench:
+    """Returns a function that runs the command on the small task: (exit code, stdout, stderr)."""
+    return lambda *words: call(lambda: run_command("bench", "gonzaga_agents.bench.command"), *words)
+
+
+@pytest.fixture
+def row(bench: Bench, kept: dict[str, bytes]) -> Path:
+    """Returns the file of a finished run, which is played once for all tests."""
+    path = Path("row.json")
+    if not kept:
+        code, _, err = bench(*RUN, "--out", path)
+        assert (code, err) == (0, "")
+        kept["row"] = path.read_bytes()
+    path.write_bytes(kept["row"])
+    return path
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[str, bytes]:
+    return {}
+
+
+def content(path: Path | str) -> Any:
+    return json.loads(Path(path).read_text())
+
+
+def test_a_run_writes_everything_that_repeats_it(row: Path, task: Task) -> None:
+    found = content(row)
+    assert found["complete"]
+    assert not found["partial"]
+    assert found["about"] == task.as_dict()
+    assert found["deals"] == {"set": "test", "commitment": tasks.commitment(), "number": 20}
+    assert [unit["first"] for unit in found["units"]] == [0, 10, 0, 10]
+    assert found["agents"][0]["spec"] == "planner"
+    assert found["agents"][0]["track"] == "checked"
+    assert found["sessions"][0]["machine"]["python"]
+    assert found["command"].startswith("python -m gonzaga_agents.bench run gonzaga/2p planner")
+    share = found["results"]["win_share"]
+    assert share["random"]["mean"] > 0.9
+    assert share["greedy"]["low"] < share["greedy"]["mean"] < share["greedy"]["high"]
+    assert share["field"]["mean"] == pytest.approx(
+        (share["random"]["mean"] + share["greedy"]["mean"]) / 2
+    )
+
+
+def test_the_same_command_gives_the_same_games(row: Path, bench: Bench) -> None:
+    bench(*RUN, "--out", "again.json")
+    assert content("again.json")["units"] == content(row)["units"]
+    bench(*RUN, "--out", "other.json", "--seed", "1")
+    assert content("other.json")["units"] != content(row)["units"]
+
+
+def test_other_deals_and_choices_agree_within_their_intervals(row: Path, bench: Bench) -> None:
+    bench(*RUN, "--out", "other.json", "--seed", "1", "--development", "5")
+    one, other = (content(path)["results"]["win_share"]["field"] for path in (row, "other.json"))
+    assert one["low"] <= other["high"]
+    assert other["low"] <= one["high"]
+
+
+def test_an_interrupted_run_continues(
+    bench: Bench, row: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played, play_out = [], play.play_out
+
+    def interrupted(*args: Any, **options: Any) -> None:
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(1)
+        play_out(*args, **options)
+
+    monkeypatch.setattr(play, "play_out", interrupted)
+    code, _, err = bench(*RUN, "--out", "new.json")
+    assert code == 130
+    assert "finished games are kept, and the same command continues" in err
+    found = content("new.json")
+    assert (found["complete"], found["results"], len(found["units"])) == (False, None, 2)
+    assert bench("check", "new.json")[2].endswith(
+        "is not complete; the run's command continues it\n"
+    )
+    monkeypatch.setattr(play, "play_out", play_out)
+    assert bench(*RUN, "--out", "new.json")[0] == 0
+    assert content("new.json")["units"] == content(row)["units"]
+
+
+def test_games_against_a_changed_opponent_are_played_again(
+    bench: Bench, row: Path, task: Task
+) -> None:
+    before = content(row)
+    before["about"]["field"][0]["plays"] = "another"
+    row.write_text(json.dumps(before))
+    assert bench(*RUN, "--out", "row.json")[0] == 0
+    assert content(row)["about"] == task.as_dict()
+    assert len(content(row)["units"]) == 4
+
+
+def test_a_check_finds_all_equal(row: Path, bench: Bench) -> None:
+    code, out, err = bench("check", row, "--workers", "1")
+    assert (code, err) == (0, "")
+    assert "1 of 4 units (20 games) were played again: all equal" in out
+    code, out, _ = bench("check", row, "--all", "--fresh", "--workers", "1")
+    assert code == 0
+    assert "4 of 4 units (80 games)" in out
+    assert "on deals drawn now (--development " in out
+
+
+def _raise_points(found: Any) -> None:
+    found["units"][0]["games"][0] = "99 0 w0 | 0 99 w1"
+
+
+def _change_figure(found: Any) -> None:
+    found["results"]["win_share"]["field"]["mean"] = 0.99
+
+
+def _change_rules(found: Any) -> None:
+    found["about"]["options"]["rules"]["first_check_round"] = 7
+
+
+def _change_opponent(found: Any) -> None:
+    found["about"]["field"][0]["plays"] = "another"
+
+
+def _change_agent(found: Any) -> None:
+    found["agents"][0]["files"] = {"mine.py": "0" * 64}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_change_figure, "results.win_share.field.mean is 0.99; the games give"),
+        (_change_rules, "options of the task is"),
+        (_change_opponent, "was played against another greedy"),
+        (_change_agent, "mine.py of the agent planner is not the file that was measured"),
+    ],
+)
+def test_a_check_names_what_is_different(
+    row: Path, bench: Bench, change: Callable[[Any], None], message: str
+) -> None:
+    found = content(row)
+    change(found)
+    row.write_text(json.dumps(found))
+    code, _, err = bench("check", row, "--workers", "1")
+    assert code == 1
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_check_finds_games_that_were_made_up(row: Path, bench: Bench) -> None:
+    found, _ = read_row(row)
+    made_up = content(row)
+    _raise_points(made_up)
+    row.write_text(json.dumps(made_up))
+    forged, _ = read_row(row)
+    made_up["results"] = forged.results()
+    row.write_text(json.dumps(made_up))
+    code, _, err = bench("check", row, "--all", "--workers", "1")
+    assert code == 1
+    first = found.games[0, "greedy", 0].as_lines()[0]
+    assert "against greedy, deal 0: the file says '99 0 w0 | 0 99 w1'" in err
+    assert first in err
+
+
+def test_an_agent_with_a_time_budget_is_compared_within_its_interval(bench: Bench) -> None:
+    words = "run", "gonzaga/2p", "search@0.1ms", "--track", "search", "--workers", "1"
+    assert bench(*words, "--out", "row.json")[0] == 0
+    assert content("row.json")["agents"][0]["plays"] is None
+    code, out, err = bench("check", "row.json", "--workers", "1")
+    assert (code, err) == (0, "")
+    assert "depends on the machine, so games are not compared" in out
+
+
+def test_several_agents_are_one_row(bench: Bench) -> None:
+    Path("mine.py").write_text(
+        "from gonzaga_agents import GreedyAgent\nclass One(GreedyAgent): name = 'one'\n"
+        "class Two(One): name = 'two'\n"
+    )
+    agents = "mine.py:One", "mine.py:Two"
+    words = "run", "gonzaga/2p", *agents, "--track", "zero", "--budget", "1e5", "--deals", "5"
+    assert "--name is missing" in bench(*words)[2]
+    options = "--name", "Mine, twice", "--trained", "python mine.py", "--workers", "1"
+    code, out, _ = bench(*words, *options)
+    assert code == 0
+    path = Path("runs/bench/gonzaga-2p-mine-twice-1e5-5-deals.json")
+    assert str(path) in out
+    found = content(path)
+    assert found["partial"]
+    assert [agent["track"] for agent in found["agents"]] == ["declared", "declared"]
+    assert [agent["trained"] for agent in found["agents"]] == ["python mine.py"] * 2
+    assert [*found["agents"][0]["files"]] == ["mine.py"]
+    assert len(found["results"]["agents"]) == 2
+    assert bench("check", path, "--workers", "1")[0] == 0
+    Path("mine.py").write_text(Path("mine.py").read_text() + "\n")
+    code, _, err = bench("check", path)
+    assert code == 1
+    assert "mine.py of the agent mine.py:One is not the file that was measured" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["foo"], "run, check, table or tasks has to come first, not 'foo'"),
+        (["run", "gonzaga/9p", "greedy", "--track", "prior"], "no task 'gonzaga/9p'; take gonzaga"),
+        (["run", "gonzaga/2p", "gredy", "--track", "prior"], "there is no agent 'gredy'; give"),
+        (["run", "gonzaga/2p", "--track", "prior"], "no agent is named"),
+        (["run", "gonzaga/2p", "greedy"], "--track"),
+        (["run", "gonzaga/2p", "greedy", "--track", "zero"], "greedy knows the rules"),
+        (["run", "gonzaga/2p", "random", "random", "--track", "zero", "--name", "x"], "twice"),
+        (["run", "gonzaga/2p", "greedy", "--track", "prior", "--deals", "99"], "1 to 20"),
+        (["run", "gonzaga/2p", "random", "--track", "zero", "--development", "-1"], "0 to"),
+        (["check", "missing.json"], "missing.json: can't be read"),
+        (["table", "--rows", "missing"], "missing: there is no such folder"),
+        (["reveal", "00"], "not the secret that was committed to"),
+        (["reveal", "x"], "32 hexadecimal digits"),
+    ],
+)
+def test_mistakes_end_in_one_line(bench: Bench, words: list[str], message: str) -> None:
+    code, out, err = bench(*words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_file_of_another_run_is_left_alone(row: Path, bench: Bench) -> None:
+    before = row.read_bytes()
+    code, _, err = bench(*RUN, "--out", "row.json", "--seed", "3")
+    assert code == 2
+    assert "row.json: has seed 0, not 3; take another --out" in err
+    row.write_text("{}")
+    assert "is not a result of gonzaga-bench" in bench("check", row)[2]
+    row.write_bytes(before)
+    words = *RUN[:2], "random", *RUN[3:], "--out", "row.json"
+    assert "has other agents, or they have changed" in bench(*words)[2]
+    assert row.read_bytes() == before
+
+
+def test_a_table_has_all_rows(row: Path, bench: Bench) -> None:
+    Path("rows").mkdir()
+    row.rename("rows/planner.json")
+    Path("page.md").write_text("# Bench\n\n<!-- bench table -->\n<!-- end bench table -->\nEnd\n")
+    assert bench("table", "--rows", "rows", "--page", "page.md")[:2] == (
+        0,
+        "1 results are in page.md\n",
+    )
+    page = Path("page.md").read_text()
+    share = content("rows/planner.json")["results"]["win_share"]["field"]
+    cell = f"{100 * share['mean']:.1f} ({100 * share['low']:.1f} to {100 * share['high']:.1f})"
+    assert "### gonzaga/2p" in page
+    assert f"| `planner` | prior |  | {cell} |" in page
+    assert page.endswith("<!-- end bench table -->\nEnd\n")
+    assert content("rows/planner.json")["command"] in page
+    Path("page.md").write_text("no marks")
+    assert "has no <!-- bench table -->" in bench("table", "--rows", "rows", "--page", "page.md")[2]
+
+
+def test_tables_take_no_trials(bench: Bench) -> None:
+    Path("rows").mkdir()
+    bench(*RUN, "--out", "rows/one.json", "--deals", "3")
+    code, _, err = bench("table", "--rows", "rows")
+    assert code == 2
+    assert "was not played on all test deals" in err
+
+
+def test_the_field_is_rated_by_its_rows(bench: Bench) -> None:
+    Path("rows").mkdir()
+    for spec, track in (("greedy", "prior"), ("random", "zero")):
+        words = "run", "gonzaga/2p", spec, "--track", track, "--out", f"rows/{spec}.json"
+        assert bench(*words, "--workers", "1")[0] == 0
+    code, out, _ = bench("rate", "--rows", "rows")
+    assert code == 0
+    assert "greedy 1000" in out
+    first, second = (each.rating for each in find_task("gonzaga/2p").field)
+    assert first == 1000
+    assert second is not None
+    assert second < 700
+    Path("rows/random.json").unlink()
+    assert "not rated" in bench("rate", "--rows", "rows")[1]
+
+
+def test_deals_are_drawn_and_revealed(bench: Bench) -> None:
+    before = tasks.commitment()
+    code, out, _ = bench("draw")
+    assert code == 0
+    secret = out.split("secret ")[1][:32]
+    assert tasks.commitment() != before
+    assert "not revealed yet" in bench(*RUN)[2]
+    assert bench("reveal", secret)[:2] == (0, "the test deals are revealed\n")
+    assert tasks.revealed_secret().hex() == secret
+
+
+def test_help_shows_the_commands(bench: Bench) -> None:
+    code, out, _ = bench("--help")
+    assert code == 0
+    for verb in ("run", "check", "table", "tasks", "pin", "rate", "draw", "reveal"):
+        assert f"gonzaga_agents.bench {verb}" in out
+    assert "20 deals, 80 games against greedy, random" in bench("tasks")[1]

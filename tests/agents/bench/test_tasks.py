@@ -1,0 +1,118 @@
+"""The tasks that ship: their pins, editions and deals."""
+
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from gonzaga_agents.bench import tasks
+from gonzaga_agents.bench.field import FIELDS
+from gonzaga_agents.bench.pins import file_digests, pin_of, plays_digest
+from gonzaga_agents.bench.run import check_files
+from gonzaga_agents.bench.tasks import (
+    BenchError,
+    Task,
+    commitment,
+    development_secret,
+    find_task,
+    task_names,
+    task_of,
+    write_tasks,
+)
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.errors import OptionError
+
+AGAIN = "the field of gonzaga-bench has changed; to pin it: python -m gonzaga_agents.bench pin"
+
+
+def test_every_game_and_number_of_players_has_a_task() -> None:
+    wanted = [f"{game}/{players}p" for game in FIELDS for players in game_spec(game).players]
+    assert list(task_names()) == wanted
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_the_files_of_the_field_are_the_pinned_ones(name: str) -> None:
+    task = find_task(name)
+    assert task.config.edition.digest == task.edition_hash
+    assert task.config.rules.as_dict() == task.options["rules"]
+    for opponent in task.field:
+        found = file_digests(opponent.pin.spec, task.config)
+        assert found == opponent.pin.files, f"{name}, {opponent.pin.spec}: {AGAIN}"
+
+
+# Agents whose floating-point numbers hardly differ between machines.
+@pytest.mark.parametrize("spec", ["greedy", "planner"])
+@pytest.mark.parametrize("game", FIELDS)
+def test_the_field_plays_as_pinned(game: str, spec: str) -> None:
+    task = find_task(f"{game}/2p")
+    (pin,) = (each.pin for each in task.field if each.pin.spec == spec)
+    assert plays_digest(spec, task.config) == pin.plays, f"{task.name}, {spec}: {AGAIN}"
+
+
+def test_the_digest_of_play_tells_agents_apart() -> None:
+    config = find_task("gonzaga/2p").config
+    found = [plays_digest(spec, config) for spec in ("random", "greedy", "planner", "greedy")]
+    assert len({*found}) == 3
+    assert found[1] == found[3]
+
+
+def test_a_search_with_a_time_budget_is_pinned_by_its_files_alone() -> None:
+    pin = pin_of("search@5ms", find_task("gonzaga/2p").config)
+    assert pin.plays is None
+    assert list(pin.files) == ["gonzaga/values/players_2.npz"]
+
+
+def test_seeds_of_deals_are_as_documented() -> None:
+    task, secret = find_task("gonzaga/2p"), bytes(range(16))
+    digest = sha256(secret + b"gonzaga-bench 1/gonzaga/2p/3").digest()
+    first_bits = int("".join(f"{byte:08b}" for byte in digest)[:53], 2)
+    assert task.deal_seeds(secret, [3]).tolist() == [first_bits]
+    assert task.deal_seeds(secret, range(3)).dtype == np.uint64
+    assert len({*task.deal_seeds(secret, range(100)).tolist()}) == 100
+
+
+def test_tasks_and_sets_have_deals_of_their_own() -> None:
+    one, other = find_task("gonzaga/2p"), find_task("gonzaga/3p")
+    secrets = [bytes(range(16)), development_secret(0), development_secret(1)]
+    found = [task.deal_seeds(secret, [0]).item() for task in (one, other) for secret in secrets]
+    assert len({*found}) == 6
+    assert development_secret(258) == bytes(14) + b"\x01\x02"
+    with pytest.raises(OptionError, match="development is -1; it takes 0 to"):
+        development_secret(-1)
+
+
+def test_a_task_is_plain_data_and_back() -> None:
+    task = find_task("signorie/3p")
+    assert task_of(task.name, task.as_dict()) == task
+
+
+def test_an_unknown_task_is_named_with_those_there_are() -> None:
+    with pytest.raises(OptionError, match=r"no task 'chess'; take gonzaga/2p, gonzaga/3p"):
+        find_task("chess")
+
+
+def test_the_secret_is_held_to_its_commitment(task: Task) -> None:
+    assert tasks.revealed_secret() == bytes(range(16))
+    before = commitment()
+    write_tasks({"commitment": before, "secret": None}, [task])
+    with pytest.raises(BenchError, match="not revealed yet; --development 0"):
+        tasks.revealed_secret()
+    write_tasks({"commitment": None, "secret": None}, [task])
+    with pytest.raises(BenchError, match="not drawn yet; --development 0"):
+        tasks.revealed_secret()
+    write_tasks({"commitment": before, "secret": "00" * 16}, [task])
+    with pytest.raises(BenchError, match="not the one that was committed to"):
+        tasks.revealed_secret()
+
+
+def test_another_edition_is_refused(task: Task) -> None:
+    changed = task_of(task.name, {**task.as_dict(), "edition_hash": "0" * 64})
+    with pytest.raises(BenchError, match="another edition or layout"):
+        _ = changed.config
+
+
+def test_another_file_of_an_opponent_is_refused() -> None:
+    plain = find_task("gonzaga/2p").as_dict()
+    plain["field"][2]["files"] = {"gonzaga/values/players_2.npz": "0" * 64}
+    with pytest.raises(BenchError, match=r"search@64 is not the opponent.*players_2.npz differs"):
+        check_files(task_of("gonzaga/2p", plain))

@@ -1,0 +1,149 @@
+"""The plain network: observations and masks of any game in, every legal action out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.flat.network import PARTS, FlatBatch, FlatCritic, FlatNetwork
+from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
+from gonzaga_agents.network.parts import TorchForward
+
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Engine
+
+ALL = game_names()
+
+
+def midgame(game: str, num_games: int = 6, steps: int = 11) -> Engine:
+    spec, rng = game_spec(game), np.random.default_rng(3)
+    engine: Engine = spec.engine.from_config(spec.config(num_players=3), num_games, seed=7)
+    for _ in range(steps):
+        engine.step(engine.sample_legal(rng))
+    return engine
+
+
+def agent(engine: Engine, **options: bool) -> NetworkAgent:
+    torch.manual_seed(0)
+    reader = FlatReader(engine.config)
+    network = FlatNetwork(reader.sizes, 8)
+    torch.nn.init.normal_(network.policy.weight)
+    return NetworkAgent(reader, TorchForward(network), "flat", **options)
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_inputs_are_the_observation_and_the_legal_actions(game: str) -> None:
+    engine, reader = midgame(game), FlatReader(midgame(game).config)
+    games, masks = np.arange(6)[::-1], engine.legal_action_mask()[::-1]
+    seen = reader.read_engine(engine, games, engine.seats[games])
+    np.testing.assert_array_equal(seen.observations, engine.observe()[::-1])
+    for listed, mask in zip(seen.actions, masks, strict=True):
+        assert listed[listed >= 0].tolist() == mask.nonzero()[0].tolist()
+        assert (listed[mask.sum() :] == -1).all()
+    other = reader.read_observations(engine.observe()[::-1], masks)
+    for name, array in seen.arrays().items():
+        np.testing.assert_array_equal(array, other.arrays()[name])
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_an_untrained_network_plays_all_legal_actions_alike(game: str) -> None:
+    engine = midgame(game)
+    masks, reader = engine.legal_action_mask(), FlatReader(engine.config)
+    player = NetworkAgent(reader, TorchForward(FlatNetwork(reader.sizes, 8)), "untrained")
+    found = player.evaluate(engine.observe(), masks).probabilities
+    np.testing.assert_allclose(found, masks / masks.sum(axis=1, keepdims=True), atol=1e-6)
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_logits_are_those_of_two_layers(game: str) -> None:
+    engine = midgame(game)
+    player, masks = agent(engine), engine.legal_action_mask()
+    weights = {k: v.numpy() for k, v in player.forward.network.state_dict().items()}
+    hidden = engine.config.features.normalise(engine.observe())
+    for layer in ("body.layers.0", "body.layers.2"):
+        hidden = np.maximum(hidden @ weights[f"{layer}.weight"].T + weights[f"{layer}.bias"], 0)
+    logits = hidden @ weights["policy.weight"].T + weights["policy.bias"]
+    odds = np.where(masks, np.exp(logits - logits.max(axis=1, keepdims=True)), 0)
+    found = player.evaluate(engine.observe(), masks).probabilities
+    np.testing.assert_allclose(found, odds / odds.sum(axis=1, keepdims=True), atol=1e-5)
+
+
+def test_plans_are_also_read_ahead_of_a_seats_turn() -> None:
+    engine = midgame("gonzaga", steps=0)
+    reader, games = FlatReader(engine.config), np.repeat(np.arange(6), 3)
+    ahead = reader.read_engine(engine, games, np.tile(np.arange(3), 6))
+    for seat in range(3):
+        at_turn = reader.read_engine(engine, np.arange(6), engine.seats)
+        rows = np.arange(6) * 3 + engine.seats
+        width = at_turn.actions.shape[1]
+        np.testing.assert_array_equal(ahead.actions[rows, :width], at_turn.actions, str(seat))
+        assert (ahead.actions[rows, width:] == -1).all()
+        engine.step(at_turn.actions[:, 0].astype(np.int64))
+
+
+def test_joining_pads_to_the_longest_list() -> None:
+    short = FlatInputs(np.zeros((1, 2), np.uint8), np.array([[4]], np.int16))
+    long = FlatInputs(np.ones((1, 2), np.uint8), np.array([[1, 5, 7]], np.int16))
+    found = FlatInputs.concatenate([short, long, short])
+    assert found.actions.tolist() == [[4, -1, -1], [1, 5, 7], [4, -1, -1]]
+    assert found.observations.tolist() == [[0, 0], [1, 1], [0, 0]]
+
+
+def test_a_row_is_evaluated_alike_alone_and_among_others() -> None:
+    engine = midgame("gonzaga")
+    seen, player = (engine.observe(), engine.legal_action_mask()), agent(engine)
+    whole = player.evaluate(*seen)
+    for row in range(6):
+        alone = player.evaluate(*(array[row : row + 1] for array in seen))
+        np.testing.assert_allclose(alone.probabilities[0], whole.probabilities[row], atol=1e-5)
+        np.testing.assert_allclose(alone.values[0], whole.values[row], atol=1e-4)
+
+
+def test_padding_is_never_drawn() -> None:
+    engine = midgame("gonzaga")
+    seen, player = (
+        (engine.observe(), engine.legal_action_mask()),
+        agent(engine, deterministic=False),
+    )
+    rng, drawn = np.random.default_rng(0), set()
+    for _ in range(50):
+        actions = player.act(*seen, rng)
+        assert seen[1][np.arange(6), actions].all()
+        drawn.add(tuple(actions))
+    assert len(drawn) > 1
+
+
+def test_no_decision_is_an_empty_batch() -> None:
+    engine = midgame("gonzaga")
+    seen = engine.observe()[:0], engine.legal_action_mask()[:0]
+    assert agent(engine).act(*seen, np.random.default_rng(0)).shape == (0,)
+
+
+def test_gradients_reach_every_weight() -> None:
+    engine = midgame("gonzaga", num_games=32)
+    reader = FlatReader(engine.config)
+    inputs = reader.read_observations(engine.observe(), engine.legal_action_mask())
+    batch, network, critic = (
+        FlatBatch.of(inputs),
+        FlatNetwork(reader.sizes, 16),
+        FlatCritic(reader.sizes, 16),
+    )
+    torch.nn.init.normal_(network.policy.weight)
+    logits, values = network(*batch[:-1])
+    (logits.log_softmax(dim=1)[:, 0].sum() + values.sum() + critic(batch).sum()).backward()
+    for module in (network, critic):
+        assert all(p.grad is not None and p.grad.any() for p in module.parameters())
+
+
+def test_the_parts_fit_together() -> None:
+    assert (PARTS.reader, PARTS.network.batch) == (FlatReader, FlatBatch)
+    for game in ALL:
+        assert game_spec(game).config().actions.size <= PARTS.network.num_choices
+
+
+@pytest.mark.parametrize("width", [7, 1025, True])
+def test_a_width_out_of_range_is_refused(width: int) -> None:
+    with pytest.raises(OptionError, match="width is"):
+        FlatNetwork(FlatReader(game_spec("gonzaga").config()).sizes, width)

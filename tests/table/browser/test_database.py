@@ -1,0 +1,80 @@
+"""Tables in SQLite as browsers have it, against Python's own module."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from gonzaga_table.browser.database import Connection, OperationalError
+from gonzaga_table.browser.stand_ins import sqlite_module
+from gonzaga_table.web.rooms import store
+from gonzaga_table.web.rooms.store import Store, StoreError
+
+
+class Database:
+    """What a script makes of sql.js, by Python's own SQLite."""
+
+    def __init__(self) -> None:
+        self.opened = sqlite3.connect(":memory:", isolation_level=None)
+
+    def all(self, statement: str, values: Sequence[Any]) -> list[list[Any]]:
+        return [list(row) for row in self.opened.execute(statement, values)]
+
+    def script(self, statements: str) -> None:
+        self.opened.executescript(statements)
+
+    def close(self) -> None:
+        self.opened.close()
+
+
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setattr(store, "sqlite3", sqlite_module(Database))
+    return Store(":memory:")
+
+
+def test_tables_are_kept_and_dropped(tables: Store) -> None:
+    tables.add("a", {"table": {"name": "Mantova"}}, "client", 10.0)
+    tables.add_moves("a", 0, [(0, 7), (1, 8)], {1: 3}, 12.0, over=True)
+    found = tables.load("a")
+    assert found is not None
+    assert found["table"] == {"name": "Mantova"}
+    assert found["moves"] == [[0, 7], [1, 8]]
+    assert found["pending"] == [[1, 3]]
+    assert found["used"] == 12
+    assert tables.count("client") == 1
+    assert tables.unused(before=13.0, number=5) == ["a"]
+    tables.drop(["a"])
+    assert tables.load("a") is None
+    tables.close()
+
+
+def test_a_transaction_that_fails_leaves_nothing(tables: Store) -> None:
+    tables.add("a", {}, "client", 10.0)
+
+    def add_two() -> None:
+        with tables.transaction():
+            tables.add("b", {}, "client", 10.0)
+            tables.add("a", {}, "client", 10.0)
+
+    with pytest.raises(StoreError, match="UNIQUE"):
+        add_two()
+    assert tables.count() == 1
+    with tables.transaction(), tables.transaction():
+        tables.add("b", {}, "client", 10.0)
+    assert tables.count() == 2
+
+
+def test_a_cursor_gives_rows_once() -> None:
+    connection = Connection(Database())
+    connection.execute("CREATE TABLE numbers (value INTEGER)")
+    connection.executemany("INSERT INTO numbers VALUES (?)", [(1,), (2,), (3,)])
+    found = connection.execute("SELECT value FROM numbers")
+    assert found.fetchone() == (1,)
+    assert list(found) == [(2,), (3,)]
+    assert found.fetchone() is None
+    assert found.fetchall() == []
+    with pytest.raises(OperationalError, match="syntax"):
+        connection.execute("SELEC 1")

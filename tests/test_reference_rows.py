@@ -1,0 +1,49 @@
+"""The command that plays the reference rows of gonzaga-bench."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gonzaga_agents.bench.tasks import find_task, task_names
+
+from benchmarks import reference_rows
+
+Answer = tuple[int, str, str]
+
+
+def test_every_task_has_its_baselines() -> None:
+    for name in task_names():
+        words = {row: words for row, words in reference_rows.commands(find_task(name)) if words}
+        assert {"random", "greedy", "planner", "learned"} <= {*words}
+        assert any(row.startswith("search@") for row in words)
+        files = [each[each.index("--out") + 1] for each in words.values()]
+        assert len({*files}) == len(files)
+        assert words["greedy"] == [
+            *("run", name, "greedy", "--track", "prior", "--out"),
+            f"benchmarks/bench/{name.replace('/', '-')}-greedy.json",
+        ]
+
+
+def test_a_row_takes_all_seeds_that_are_there(tmp_path: Path) -> None:
+    for name in ("none-1e5-0", "none-1e5-1", "sb3-1e6-0"):
+        (tmp_path / "gonzaga-4p" / name).mkdir(parents=True)
+    found = dict(reference_rows.commands(find_task("gonzaga/4p"), tmp_path))
+    words = found["masked PPO, plain network, 1e5"]
+    folder = (tmp_path / "gonzaga-4p").as_posix()
+    assert words[2:4] == [f"{folder}/none-1e5-0", f"{folder}/none-1e5-1"]
+    assert words[words.index("--budget") + 1] == "1e5"
+    assert words[-1] == "benchmarks/bench/gonzaga-4p-masked-ppo-plain-network-1e5.json"
+    words = found["masked PPO of SB3, MlpPolicy, 1e6"]
+    assert words[2] == f"{folder}/sb3-1e6-0/agent.py:agent"
+    assert words[-1] == "python examples/trainers/sb3_tabula_rasa.py --seed S --turns 1000000"
+    assert found["PPO with the planner's prior, 1e5"] == []
+
+
+def test_commands_are_listed_and_missing_agents_named(
+    call: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = call(reference_rows.main, "gonzaga/2p", "--list")
+    assert (code, err) == (0, "")
+    assert "python -m gonzaga_agents.bench run gonzaga/2p search@64:learned --track search" in out
+    assert "gonzaga/2p, masked PPO, plain network, 1e5: no agents in runs/rows/gonzaga-2p" in out
