@@ -19,6 +19,7 @@ from tests.core.test_records import record_games
 SMALL = ["--tables", "2", "--players", "2", "--think", "0", "--agent", "random", "--json"]
 
 
+@pytest.mark.nightly
 def test_a_small_run_measures_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert load.main(SMALL) in (load.OK, load.MISSED)  # a busy machine may be slow
     report = json.loads(capsys.readouterr().out)

@@ -16,6 +16,7 @@ from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import OptionError
 from tests.envs.games import EVERY_GAME
 from tests.envs.opponents import canny, random_legal
+from tests.marks import nightly
 
 ID = "gonzaga/Gonzaga-v0"
 MODES = list(AutoresetMode)
@@ -111,7 +112,7 @@ def test_games_are_truncated_as_by_gymnasiums_time_limit(mode: AutoresetMode) ->
 
 @EVERY_GAME
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(("num_envs", "num_players"), [(1, 4), (5, 2), (5, 3), (5, 4)])
+@pytest.mark.parametrize(("num_envs", "num_players"), [(1, 4), (5, 2), *nightly((5, 3)), (5, 4)])
 def test_few_games_in_plain_python_equal_a_batch(
     mode: AutoresetMode, num_envs: int, num_players: int, game: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
