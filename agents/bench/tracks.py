@@ -67,7 +67,7 @@ def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
     if description is None:
         return DECLARED
     _check_turns(spec, description, budget)
-    return _check_description(track, spec, description)
+    return _check_description(track, spec, description, budget)
 
 
 def _check_search(track: str, spec: str, budget: Any) -> None:
@@ -85,25 +85,29 @@ def _check_turns(spec: str, description: dict[str, Any], budget: int | None) -> 
         raise OptionError(f"{spec} was trained for {turns:,} turns; the budget is {budget:,}")
 
 
-def _check_description(track: str, spec: str, description: dict[str, Any]) -> str:
+def _check_description(
+    track: str, spec: str, description: dict[str, Any], budget: int | None
+) -> str:
     """Checks a checkpoint of train.py, which says how it was trained."""
     arguments = description["arguments"]
     if track == "data":
         return DECLARED  # no checkpoint says that it learned from a data set
+    # A checkpoint does not say how the one was trained that it starts from, nor for how long.
+    starts = any(arguments.get(name) for name in ("start", "exploit"))
     if track != "zero":
-        return CHECKED
+        return DECLARED if starts and budget is not None else CHECKED
     if description.get("prior") != _NO_PRIOR:
         raise OptionError(
             f"{spec} was trained with the planner's prior; the track zero takes "
             "train.py --prior none"
         )
-    opponents = str(arguments.get("opponents") or "").split(",")
-    taught = [name for name in opponents if name not in _UNTAUGHT]
-    if taught and float(arguments.get("self_play", 0)) < 1:
+    opponents = description.get("opponents") or str(arguments.get("opponents") or "").split(",")
+    taught = [name for name in map(str.strip, opponents) if name not in _UNTAUGHT]
+    if taught and arguments.get("self_play") != 1:
         raise OptionError(
             f"{spec} was trained against {taught[0]}, which knows the rules; the track zero takes "
             "random and past as opponents"
         )
     if arguments.get("imitate") or arguments.get("algorithm", _OWN_GAMES) != _OWN_GAMES:
         raise OptionError(f"{spec} imitated other agents; the track zero does not allow that")
-    return DECLARED if arguments.get("start") else CHECKED  # it does not say how that was trained
+    return DECLARED if starts else CHECKED

@@ -67,6 +67,7 @@ def test_a_checkpoint_without_a_prior_is_checked(monkeypatch: pytest.MonkeyPatch
         ({"prior": "planner"}, "trained with the planner's prior"),
         ({"timesteps": 200_000}, "trained for 200,000 turns; the budget is 100,000"),
         ({"arguments": {"opponents": "past,greedy"}}, "trained against greedy"),
+        ({"opponents": ["runs/b"], "arguments": {"exploit": "runs/b"}}, "trained against runs/b"),
         ({"arguments": {"imitate": 10}}, "imitated other agents"),
         ({"arguments": {"algorithm": "expert"}}, "imitated other agents"),
         ({"arguments": {"algorithm": "clone"}}, "imitated other agents"),
@@ -80,9 +81,19 @@ def test_a_checkpoint_that_breaks_the_rules_is_refused(
         check_track("zero", "runs/a", 10**5, "gonzaga")
 
 
-def test_a_start_from_another_checkpoint_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    described(monkeypatch, arguments={"start": "runs/b"})
-    assert check_track("zero", "runs/a", 10**5, "gonzaga") == DECLARED
+@pytest.mark.parametrize("track", ["zero", "prior"])
+@pytest.mark.parametrize("name", ["start", "exploit"])
+def test_a_start_from_another_checkpoint_is_declared(
+    monkeypatch: pytest.MonkeyPatch, name: str, track: str
+) -> None:
+    described(monkeypatch, arguments={name: "runs/b"})
+    assert check_track(track, "runs/a", 10**5, "gonzaga") == DECLARED
+    assert check_track("prior", "runs/a", None, "gonzaga") == CHECKED
+
+
+def test_opponents_may_have_spaces_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    described(monkeypatch, arguments={"opponents": "random, past"})
+    assert check_track("zero", "runs/a", 10**5, "gonzaga") == CHECKED
 
 
 def test_games_of_self_play_alone_have_no_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
