@@ -40,7 +40,7 @@ def read_rows(folder: Path) -> list[Row]:
     """Returns the complete rows on test deals of a folder, by the names of their files.
 
     Raises:
-        BenchError: there is no such folder, or a file is not a result of this version.
+        BenchError: there is no such folder, or a file is not a result of a present task.
     """
     if not folder.is_dir():
         raise BenchError(f"{folder}: there is no such folder")
@@ -51,6 +51,8 @@ def read_rows(folder: Path) -> list[Row]:
             raise BenchError(f"{path}: is not complete; the run's command continues it")
         if not row.is_test or row.about["partial"]:
             raise BenchError(f"{path}: was not played on all test deals; tables take no others")
+        if (difference := row.task.difference_from(find_task(row.task.name))) is not None:
+            raise BenchError(f"{path}: {difference}")
         found.append(row)
     return found
 
