@@ -28,7 +28,7 @@ from .pins import Pin, file_digests, has_time_budget, pin_of, plays_digest
 from .play import play_units
 from .row import DEVELOPMENT, TEST, Row, read_row
 from .tasks import VERSION, BenchError, Task, commitment, development_secret, revealed_secret
-from .tracks import check_track
+from .tracks import budget_text, check_track
 
 OnProgress = Callable[[float, float], None]
 """Takes how many games are played, and how many there are."""
@@ -67,7 +67,7 @@ class Request:
     def file_name(self) -> str:
         """Returns the name of the row's file by default, such as "gonzaga-2p-greedy.json"."""
         words = [self.task.name, self.name]
-        words += [] if self.budget is None else [f"{self.budget:.0e}".replace("e+0", "e")]
+        words += [] if self.budget is None else [budget_text(self.budget)]
         words += [] if self.development is None else [f"development-{self.development}"]
         words += [] if self.deals in (None, self.task.deals) else [f"{self.deals}-deals"]
         return f"{re.sub(r'[^A-Za-z0-9]+', '-', '-'.join(words)).strip('-').lower()}.json"

@@ -35,6 +35,17 @@ _UNTAUGHT = "random", "past", ""  # opponents that know no more than the rules e
 CHECKED, DECLARED = "checked", "declared"
 
 
+def budget_text(budget: int) -> str:
+    """Returns a budget as files are named by it, such as "1e5"."""
+    return f"{budget:.0e}".replace("e+0", "e")
+
+
+def check_budget(budget: int) -> None:
+    """Raises OptionError if no row takes a budget."""
+    if budget not in BUDGETS:
+        raise OptionError(f"budget is {budget:,}; it takes {', '.join(map(str, BUDGETS))} turns")
+
+
 def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
     """Returns "checked" or "declared": whether it could be seen that an agent keeps to a track.
 
@@ -51,8 +62,8 @@ def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
     """
     if track not in TRACKS:
         raise OptionError(f"track is {track!r}; it takes {', '.join(TRACKS)}")
-    if budget is not None and budget not in BUDGETS:
-        raise OptionError(f"budget is {budget:,}; it takes {', '.join(map(str, BUDGETS))} turns")
+    if budget is not None:
+        check_budget(budget)
     search = parse_search(spec)
     if search is not None:
         _check_search(track, spec, search.budget)
