@@ -114,7 +114,7 @@ def is_finished(folder: Path, row: Trained) -> bool:
         about = checkpoint_description(folder.as_posix())
     except GameError:  # no checkpoint yet, or a broken one
         return False
-    return about is not None and about["timesteps"] >= about["arguments"]["timesteps"]
+    return about is not None and about["timesteps"] >= (about["arguments"].get("timesteps") or 0)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -112,8 +112,10 @@ def _check_description(
             f"{spec} was trained with the planner's prior; the track zero takes "
             "train.py --prior none"
         )
-    opponents = description.get("opponents") or str(arguments.get("opponents") or "").split(",")
-    taught = [name for name in map(str.strip, opponents) if name not in _UNTAUGHT]
+    listed = description.get("opponents")  # those of --exploit are no argument
+    if not isinstance(listed, list):
+        listed = str(arguments.get("opponents") or "").split(",")
+    taught = [name for each in listed if (name := str(each).strip()) not in _UNTAUGHT]
     if taught and arguments.get("self_play") != 1:
         raise OptionError(
             f"{spec} was trained against {taught[0]}, which knows the rules; the track zero takes "

@@ -67,6 +67,7 @@ def test_a_checkpoint_without_a_prior_is_checked(monkeypatch: pytest.MonkeyPatch
         ({"prior": "planner"}, "trained with the planner's prior"),
         ({"timesteps": 200_000}, "trained for 200,000 turns; the budget is 100,000"),
         ({"arguments": {"opponents": "past,greedy"}}, "trained against greedy"),
+        ({"opponents": [7]}, "trained against 7"),
         ({"opponents": ["runs/b"], "arguments": {"exploit": "runs/b"}}, "trained against runs/b"),
         ({"arguments": {"imitate": 10}}, "imitated other agents"),
         ({"arguments": {"algorithm": "expert"}}, "imitated other agents"),
