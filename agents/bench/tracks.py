@@ -16,8 +16,7 @@ from typing import Any, Literal, get_args
 
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..policies.learned import NAME as LEARNED
-from ..registry import agent_names, checkpoint_description
+from ..registry import agent_names, checkpoint_description, plays_shipped
 from ..search.budget import parse_search
 
 Track = Literal["zero", "prior", "search", "data"]
@@ -67,12 +66,11 @@ def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
     search = parse_search(spec)
     if search is not None:
         _check_search(track, spec, search.budget)
-        return CHECKED
-    if spec in agent_names(game):
+    if plays_shipped(spec) or (search.policy is None if search else spec in agent_names(game)):
         if spec != "random" and track in ("zero", "data"):
             raise OptionError(f"{spec} knows the rules; the track {track} does not allow that")
-        if budget is not None and spec != LEARNED:
-            raise OptionError(f"{spec} is not trained; leave out --budget")
+        if budget is not None:
+            raise OptionError(f"{spec} comes with this package; leave out --budget")
         return CHECKED
     description = checkpoint_description(spec)
     if description is None:

@@ -227,6 +227,15 @@ def test_files_that_no_run_writes_are_refused_in_one_line(
     assert len(err.splitlines()) == 1
 
 
+def test_tables_take_no_two_rows_of_one_name(row: Path, bench: Bench) -> None:
+    Path("rows").mkdir()
+    for name in ("a", "b"):
+        Path(f"rows/{name}.json").write_bytes(row.read_bytes())
+    code, _, err = bench("table", "--rows", "rows")
+    assert code == 2
+    assert "rows/b.json: another row of gonzaga/2p has the same name, track and budget" in err
+
+
 def test_tables_take_no_rows_against_another_field(row: Path, bench: Bench) -> None:
     Path("rows").mkdir()
     found = content(row)

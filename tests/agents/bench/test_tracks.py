@@ -37,7 +37,10 @@ def test_tracks_take_agents(track: str, spec: str, found: str) -> None:
         ("prior", "search@8", None, "search@8 searches when playing"),
         ("search", "search@101", None, "allows 100 simulations"),
         ("search", "search@21ms:learned", None, "allows 20 ms a decision"),
-        ("prior", "planner", 10**5, "planner is not trained; leave out --budget"),
+        ("prior", "planner", 10**5, "planner comes with this package; leave out --budget"),
+        ("prior", "learned", 10**5, "learned comes with this package; leave out --budget"),
+        ("search", "search@8", 10**5, "search@8 comes with this package; leave out --budget"),
+        ("search", "search@8:learned", 10**5, "comes with this package; leave out --budget"),
         ("prior", "learned", 20, "it takes 100000, 1000000, 10000000 turns"),
         ("none", "random", None, "track is 'none'; it takes zero, prior, search, data"),
     ],
@@ -80,6 +83,13 @@ def test_a_checkpoint_that_breaks_the_rules_is_refused(
     described(monkeypatch, **more)
     with pytest.raises(OptionError, match=message):
         check_track("zero", "runs/a", 10**5, "gonzaga")
+
+
+def test_a_search_is_held_to_the_turns_of_its_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    described(monkeypatch, timesteps=200_000)
+    assert check_track("search", "search@8:runs/a", 10**6, "gonzaga") == CHECKED
+    with pytest.raises(OptionError, match="was trained for 200,000 turns; the budget is 100,000"):
+        check_track("search", "search@8:runs/a", 10**5, "gonzaga")
 
 
 @pytest.mark.parametrize("track", ["zero", "prior"])
