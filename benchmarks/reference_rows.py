@@ -3,7 +3,7 @@
 Rows that are finished take seconds, and a row that was interrupted continues, so the same command
 goes on after Ctrl-C. Trained agents are looked for in a folder for each task, such as
 runs/rows/gonzaga-4p, and named by kind, turns and seed: none-1e5-0, none-1e5-1, ... A row takes all
-seeds that are there; without any it is skipped, and named.
+seeds whose training is finished; without any it is skipped, and named.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ if __name__ == "__main__":
 
 from gonzaga_agents.bench.run import Request
 from gonzaga_agents.bench.tasks import Task, find_task, task_names
+from gonzaga_agents.registry import checkpoint_description
 
 from gonzaga_env.command_line import FAILED, OK, run_command
+from gonzaga_env.tabletop.errors import GameError
 
 OUT = Path("benchmarks/bench")
 RUNS = Path("runs/rows")
@@ -89,13 +91,30 @@ def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[s
         yield spec, ["run", task.name, spec, "--track", track, "--out", file.as_posix()]
     folder = runs / task.name.replace("/", "-")
     for row in TRAINED:
-        found = sorted(folder.glob(f"{row.kind}-{row.turns}-[0-9]*"))
+        found = sorted(folder.glob(f"{row.kind}-{row.turns}-[0-9]*"), key=_seed)
+        found = [path for path in found if is_finished(path, row)]
         specs = tuple(f"{path.as_posix()}{row.agent}" for path in found)
         file = out / Request(task, specs, row.track, row.name, int(float(row.turns))).file_name()
         words = ["run", task.name, *specs, "--track", row.track, "--budget", row.turns]
         words += ["--name", row.name, "--out", file.as_posix()]
         words += [] if row.trained is None else ["--trained", row.trained]
         yield f"{row.name}, {row.turns}", words if specs else []
+
+
+def _seed(folder: Path) -> int:
+    digits = folder.name.rpartition("-")[2]
+    return int(digits) if digits.isdecimal() else -1
+
+
+def is_finished(folder: Path, row: Trained) -> bool:
+    """Returns whether an agent of a row has been trained to the end: its folder may be begun."""
+    if row.agent:  # stable-baselines3's, with a folder for each number of turns
+        return (folder / f"{float(row.turns):010.0f}" / "model.zip").is_file()
+    try:
+        about = checkpoint_description(folder.as_posix())
+    except GameError:  # no checkpoint yet, or a broken one
+        return False
+    return about is not None and about["timesteps"] >= (about["arguments"].get("timesteps") or 0)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -113,7 +132,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name, words in commands(task):
             command = ["python", "-m", "gonzaga_agents.bench", *words, "--workers", options.workers]
             if not words:
-                print(f"{task.name}, {name}: no agents in {RUNS / task.name.replace('/', '-')}")
+                folder = RUNS / task.name.replace("/", "-")
+                print(f"{task.name}, {name}: no finished agents in {folder}")
             elif options.list:
                 print(shlex.join(command))
             elif code := subprocess.run([sys.executable, *command[1:]], check=False).returncode:

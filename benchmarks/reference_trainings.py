@@ -23,10 +23,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import tyro
-from gonzaga_agents.common.command_line import WholeNumber
+from gonzaga_agents.bench.tasks import find_task
+from gonzaga_agents.bench.tracks import budget_text, check_budget
+from gonzaga_agents.common.command_line import WholeNumber, parse
 from gonzaga_agents.network.checkpoint import CheckpointError, read_description
 from gonzaga_agents.network.files import CHECKPOINT
+
+from gonzaga_env.command_line import run_command
 
 ROOT = Path(__file__).parent.parent
 GAMES = 960  # of the published data set gonzaga-planner-4 (tools/release_data.py)
@@ -92,11 +95,11 @@ class Training:
             return ["examples/trainers/sb3_tabula_rasa.py", *turns, *seed, *out]
         if (self.out / CHECKPOINT).is_file():
             return ["train.py", "--resume", *out]
-        game, players = self.task.removesuffix("p").split("/")
+        task = find_task(self.task)
         return [
             "train.py",
             *("--prior", "none" if self.kind == "none" else "planner"),
-            *("--game", game, "--players", players),
+            *("--game", task.game, "--players", str(task.players)),
             *("--timesteps", str(self.budget)),
             *("--checkpoint-every", str(max(1, self.budget // SAVES))),
             *("--eval-deals", "0", "--final-deals", "0", "--sample-games", "0"),
@@ -116,13 +119,21 @@ def trainings(arguments: Arguments) -> Iterator[Training]:
                         continue
                     if kind == "clone" and budget not in PASSES:
                         continue
-                    name = f"{kind}-{budget:.0e}-{seed}".replace("e+0", "e").replace("e+", "e")
+                    name = f"{kind}-{budget_text(budget)}-{seed}"
                     out = arguments.out / task.replace("/", "-") / name
                     yield Training(out, task, kind, budget, seed)
 
 
 def main(arguments: Arguments) -> int:
-    """Trains; returns the exit code of the first command that fails, else 0."""
+    """Trains; returns the exit code of the first command that fails, else 0.
+
+    Raises:
+        OptionError: there is no such task or budget.
+    """
+    for task in arguments.tasks:
+        find_task(task)
+    for budget in arguments.budgets:
+        check_budget(budget)
     games, every = arguments.out / "gonzaga-planner-4", list(trainings(arguments))
     left = [training for training in every if not training.is_finished]
     words = shlex.split(
@@ -148,4 +159,4 @@ def _here(command: list[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(tyro.cli(Arguments)))
+    sys.exit(run_command("reference_trainings", lambda: main(parse(Arguments))))

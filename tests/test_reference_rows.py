@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gonzaga_agents.bench.tasks import find_task, task_names
 
 from benchmarks import reference_rows
+from gonzaga_env.tabletop.agent import AgentError
 
 Answer = tuple[int, str, str]
 
@@ -24,18 +26,31 @@ def test_every_task_has_its_baselines() -> None:
         ]
 
 
-def test_a_row_takes_all_seeds_that_are_there(tmp_path: Path) -> None:
-    for name in ("none-1e5-0", "none-1e5-1", "sb3-1e6-0"):
+def test_a_row_takes_all_seeds_that_are_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = {"none-1e5-0": 100_352, "none-1e5-1": 50_176, "none-1e5-2": 100_352}
+    turns |= {"none-1e5-10": 100_352, "prior-1e5-0": 0}
+    for name in (*turns, "sb3-1e6-0/0001000000", "sb3-1e5-0"):
         (tmp_path / "gonzaga-4p" / name).mkdir(parents=True)
+    (tmp_path / "gonzaga-4p" / "sb3-1e6-0" / "0001000000" / "model.zip").touch()
+
+    def described(spec: str) -> dict[str, Any]:
+        if not turns[Path(spec).name]:
+            raise AgentError("holds no checkpoint")
+        return {"timesteps": turns[Path(spec).name], "arguments": {"timesteps": 100_000}}
+
+    monkeypatch.setattr(reference_rows, "checkpoint_description", described)
     found = dict(reference_rows.commands(find_task("gonzaga/4p"), tmp_path))
     words = found["masked PPO, plain network, 1e5"]
     folder = (tmp_path / "gonzaga-4p").as_posix()
-    assert words[2:4] == [f"{folder}/none-1e5-0", f"{folder}/none-1e5-1"]
+    assert words[2:6] == [*(f"{folder}/none-1e5-{seed}" for seed in (0, 2, 10)), "--track"]
     assert words[words.index("--budget") + 1] == "1e5"
     assert words[-1] == "benchmarks/bench/gonzaga-4p-masked-ppo-plain-network-1e5.json"
     words = found["masked PPO of SB3, MlpPolicy, 1e6"]
     assert words[2] == f"{folder}/sb3-1e6-0/agent.py:agent"
     assert words[-1] == "python examples/trainers/sb3_tabula_rasa.py --seed S --turns 1000000"
+    assert found["masked PPO of SB3, MlpPolicy, 1e5"] == []
     assert found["PPO with the planner's prior, 1e5"] == []
 
 
@@ -46,4 +61,7 @@ def test_commands_are_listed_and_missing_agents_named(
     code, out, err = call(reference_rows.main, "gonzaga/2p", "--list")
     assert (code, err) == (0, "")
     assert "python -m gonzaga_agents.bench run gonzaga/2p search@64:learned --track search" in out
-    assert "gonzaga/2p, masked PPO, plain network, 1e5: no agents in runs/rows/gonzaga-2p" in out
+    assert (
+        "gonzaga/2p, masked PPO, plain network, 1e5: no finished agents in runs/rows/gonzaga-2p"
+        in out
+    )

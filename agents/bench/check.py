@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -13,15 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
+
 from ..common.executor import Executor
 from ..registry import make_agent
 from ..statistics.estimates import mean_interval
-from .pins import Pin, file_digests, has_time_budget
+from .field import pins_of
+from .pins import file_digests, has_time_budget
 from .play import Games, Unit, UnitKey, play_units
 from .results import FIELD, Measured, interval
 from .row import DEVELOPMENT, Row, read_row
-from .run import check_files
+from .run import check_files, differing_plays
 from .tasks import SECRET_BYTES, BenchError, find_task
+from .tracks import check_track
 
 OnProgress = Callable[[float, float], None]
 DIFFERENT = 1
@@ -66,33 +70,28 @@ def check(
     task = find_task(row.task.name)
     check_files(task)
     found.difference = (
-        _difference_of(row.results(), results)
-        or _task_difference(row, task.as_dict())
+        row.task.difference_from(task)
+        or _difference_of(row.results(), results)
         or _agents_difference(row)
     )
     if found.difference is not None:
         return found
     found.notes.append("the figures follow from the games, and all digests are those of the files")
+    found.notes += [
+        f"{spec} chooses differently here than where it was measured, although its files are the "
+        "same"
+        for spec in dict.fromkeys(differing_plays([*pins_of(task), *row.pins], task.config))
+    ]
     units = row.units()
-    if not all_units:
-        units = chosen(units, path.read_bytes())
-    _play_again(row, units, executor, on_progress, found)
+    _play_again(row, units if all_units else drawn(units), executor, on_progress, found)
     if fresh and found.difference is None:
         _play_fresh(row, executor, on_progress, found)
     return found
 
 
-def chosen(units: Sequence[Unit], content: bytes) -> list[Unit]:
-    """Returns a tenth of the units, at least one, chosen by a hash of the file.
-
-    So it is known only once the file is written which ones will be played again.
-    """
-    digest = sha256(content).digest()
-
-    def order(unit: Unit) -> bytes:
-        return sha256(digest + repr(unit.key).encode()).digest()
-
-    return sorted(units, key=order)[: ceil(len(units) * _PART)]
+def drawn(units: Sequence[Unit]) -> list[Unit]:
+    """Returns a tenth of the units, at least one, drawn now, so that nobody can foresee which."""
+    return secrets.SystemRandom().sample(units, ceil(len(units) * _PART))
 
 
 def _difference_of(computed: Any, stated: Any, place: str = "results") -> str | None:
@@ -103,32 +102,31 @@ def _difference_of(computed: Any, stated: Any, place: str = "results") -> str | 
         found = (_difference_of(computed[key], stated[key], f"{place}.{key}") for key in computed)
         return next(filter(None, found), None)
     are_numbers = all(isinstance(value, int | float) for value in (computed, stated))
-    if computed == stated or (are_numbers and abs(computed - stated) <= _TOLERANCE):
+    if computed == stated or (
+        are_numbers and computed - _TOLERANCE <= stated <= computed + _TOLERANCE
+    ):
         return None
-    return f"{place} is {stated!r}; the games give {computed!r}"
-
-
-def _task_difference(row: Row, task: dict[str, Any]) -> str | None:
-    """Returns what of the task differs from the one here, apart from ratings."""
-    for key, value in task.items():
-        found = row.about["about"].get(key)
-        if key != "field" and found != value:
-            return f"{key} of the task is {found!r}; here it is {value!r}"
-    pairs = zip(task["field"], row.about["about"]["field"], strict=False)
-    for here, there in pairs:
-        if Pin.of_dict(here) != Pin.of_dict(there):
-            return f"was played against another {there['spec']} than the field's present one"
-    return None
+    return f"{place} is {short_repr(stated)}; the games give {computed!r}"
 
 
 def _agents_difference(row: Row) -> str | None:
-    """Returns which agent has changed; BenchError names a file that is not here."""
-    for pin in row.pins:
+    """Returns which agent has changed or is not of the row's track.
+
+    Raises:
+        AgentError: an agent is not here.
+    """
+    for pin, said in zip(row.pins, row.about["agents"], strict=True):
         make_agent(pin.spec, row.task.config)  # raises if it is not here
         found = file_digests(pin.spec, row.task.config)
         for name in sorted({*found, *pin.files}):
             if found.get(name) != pin.files.get(name):
                 return f"{name} of the agent {pin.spec} is not the file that was measured"
+        try:
+            kept = check_track(row.about["track"], pin.spec, row.about["budget"], row.task.game)
+        except OptionError as error:
+            return str(error)
+        if kept != said["track"]:
+            return f"{pin.spec} is marked as {said['track']}; here it is {kept}"
     return None
 
 

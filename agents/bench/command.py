@@ -24,7 +24,7 @@ from .results import FIELD
 from .row import Row
 from .run import Request, begin, play
 from .table import read_rows, with_tables
-from .tasks import deals_content, find_task, task_names, write_tasks
+from .tasks import BenchError, deals_content, find_task, task_names, write_tasks
 from .tracks import Track
 
 _ROWS = Path("benchmarks/bench")
@@ -67,7 +67,7 @@ class RunArguments(ExecutorOptions):
     """The file; by default one in runs/bench that is named by task, name and budget."""
     deals: Annotated[WholeNumber | None, shown("INT")] = None
     """Fewer deals than the task has, for a trial; the row is then marked as partial."""
-    development: Annotated[int | None, shown("INT")] = None
+    development: Annotated[WholeNumber | None, shown("INT")] = None
     """Plays this set of development deals in place of the test deals; take any number."""
     seed: WholeNumber = 0
     """Decides the agents' own random choices."""
@@ -258,13 +258,12 @@ def _rate() -> int:
     arguments = parse(RateArguments)
     rows, tasks = read_rows(arguments.rows), []
     for task in map(find_task, task_names()):
-        own = [row for row in rows if row.task.name == task.name]
-        names = {row.pins[0].spec for row in own if len(row.pins) == 1}
-        if not {opponent.pin.spec for opponent in task.field} <= names:
-            print(f"{task.name:13} not rated: its field has no complete rows")
+        try:
+            tasks.append(rated(task, [row for row in rows if row.task.name == task.name]))
+        except BenchError as error:
+            print(f"{task.name:13} not rated: {error}")
             tasks.append(task)
             continue
-        tasks.append(rated(task, own))
         ratings = (f"{each.pin.spec} {each.rating:.0f}" for each in tasks[-1].field)
         print(f"{task.name:13} {', '.join(ratings)} ({ANCHOR} is the anchor)")
     write_tasks(deals_content(), tasks)

@@ -14,7 +14,7 @@ from ..statistics.rankings import places_of
 from ..statistics.ratings import rate
 from .pins import Pin, pin_of
 from .row import Row
-from .tasks import SECRET_BYTES, BenchError, Opponent, Task, commitment, commitment_of
+from .tasks import SECRET_BYTES, VERSION, BenchError, Opponent, Task, commitment, commitment_of
 
 ANCHOR = "greedy"
 """The opponent that is rated 1000."""
@@ -77,7 +77,16 @@ def pins_of(task: Task) -> list[Pin]:
 
 
 def draw_deals() -> tuple[bytes, dict[str, Any]]:
-    """Returns a new secret, and what the tasks' file says of it before it is revealed."""
+    """Returns a new secret, and what the tasks' file says of it before it is revealed.
+
+    Raises:
+        BenchError: this version has its test deals.
+    """
+    if commitment() is not None:
+        raise BenchError(
+            f"gonzaga-bench {VERSION} has its test deals, and all its rows would be lost; new ones "
+            "take a new tasks.VERSION"
+        )
     secret = secrets.token_bytes(SECRET_BYTES)
     return secret, {"commitment": commitment_of(secret), "secret": None}
 
@@ -105,20 +114,16 @@ def rated(task: Task, rows: Sequence[Row]) -> Task:
 
     Args:
         task: the task.
-        rows: complete rows of the field's members on the test deals; others are left out.
+        rows: complete rows of the task on the test deals; only those of its field count.
 
     Raises:
         BenchError: a member of the field has no such row.
     """
     names = [opponent.pin.spec for opponent in task.field]
-    own: dict[str, Row] = {}
-    for row in rows:
-        pins = row.pins
-        is_alone = len(pins) == 1 and row.is_test and not row.missing()
-        if is_alone and pins_of(row.task) == pins_of(task) and pins[0] in pins_of(task):
-            own[pins[0].spec] = row
+    alone = [row for row in rows if len(row.pins) == 1]
+    own = {row.pins[0].spec: row for row in alone if row.pins[0] in pins_of(task)}
     if missing := [name for name in names if name not in own]:
-        raise BenchError(f"{task.name}: there is no complete row of {missing[0]}")
+        raise BenchError(f"there is no row of {missing[0]}")
     rankings = []
     for name, row in own.items():
         for opponent, games in zip(names, row.by_opponent()[0], strict=True):

@@ -105,11 +105,11 @@ def _shipped_files(spec: str, config: Any) -> list[Path]:
         paths.append(policy_path(policy, players, "onnx"))
     if search is not None:
         value = _AGENTS / game / "value.npz", _AGENTS / game / "values" / f"players_{players}.npz"
-        # With the shipped policy, Gonzaga's search takes the value that was learned for it. Other
-        # games' searches are guided by the shipped policy in any case.
-        guided = plays_shipped(spec) if game == DEFAULT_GAME else True
-        paths += value if game != DEFAULT_GAME or not guided else ()
-        paths += [policy_path(policy, players, kind) for kind in ("onnx", "npz")] if guided else []
+        network = [policy_path(policy, players, kind) for kind in ("onnx", "npz")]
+        if game != DEFAULT_GAME:  # whose search is guided by the shipped policy in any case
+            paths += [*value, *network]
+        else:  # with the shipped policy, it takes the value that was learned for it
+            paths += network if plays_shipped(spec) else value
     return [path for path in dict.fromkeys(paths) if path.is_file()]
 
 

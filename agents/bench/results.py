@@ -20,7 +20,7 @@ the win shares are means over few deals. Both make the interval wider.
 ratings are the task's, and fixed; only the agent's own is fitted, by maximum likelihood on a grid.
 One victory and one defeat against an opponent of the field's mean rating are added, with weight a
 half each, which keeps it finite. The interval is the weighted likelihood bootstrap over seeds and
-deals, in which these two have random weights as well.
+deals, in which these two have random weights of mean 1, as in `statistics.ratings`.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ FIELD = "field"
 _REPLICATES = 2000
 _RATING_REPLICATES = 500
 _TRIMMED = 0.25  # cut off at each end for the interquartile mean
+_DIGITS = 9  # of shares: equal ones differ by rounding when they are sums in another order
 _SEED = 0  # the bootstrap's own: the same games give the same intervals
 
 Shares = NDArray[np.float64]
@@ -179,8 +180,8 @@ def improvement_interval(better: Shares, worse: Shares) -> Estimate:
 
 def improvement(better: NDArray[np.float64], worse: NDArray[np.float64]) -> float:
     """Returns the probability of improvement of scores [S, O] over others [T, O]."""
-    ahead = better[:, None] > worse
-    return float((ahead + (better[:, None] == worse) / 2).mean())
+    ahead = (better[:, None] - worse).round(_DIGITS)
+    return float((np.sign(ahead) / 2 + 0.5).mean())
 
 
 def _draws(rng: np.random.Generator, count: int) -> NDArray[np.float64]:

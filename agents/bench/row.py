@@ -24,7 +24,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.tabletop.bounded import parse_json, read_file
+import numpy as np
+
+from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES
 from gonzaga_env.tabletop.writing import write_aside
 
@@ -37,16 +39,26 @@ from .tasks import (
     Task,
     commitment,
     development_secret,
+    find_task,
     revealed_secret,
+    task_names,
     task_of,
 )
+from .tracks import TRACKS
 
 TEST, DEVELOPMENT = "test", "development"
-_TEXTS = ("task", "name", "track", "command")
-_FIELDS = (
-    *("bench", *_TEXTS, "about", "budget", "agents", "deals", "seed", "sessions", "complete"),
-    *("partial", "field_differs", "results", "units"),
-)
+_TYPES: dict[str, Any] = {
+    **dict.fromkeys(("task", "name", "track", "command"), str),
+    **dict.fromkeys(("about", "deals"), dict),
+    **dict.fromkeys(("agents", "sessions", "field_differs", "units"), list),
+    **dict.fromkeys(("complete", "partial"), bool),
+    **{"budget": int | None, "seed": int, "results": dict | None},
+}
+_PIN: dict[str, Any] = {"spec": str, "files": dict, "plays": str | None}
+_OPPONENT: dict[str, Any] = {**_PIN, "rating": int | float | None}
+_AGENT: dict[str, Any] = {**_PIN, "track": str, "turns": int | None, "trained": str | None}
+_DEALS = {"set": str, "number": int}
+_MOST_RATING = 10**4
 
 
 @dataclass
@@ -116,9 +128,9 @@ class Row:
         ]
 
     def _joined(self, agent: int, opponent: str) -> Games:
-        keys = sorted(key for key in self.games if key[:2] == (agent, opponent))
-        lines = [line for key in keys for line in self.games[key].as_lines()]
-        return Games.of_lines(lines, self.task.players)
+        parts = [self.games[key] for key in sorted(self.games) if key[:2] == (agent, opponent)]
+        scores, won = ([getattr(part, name) for part in parts] for name in ("scores", "won"))
+        return Games(np.concatenate(scores), np.concatenate(won))
 
     def measured(self) -> Measured:
         """Returns what the games show; all units are there."""
@@ -170,8 +182,45 @@ def read_row(path: Path) -> tuple[Row, dict[str, Any] | None]:
         return _parse(content)
     except BenchError as error:
         raise BenchError(f"{path}: {error}") from error
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise BenchError(f"{path}: is not a result of gonzaga-bench: {error!r}") from error
+
+
+def _check_types(found: Mapping[str, Any], types: Mapping[str, Any]) -> None:
+    for name, kind in types.items():
+        if name not in found:
+            raise BenchError(f"has no {name}")
+        if not isinstance(found[name], kind):
+            raise BenchError(f"{name} is {short_repr(found[name])}")
+
+
+def _check(content: Mapping[str, Any]) -> None:
+    """Raises BenchError for values of a type or size that no run writes."""
+    _check_types(content, _TYPES)
+    _check_types(content["deals"], _DEALS)
+    if not content["agents"] or not content["about"]["field"]:
+        raise BenchError("names no agent or no opponent")
+    for agent in content["agents"]:
+        _check_types(agent, _AGENT)
+    for opponent in content["about"]["field"]:
+        _check_types(opponent, _OPPONENT)
+        if not abs(opponent["rating"] or 0) <= _MOST_RATING:
+            raise BenchError(f"rating is {short_repr(opponent['rating'])}")
+    for name in ("name", "command"):  # which pages show
+        if not content[name].isprintable():
+            raise BenchError(f"{name} is {short_repr(content[name])}; it takes one line")
+    if content["track"] not in TRACKS:
+        raise BenchError(f"track is {short_repr(content['track'])}; it takes {', '.join(TRACKS)}")
+    if content["task"] not in task_names():
+        raise BenchError(f"is of the task {short_repr(content['task'])}, which is not here")
+    task, deals = find_task(content["task"]), content["deals"]["number"]
+    if content["about"]["players"] != task.players or not 1 <= deals <= task.deals:
+        raise BenchError(
+            f"has {deals} deals of {short_repr(content['about']['players'])} players; "
+            f"{task.name} takes 1 to {task.deals} of {task.players}"
+        )
+    if content["partial"] != (deals < task.deals):
+        raise BenchError(f"says partial {content['partial']} with {deals} of {task.deals} deals")
 
 
 def _parse(content: Any) -> tuple[Row, dict[str, Any] | None]:
@@ -179,18 +228,16 @@ def _parse(content: Any) -> tuple[Row, dict[str, Any] | None]:
         raise BenchError("is not a result of gonzaga-bench")
     if content["bench"] != VERSION:
         raise BenchError(f"was made by gonzaga-bench {content['bench']}; this is {VERSION}")
-    if missing := [name for name in _FIELDS if name not in content]:
-        raise BenchError(f"has no {missing[0]}")
-    if wrong := [name for name in _TEXTS if not isinstance(content[name], str)]:
-        raise BenchError(f"{wrong[0]} takes a text")
+    _check(content)
     about = {k: v for k, v in content.items() if k not in ("complete", "results", "units")}
     row = Row(about)
     players, sizes = row.task.players, {unit.key: unit.deals for unit in row.units()}
     for unit in content["units"]:
         key = unit["agent"], unit["opponent"], unit["first"]
-        if key not in sizes or len(unit["games"]) != sizes[key]:
-            raise BenchError(f"has games that are not of the run, or not all: {key}")
+        if key in row.games or len(unit["games"]) != sizes.get(key):
+            raise BenchError(f"has games that are not of the run, twice or not all: {key}")
         row.games[key] = Games.of_lines(unit["games"], players)
-    if content["complete"] and len(row.games) != len(sizes):
-        raise BenchError("lacks games, and says that it is complete")
+    is_complete = len(row.games) == len(sizes)
+    if (content["complete"], content["results"] is not None) != (is_complete, is_complete):
+        raise BenchError(f"has {len(row.games)} of {len(sizes)} units, and says something else")
     return row, content["results"]

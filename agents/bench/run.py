@@ -21,12 +21,14 @@ from ..common.executor import Executor
 from ..common.executor.work import code_digest
 from ..policies.learned import NAME as LEARNED
 from ..policies.shipped import policy_folder, policy_path, read_description
-from ..registry import checkpoint_description
-from .pins import file_digests, has_time_budget, pin_of, plays_digest
+from ..registry import checkpoint_description, find_checkpoint, plays_shipped
+from ..tournament.entrants import agent_files
+from .field import pins_of
+from .pins import Pin, file_digests, has_time_budget, pin_of, plays_digest
 from .play import play_units
 from .row import DEVELOPMENT, TEST, Row, read_row
 from .tasks import VERSION, BenchError, Task, commitment, development_secret, revealed_secret
-from .tracks import check_track
+from .tracks import budget_text, check_track
 
 OnProgress = Callable[[float, float], None]
 """Takes how many games are played, and how many there are."""
@@ -65,7 +67,7 @@ class Request:
     def file_name(self) -> str:
         """Returns the name of the row's file by default, such as "gonzaga-2p-greedy.json"."""
         words = [self.task.name, self.name]
-        words += [] if self.budget is None else [f"{self.budget:.0e}".replace("e+0", "e")]
+        words += [] if self.budget is None else [budget_text(self.budget)]
         words += [] if self.development is None else [f"development-{self.development}"]
         words += [] if self.deals in (None, self.task.deals) else [f"{self.deals}-deals"]
         return f"{re.sub(r'[^A-Za-z0-9]+', '-', '-'.join(words)).strip('-').lower()}.json"
@@ -94,7 +96,9 @@ def begin(request: Request, path: Path) -> Row:
                 f"{path}: has {key} {_short(found.about[key])}, not {_short(value)}; "
                 "take another --out"
             )
-    if [pin.as_dict() for pin in found.pins] != [pin.as_dict() for pin in row.pins]:
+    if (difference := found.task.difference_from(row.task, field=False)) is not None:
+        raise BenchError(f"{path}: {difference}; take another --out")
+    if found.pins != row.pins:
         raise BenchError(f"{path}: has other agents, or they have changed; take another --out")
     row.about["sessions"] = found.about["sessions"]
     same = {
@@ -103,6 +107,9 @@ def begin(request: Request, path: Path) -> Row:
         if old.pin == new.pin
     }
     row.games = {key: games for key, games in found.games.items() if key[1] in same}
+    differed = [spec for spec in found.about["field_differs"] if spec in same]
+    differs = row.about["field_differs"] if row.missing() else []
+    row.about["field_differs"] = list(dict.fromkeys([*differed, *differs]))
     return row
 
 
@@ -122,8 +129,15 @@ def _new_row(request: Request) -> Row:
     if request.seed < 0:
         raise OptionError(f"seed is {request.seed}; it takes 0 or more")
     which = _which_deals(request.development)
+    if not request.name.strip():
+        raise OptionError("name is empty; it takes a text")
+    if not f"{request.name}{request.command}".isprintable():
+        raise OptionError("the command holds a line break or a character that can't be printed")
     kept = [check_track(request.track, s, request.budget, task.game) for s in request.specs]
     check_files(task)
+    pins = [pin_of(spec, task.config) for spec in request.specs]
+    if len(pins) > 1:
+        _check_seeds(pins)
     return Row(
         {
             "bench": VERSION,
@@ -133,17 +147,28 @@ def _new_row(request: Request) -> Row:
             "track": request.track,
             "budget": request.budget,
             "agents": [
-                {**pin_of(spec, task.config).as_dict(), "track": how, **_training(spec, request)}
-                for spec, how in zip(request.specs, kept, strict=True)
+                {**pin.as_dict(), "track": how, **_training(pin.spec, request)}
+                for pin, how in zip(pins, kept, strict=True)
             ],
             "deals": {**which, "number": deals},
             "seed": request.seed,
             "command": request.command,
             "sessions": [],
             "partial": deals < task.deals,
-            "field_differs": differing_plays(task),
+            "field_differs": differing_plays(pins_of(task), task.config),
         }
     )
+
+
+def _check_seeds(pins: Sequence[Pin]) -> None:
+    """Raises OptionError for agents of a row that were not each trained from a seed of its own."""
+    for pin in pins:
+        if plays_shipped(pin.spec) or not agent_files(pin.spec):
+            raise OptionError(f"{pin.spec} is no training seed; give it a row of its own")
+    paths = filter(None, [find_checkpoint(pin.spec) for pin in pins])
+    weights = [path.read_bytes() for path in paths]
+    if len({*weights}) < len(weights):
+        raise OptionError("a checkpoint is named twice; name each training seed once")
 
 
 def _which_deals(development: int | None) -> dict[str, Any]:
@@ -167,12 +192,12 @@ def check_files(task: Task) -> None:
                 )
 
 
-def differing_plays(task: Task) -> list[str]:
-    """Returns the opponents that choose differently here than where they were pinned."""
+def differing_plays(pins: Sequence[Pin], config: Any) -> list[str]:
+    """Returns the agents that choose differently here than where they were pinned."""
     return [
         pin.spec
-        for pin in (opponent.pin for opponent in task.field)
-        if not has_time_budget(pin.spec) and plays_digest(pin.spec, task.config) != pin.plays
+        for pin in pins
+        if not has_time_budget(pin.spec) and plays_digest(pin.spec, config) != pin.plays
     ]
 
 

@@ -40,19 +40,25 @@ def read_rows(folder: Path) -> list[Row]:
     """Returns the complete rows on test deals of a folder, by the names of their files.
 
     Raises:
-        BenchError: there is no such folder, or a file is not a result of this version.
+        BenchError: there is no such folder, a file is not a result of a present task, or two rows
+            would have the same place in a table.
     """
     if not folder.is_dir():
         raise BenchError(f"{folder}: there is no such folder")
-    found = []
+    found: dict[tuple[str, ...], Row] = {}
     for path in sorted(folder.glob("*.json")):
         row, results = read_row(path)
         if results is None:
             raise BenchError(f"{path}: is not complete; the run's command continues it")
         if not row.is_test or row.about["partial"]:
             raise BenchError(f"{path}: was not played on all test deals; tables take no others")
-        found.append(row)
-    return found
+        if (difference := row.task.difference_from(find_task(row.task.name))) is not None:
+            raise BenchError(f"{path}: {difference}")
+        key = row.task.name, row.name, row.about["track"], str(row.about["budget"])
+        if key in found:
+            raise BenchError(f"{path}: another row of {key[0]} has the same name, track and budget")
+        found[key] = row
+    return [*found.values()]
 
 
 def with_tables(page: Path, rows: Sequence[Row]) -> None:

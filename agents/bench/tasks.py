@@ -110,6 +110,24 @@ class Task:
         ]
         return plain
 
+    def difference_from(self, other: Task, *, field: bool = True) -> str | None:
+        """Returns what of this task is not as in another one, apart from ratings; None if nothing.
+
+        Args:
+            other: the task as it is here.
+            field: whether opponents count.
+        """
+        there, here = self.as_dict(), other.as_dict()
+        for name in here:
+            if name != "field" and there[name] != here[name]:
+                return f"{name} of the task is {there[name]!r}; here it is {here[name]!r}"
+        if field and len(self.field) != len(other.field):
+            return f"was played against {len(self.field)} opponents; here are {len(other.field)}"
+        for own, wanted in zip(self.field, other.field, strict=True) if field else ():
+            if own.pin != wanted.pin:
+                return f"was played against another {own.pin.spec} than the field's present one"
+        return None
+
     def deal_seeds(self, secret: bytes, numbers: Sequence[int]) -> NDArray[np.uint64]:
         """Returns the seeds of some deals, [len(numbers)].
 
@@ -155,7 +173,7 @@ def find_task(name: str) -> Task:
 
 def commitment() -> str | None:
     """Returns the SHA-256 of the secret of the test deals; None before they are drawn."""
-    found = _content()["deals"]["commitment"]
+    found = deals_content()["commitment"]
     return None if found is None else str(found)
 
 
@@ -165,7 +183,7 @@ def revealed_secret() -> bytes:
     Raises:
         BenchError: it is not revealed yet, or is not the one that was committed to.
     """
-    found = _content()["deals"]["secret"]
+    found = deals_content()["secret"]
     if found is None:
         state = "drawn" if commitment() is None else "revealed"
         raise BenchError(
@@ -212,5 +230,9 @@ def write_tasks(deals: Mapping[str, Any], tasks: Sequence[Task], path: Path | No
 
 
 def deals_content() -> dict[str, Any]:
-    """Returns what the file says of the test deals: the commitment, and the secret or None."""
-    return dict(_content()["deals"])
+    """Returns what the file says of this version's test deals: the commitment and the secret.
+
+    Either is None as long as it is not known.
+    """
+    is_present = _content()["bench"] == VERSION
+    return dict(_content()["deals"]) if is_present else {"commitment": None, "secret": None}

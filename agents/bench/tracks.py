@@ -16,8 +16,7 @@ from typing import Any, Literal, get_args
 
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..policies.learned import NAME as LEARNED
-from ..registry import agent_names, checkpoint_description
+from ..registry import agent_names, checkpoint_description, plays_shipped
 from ..search.budget import parse_search
 
 Track = Literal["zero", "prior", "search", "data"]
@@ -33,6 +32,17 @@ _OWN_GAMES = "ppo"  # the algorithm that learns from its own games alone
 _UNTAUGHT = "random", "past", ""  # opponents that know no more than the rules enforce
 
 CHECKED, DECLARED = "checked", "declared"
+
+
+def budget_text(budget: int) -> str:
+    """Returns a budget as files are named by it, such as "1e5"."""
+    return f"{budget:.0e}".replace("e+0", "e")
+
+
+def check_budget(budget: int) -> None:
+    """Raises OptionError if no row takes a budget."""
+    if budget not in BUDGETS:
+        raise OptionError(f"budget is {budget:,}; it takes {', '.join(map(str, BUDGETS))} turns")
 
 
 def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
@@ -51,23 +61,22 @@ def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
     """
     if track not in TRACKS:
         raise OptionError(f"track is {track!r}; it takes {', '.join(TRACKS)}")
-    if budget is not None and budget not in BUDGETS:
-        raise OptionError(f"budget is {budget:,}; it takes {', '.join(map(str, BUDGETS))} turns")
+    if budget is not None:
+        check_budget(budget)
     search = parse_search(spec)
     if search is not None:
         _check_search(track, spec, search.budget)
-        return CHECKED
-    if spec in agent_names(game):
+    if plays_shipped(spec) or (search.policy is None if search else spec in agent_names(game)):
         if spec != "random" and track in ("zero", "data"):
             raise OptionError(f"{spec} knows the rules; the track {track} does not allow that")
-        if budget is not None and spec != LEARNED:
-            raise OptionError(f"{spec} is not trained; leave out --budget")
+        if budget is not None:
+            raise OptionError(f"{spec} comes with this package; leave out --budget")
         return CHECKED
     description = checkpoint_description(spec)
     if description is None:
         return DECLARED
     _check_turns(spec, description, budget)
-    return _check_description(track, spec, description)
+    return _check_description(track, spec, description, budget)
 
 
 def _check_search(track: str, spec: str, budget: Any) -> None:
@@ -85,25 +94,31 @@ def _check_turns(spec: str, description: dict[str, Any], budget: int | None) -> 
         raise OptionError(f"{spec} was trained for {turns:,} turns; the budget is {budget:,}")
 
 
-def _check_description(track: str, spec: str, description: dict[str, Any]) -> str:
+def _check_description(
+    track: str, spec: str, description: dict[str, Any], budget: int | None
+) -> str:
     """Checks a checkpoint of train.py, which says how it was trained."""
     arguments = description["arguments"]
     if track == "data":
         return DECLARED  # no checkpoint says that it learned from a data set
+    # A checkpoint does not say how the one was trained that it starts from, nor for how long.
+    starts = any(arguments.get(name) for name in ("start", "exploit"))
     if track != "zero":
-        return CHECKED
+        return DECLARED if starts and budget is not None else CHECKED
     if description.get("prior") != _NO_PRIOR:
         raise OptionError(
             f"{spec} was trained with the planner's prior; the track zero takes "
             "train.py --prior none"
         )
-    opponents = str(arguments.get("opponents") or "").split(",")
-    taught = [name for name in opponents if name not in _UNTAUGHT]
-    if taught and float(arguments.get("self_play", 0)) < 1:
+    listed = description.get("opponents")  # those of --exploit are no argument
+    if not isinstance(listed, list):
+        listed = str(arguments.get("opponents") or "").split(",")
+    taught = [name for each in listed if (name := str(each).strip()) not in _UNTAUGHT]
+    if taught and arguments.get("self_play") != 1:
         raise OptionError(
             f"{spec} was trained against {taught[0]}, which knows the rules; the track zero takes "
             "random and past as opponents"
         )
     if arguments.get("imitate") or arguments.get("algorithm", _OWN_GAMES) != _OWN_GAMES:
         raise OptionError(f"{spec} imitated other agents; the track zero does not allow that")
-    return DECLARED if arguments.get("start") else CHECKED  # it does not say how that was trained
+    return DECLARED if starts else CHECKED

@@ -64,7 +64,17 @@ def _is_number(value: Any) -> bool:
 def _is_network(value: Any) -> bool:
     if not isinstance(value, dict) or value.keys() != {"width"}:
         return False
-    return is_integer(value["width"]) and LEAST_WIDTH <= value["width"] <= MOST_WIDTH
+    return _is_width(value["width"])
+
+
+def _is_width(value: Any) -> bool:
+    return is_integer(value) and LEAST_WIDTH <= value <= MOST_WIDTH
+
+
+def check_width(width: Any) -> None:
+    """Raises OptionError for a width that no network takes."""
+    if not _is_width(width):
+        raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")
 
 
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {

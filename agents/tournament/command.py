@@ -208,6 +208,8 @@ def _check(arguments: Arguments) -> None:
             raise OptionError(f"--until-decided makes no {name}; leave out --{name}")
         if path is not None and (path.is_dir() or not os.access(path.absolute().parent, os.W_OK)):
             raise OptionError(f"{path} can't be written: --{name} takes a file in a folder")
+    if arguments.figure is not None and arguments.figure.suffix.lower() == ".csv":
+        raise OptionError(f"{arguments.figure} takes the figure's data; --figure takes a .png")
     for name in ("tables", "shard", "merge"):
         if arguments.until_decided and getattr(arguments, name):
             raise OptionError(f"--until-decided plays one table; leave out --{name}")

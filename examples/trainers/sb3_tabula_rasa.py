@@ -61,7 +61,7 @@ class Arguments:
 
 
 class PastSelves(League):
-    """Lets all opponents remember the policy before the first rollout, then one in turn."""
+    """Lets all opponents remember the policy as `learn` begins, then one before each rollout."""
 
     def _on_training_start(self) -> None:
         for past in self._past:

@@ -12,10 +12,7 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import OptionError
-
-from ...network.description import LEAST_WIDTH, MOST_WIDTH
+from ...network.description import check_width
 from ...network.parts import NetworkParts
 from .choices import BEHIND, CHOICE_FEATURES, NUM_CHOICES
 from .inputs import Inputs, InputSizes
@@ -66,8 +63,7 @@ class Network(nn.Module):
         Raises:
             OptionError: the width is out of range.
         """
-        if not is_integer(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
-            raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")
+        check_width(width)
         super().__init__()
         half = width // 2
         self.context = nn.Sequential(

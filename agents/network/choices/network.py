@@ -12,10 +12,7 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import OptionError
-
-from ..description import LEAST_WIDTH, MOST_WIDTH
+from ..description import check_width
 from ..parts import NetworkParts, Practice
 from .inputs import BEHIND, NUM_CHOICES, Inputs, InputSizes
 from .reader import ChoiceReader
@@ -65,8 +62,7 @@ class Network(nn.Module):
         Raises:
             OptionError: the width is out of range.
         """
-        if not is_integer(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
-            raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")
+        check_width(width)
         super().__init__()
         self.context = nn.Sequential(
             nn.Linear(sizes.numbers, 2 * width), nn.ReLU(), nn.Linear(2 * width, width), nn.ReLU()

@@ -10,10 +10,7 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import OptionError
-
-from ..description import LEAST_WIDTH, MOST_WIDTH
+from ..description import check_width
 from ..parts import NetworkParts, Practice
 from .reader import FlatInputs, FlatReader, FlatSizes
 
@@ -77,8 +74,7 @@ class FlatNetwork(nn.Module):
         Raises:
             OptionError: the width is out of range.
         """
-        if not is_integer(width) or not LEAST_WIDTH <= width <= MOST_WIDTH:
-            raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")
+        check_width(width)
         super().__init__()
         self.body = _Layers(sizes, width)
         self.policy = nn.Linear(width, sizes.actions)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.bench import play, tasks
+from gonzaga_agents.bench import check, play, run, tasks
 from gonzaga_agents.bench.row import read_row
 from gonzaga_agents.bench.tasks import Task, find_task
 from gonzaga_agents.cli import run_command
@@ -142,6 +142,23 @@ def _change_agent(found: Any) -> None:
     found["agents"][0]["files"] = {"mine.py": "0" * 64}
 
 
+def _drop_opponent(found: Any) -> None:
+    dropped = found["about"]["field"].pop(0)["spec"]
+    found["units"] = [unit for unit in found["units"] if unit["opponent"] != dropped]
+
+
+def _change_mark(found: Any) -> None:
+    found["agents"][0]["track"] = "declared"
+
+
+def _change_track(found: Any) -> None:
+    found["track"] = "zero"
+
+
+def _change_to_a_huge_figure(found: Any) -> None:
+    found["results"]["iqm"]["mean"] = 10**400
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -149,6 +166,10 @@ def _change_agent(found: Any) -> None:
         (_change_rules, "options of the task is"),
         (_change_opponent, "was played against another greedy"),
         (_change_agent, "mine.py of the agent planner is not the file that was measured"),
+        (_drop_opponent, "was played against 1 opponents; here are 2"),
+        (_change_mark, "planner is marked as declared; here it is checked"),
+        (_change_track, "planner knows the rules; the track zero does not allow that"),
+        (_change_to_a_huge_figure, "results.iqm.mean is an integer of 1,329 bits; the games give"),
     ],
 )
 def test_a_check_names_what_is_different(
@@ -161,6 +182,122 @@ def test_a_check_names_what_is_different(
     assert code == 1
     assert message in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (["partial"], True, "says partial True with 20 of 20 deals"),
+        (["results"], None, "has 4 of 4 units, and says something else"),
+        (["complete"], False, "has 4 of 4 units, and says something else"),
+        (["units"], [], "has 0 of 4 units, and says something else"),
+        (["units", 1, "first"], 0, "not of the run, twice or not all: (0, 'greedy', 0)"),
+        (["units", 0, "games", 0], f"{10**30} 0 w0 | 0 99 w1", "OverflowError"),
+        (["deals", "number"], 10**15, "has 1000000000000000 deals of 2 players; gonzaga/2p takes"),
+        (["deals", "number"], "20", "number is '20'"),
+        (["about", "players"], 10**9, "of 1000000000 players"),
+        (["about", "field", 0, "rating"], 10**5, "rating is 100000"),
+        (["about", "field", 0, "rating"], "high", "rating is 'high'"),
+        (["about", "field"], [], "names no agent or no opponent"),
+        (["agents"], [], "names no agent or no opponent"),
+        (["agents", 0, "turns"], "many", "turns is 'many'"),
+        (["agents", 0, "spec"], 7, "spec is 7"),
+        (["sessions"], 7, "sessions is 7"),
+        (["budget"], "1e5", "budget is '1e5'"),
+        (["track"], "<b>", "track is '<b>'; it takes zero"),
+        (["task"], "chess", "is of the task 'chess', which is not here"),
+        (["name"], "a\n# b", "name is 'a\\n# b'; it takes one line"),
+        (["command"], "a\n```", "command is 'a\\n```'; it takes one line"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["check", "table"])
+def test_files_that_no_run_writes_are_refused_in_one_line(
+    row: Path, bench: Bench, verb: str, place: list[Any], value: Any, message: str
+) -> None:
+    Path("rows").mkdir()
+    found = inner = content(row)
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    path = Path("rows/row.json")
+    path.write_text(json.dumps(found))
+    code, out, err = bench("check", path) if verb == "check" else bench("table", "--rows", "rows")
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_tables_take_no_two_rows_of_one_name(row: Path, bench: Bench) -> None:
+    Path("rows").mkdir()
+    for name in ("a", "b"):
+        Path(f"rows/{name}.json").write_bytes(row.read_bytes())
+    code, _, err = bench("table", "--rows", "rows")
+    assert code == 2
+    assert "rows/b.json: another row of gonzaga/2p has the same name, track and budget" in err
+
+
+def test_tables_take_no_rows_against_another_field(row: Path, bench: Bench) -> None:
+    Path("rows").mkdir()
+    found = content(row)
+    _change_opponent(found)
+    Path("rows/row.json").write_text(json.dumps(found))
+    code, _, err = bench("table", "--rows", "rows")
+    assert code == 2
+    assert "rows/row.json: was played against another greedy" in err
+
+
+def test_a_check_can_play_any_unit_again(row: Path) -> None:
+    units = read_row(row)[0].units()
+    assert {unit.key for _ in range(100) for unit in check.drawn(units)} == {u.key for u in units}
+
+
+def test_a_check_says_who_chooses_differently_here(row: Path, bench: Bench) -> None:
+    found = content(row)
+    found["agents"][0]["plays"] = "another"
+    row.write_text(json.dumps(found))
+    code, out, _ = bench("check", row, "--workers", "1")
+    assert code == 0
+    assert "planner chooses differently here than where it was measured" in out
+
+
+def test_a_mark_of_other_choices_stays_where_games_stay(row: Path, bench: Bench) -> None:
+    found = content(row)
+    found["field_differs"] = ["greedy"]
+    row.write_text(json.dumps(found))
+    assert bench(*RUN, "--out", "row.json")[0] == 0
+    assert content(row)["field_differs"] == ["greedy"]
+
+
+def test_a_machine_that_played_nothing_leaves_no_mark(
+    row: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "differing_plays", lambda pins, config: ["greedy"])
+    assert bench(*RUN, "--out", "row.json")[0] == 0
+    assert content(row)["field_differs"] == []
+    assert bench(*RUN, "--out", "new.json", "--deals", "1")[0] == 0
+    assert content("new.json")["field_differs"] == ["greedy"]
+
+
+def test_games_of_another_edition_are_not_continued(row: Path, bench: Bench) -> None:
+    found = content(row)
+    found["about"]["edition_hash"] = "0" * 64
+    row.write_text(json.dumps(found))
+    code, _, err = bench(*RUN, "--out", "row.json")
+    assert code == 2
+    assert "edition_hash of the task is '000" in err
+    assert err.endswith("take another --out\n")
+
+
+def test_seeds_of_a_row_are_checkpoints_of_their_own(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "run", "gonzaga/2p", "greedy", "planner", "--track", "prior", "--name", "x"
+    assert "greedy is no training seed; give it a row of its own" in bench(*words)[2]
+    Path("mine.py").write_text("from gonzaga_agents import GreedyAgent as A, PlannerAgent as B")
+    Path("weights").write_text("the same")
+    monkeypatch.setattr(run, "find_checkpoint", lambda spec: Path("weights"))
+    words = "run", "gonzaga/2p", "mine.py:A", "mine.py:B", "--track", "prior", "--name", "x"
+    assert "a checkpoint is named twice; name each training seed once" in bench(*words)[2]
 
 
 def test_a_check_finds_games_that_were_made_up(row: Path, bench: Bench) -> None:
@@ -229,6 +366,10 @@ def test_several_agents_are_one_row(bench: Bench) -> None:
         (["table", "--rows", "missing"], "missing: there is no such folder"),
         (["reveal", "00"], "not the secret that was committed to"),
         (["reveal", "x"], "32 hexadecimal digits"),
+        ([*RUN, "--name", " "], "name is empty"),
+        ([*RUN, "--name", "a\nb"], "holds a line break or a character that can't be printed"),
+        ([*RUN, "--name", "a\udcff"], "holds a line break or a character that can't be printed"),
+        ([*RUN, "--development", "few"], "--development: 'few' is not a whole number"),
     ],
 )
 def test_mistakes_end_in_one_line(bench: Bench, words: list[str], message: str) -> None:
@@ -294,8 +435,20 @@ def test_the_field_is_rated_by_its_rows(bench: Bench) -> None:
     assert "not rated" in bench("rate", "--rows", "rows")[1]
 
 
-def test_deals_are_drawn_and_revealed(bench: Bench) -> None:
+def test_a_version_draws_its_deals_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = tasks.PATH.read_bytes()
+    code, out, err = bench("draw")
+    assert (code, out) == (2, "")
+    assert "gonzaga-bench 1 has its test deals" in err
+    assert tasks.PATH.read_bytes() == before
+    monkeypatch.setattr(tasks, "VERSION", 2)
+    assert tasks.commitment() is None
+    assert bench("draw")[0] == 0
+
+
+def test_deals_are_drawn_and_revealed(bench: Bench, task: Task) -> None:
     before = tasks.commitment()
+    tasks.write_tasks({"commitment": None, "secret": None}, [task])
     code, out, _ = bench("draw")
     assert code == 0
     secret = out.split("secret ")[1][:32]

@@ -31,6 +31,12 @@ def test_equal_rows_improve_on_each_other_half_of_the_time() -> None:
     assert improvement(RUNS, RUNS) == 0.5
 
 
+def test_equal_shares_in_another_order_are_equal() -> None:
+    one, other = np.array([[0.1 + 0.2 + 0.3]]), np.array([[0.3 + 0.2 + 0.1]])
+    assert one != other
+    assert improvement(one, other) == 0.5
+
+
 def test_one_agent_has_the_interval_over_deals() -> None:
     values = np.random.default_rng(0).random(50)
     assert interval(values[None], bounded=True) == share_interval(values)

@@ -37,7 +37,10 @@ def test_tracks_take_agents(track: str, spec: str, found: str) -> None:
         ("prior", "search@8", None, "search@8 searches when playing"),
         ("search", "search@101", None, "allows 100 simulations"),
         ("search", "search@21ms:learned", None, "allows 20 ms a decision"),
-        ("prior", "planner", 10**5, "planner is not trained; leave out --budget"),
+        ("prior", "planner", 10**5, "planner comes with this package; leave out --budget"),
+        ("prior", "learned", 10**5, "learned comes with this package; leave out --budget"),
+        ("search", "search@8", 10**5, "search@8 comes with this package; leave out --budget"),
+        ("search", "search@8:learned", 10**5, "comes with this package; leave out --budget"),
         ("prior", "learned", 20, "it takes 100000, 1000000, 10000000 turns"),
         ("none", "random", None, "track is 'none'; it takes zero, prior, search, data"),
     ],
@@ -67,6 +70,8 @@ def test_a_checkpoint_without_a_prior_is_checked(monkeypatch: pytest.MonkeyPatch
         ({"prior": "planner"}, "trained with the planner's prior"),
         ({"timesteps": 200_000}, "trained for 200,000 turns; the budget is 100,000"),
         ({"arguments": {"opponents": "past,greedy"}}, "trained against greedy"),
+        ({"opponents": [7]}, "trained against 7"),
+        ({"opponents": ["runs/b"], "arguments": {"exploit": "runs/b"}}, "trained against runs/b"),
         ({"arguments": {"imitate": 10}}, "imitated other agents"),
         ({"arguments": {"algorithm": "expert"}}, "imitated other agents"),
         ({"arguments": {"algorithm": "clone"}}, "imitated other agents"),
@@ -80,9 +85,26 @@ def test_a_checkpoint_that_breaks_the_rules_is_refused(
         check_track("zero", "runs/a", 10**5, "gonzaga")
 
 
-def test_a_start_from_another_checkpoint_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    described(monkeypatch, arguments={"start": "runs/b"})
-    assert check_track("zero", "runs/a", 10**5, "gonzaga") == DECLARED
+def test_a_search_is_held_to_the_turns_of_its_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    described(monkeypatch, timesteps=200_000)
+    assert check_track("search", "search@8:runs/a", 10**6, "gonzaga") == CHECKED
+    with pytest.raises(OptionError, match="was trained for 200,000 turns; the budget is 100,000"):
+        check_track("search", "search@8:runs/a", 10**5, "gonzaga")
+
+
+@pytest.mark.parametrize("track", ["zero", "prior"])
+@pytest.mark.parametrize("name", ["start", "exploit"])
+def test_a_start_from_another_checkpoint_is_declared(
+    monkeypatch: pytest.MonkeyPatch, name: str, track: str
+) -> None:
+    described(monkeypatch, arguments={name: "runs/b"})
+    assert check_track(track, "runs/a", 10**5, "gonzaga") == DECLARED
+    assert check_track("prior", "runs/a", None, "gonzaga") == CHECKED
+
+
+def test_opponents_may_have_spaces_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    described(monkeypatch, arguments={"opponents": "random, past"})
+    assert check_track("zero", "runs/a", 10**5, "gonzaga") == CHECKED
 
 
 def test_games_of_self_play_alone_have_no_opponents(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.gonzaga.network.network import MOST_WIDTH
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent
+from gonzaga_agents.network.description import MOST_WIDTH
 from gonzaga_agents.registry import checkpoint_players
 from gonzaga_agents.training.command import Arguments, setup_of, stored_arguments
 from gonzaga_agents.training.run import Run

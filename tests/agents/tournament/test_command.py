@@ -167,6 +167,10 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
         (["random", "greedy", "--first-check-round", "13"], "first_check_round"),
         (["random", "greedy", "--markdown", "no/folder/page.md"], "--markdown takes a file"),
         (["random", "greedy", "--figure", "."], "--figure takes a file"),
+        (
+            ["random", "greedy", "--figure", "x.csv"],
+            "takes the figure's data; --figure takes a .png",
+        ),
         (["random", "greedy", "--out", "broken.zip"], "is a file; --out takes a folder"),
         (["random", "broken.zip"], "broken.zip"),
         (["random", "."], "holds no checkpoint"),

@@ -11,6 +11,7 @@ from gonzaga_agents.training.command import setup_of, stored_arguments
 from gonzaga_agents.training.run import Run
 
 from benchmarks import reference_trainings as reference
+from gonzaga_env.tabletop.errors import OptionError
 
 
 def arguments(out: Path, **changes: object) -> reference.Arguments:
@@ -30,6 +31,21 @@ def test_other_tasks_leave_out_what_is_made_for_four_players_of_gonzaga(tmp_path
     found = list(reference.trainings(arguments(tmp_path, tasks=("tuscany/3p",))))
     assert {training.kind for training in found} == {"none", "prior"}
     assert "--game tuscany --players 3" in " ".join(found[0].command(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tasks": ("gonzaga/9p",)}, "there is no task 'gonzaga/9p'"),
+        ({"tasks": ("gonzaga",)}, "there is no task 'gonzaga'"),
+        ({"budgets": (150_000,)}, "budget is 150,000; it takes"),
+    ],
+)
+def test_other_tasks_and_budgets_are_refused(
+    tmp_path: Path, changes: dict[str, object], message: str
+) -> None:
+    with pytest.raises(OptionError, match=message):
+        reference.main(arguments(tmp_path, **changes))
 
 
 def test_commands_run_in_turn_and_stop_at_the_first_that_fails(
