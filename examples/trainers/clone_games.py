@@ -19,6 +19,7 @@ import numpy as np
 import torch
 import tyro
 from gonzaga_agents.dataset import load, open_dataset
+from gonzaga_agents.network.checkpoint import read_description
 from gonzaga_agents.network.files import CHECKPOINT
 from gonzaga_agents.network.flat.reader import FlatInputs
 from gonzaga_agents.training.command import Arguments as Training
@@ -82,9 +83,13 @@ def learn(run: Run, batch: dict[str, np.ndarray]) -> tuple[float, float]:
 
 
 def main(arguments: Arguments) -> Any:
-    """Learns for all passes; returns the run."""
+    """Learns for all passes; returns the run, or None where they are done."""
     torch.set_num_threads(1)
     decisions = sum(len(batch["action"]) for batch in load(arguments.games, columns=["action"]))
+    file = arguments.out / CHECKPOINT
+    if file.is_file() and read_description(file)["timesteps"] >= arguments.passes * decisions:
+        print(f"{arguments.out} has learned for {arguments.passes} passes; raise --passes for more")
+        return None
     run = begin(arguments, decisions)
     for number in range(run.turns // decisions, arguments.passes):
         batches = load(

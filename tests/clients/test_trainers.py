@@ -153,6 +153,7 @@ def test_a_clone_guesses_what_was_played_and_continues(tmp_path: Path) -> None:
     first = module.main(module.Arguments(passes=1, **sizes))
     second = module.main(module.Arguments(passes=6, **sizes))
     assert second.turns == 6 * first.turns > 0
+    assert module.main(module.Arguments(passes=6, **sizes)) is None, "all passes are done"
     about = read_description(out / "checkpoint.zip")
     assert (about["prior"], about["opponents"]) == ("none", [])
     assert about["arguments"]["algorithm"] == "clone"
