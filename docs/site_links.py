@@ -66,6 +66,8 @@ def address(target: str, page: Path, *, raw: bool = False) -> str:
     path, anchor = urldefrag(target)
     name = Path(os.path.normpath(page.parent / path)).relative_to(ROOT).as_posix()
     anchor = f"#{anchor}" if anchor else ""
+    if name == ".":
+        return SOURCE
     if name in BROUGHT:
         return f"/{BROUGHT[name]}{anchor}"
     if name.startswith("docs/") and Path(name).suffix in SERVED:

@@ -1,10 +1,10 @@
-"""The games of this package by name."""
+"""Games by name: those of this package, and those that others add."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +22,20 @@ _SPECS = {
     "tuscany": "gonzaga_env.tuscany.spec",
     "signorie": "gonzaga_env.signorie.spec",
 }
-
-
 _ADDED: dict[str, GameSpec] = {}
 
 
 def add_game(spec: GameSpec) -> None:
-    """Lets everything that takes a game's name find a game of your own.
+    """Registers a game of your own, so that everything that takes a game's name finds it.
 
     Args:
         spec: the game; one of the same name that was added before is replaced.
 
     Raises:
-        OptionError: a game of this package has the name.
+        OptionError: it is not a `GameSpec`, or a game of this package has the name.
     """
+    if not isinstance(spec, GameSpec):
+        raise OptionError(f"a game is a GameSpec, not {short_repr(spec)}")
     if spec.name in _SPECS:
         raise OptionError(f"{short_repr(spec.name)} is a game of this package; take another name")
     _ADDED[spec.name] = spec
@@ -53,7 +53,7 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
     by the game's name.
 
     Raises:
-        OptionError: there is no such game.
+        OptionError: there is no such game, or its entry point leads to something else.
     """
     if name in game_names():
         spec: GameSpec = import_module(_SPECS[name]).SPEC
@@ -63,8 +63,16 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
         if name not in tuple(offered.names):
             names = ", ".join((*_SPECS, *_ADDED, *sorted(offered.names)))
             raise OptionError(f"game is {short_repr(name)}; there are: {names}")
-        add_game(offered[name].load())
+        add_game(_loaded(offered[name]))
     return _ADDED[name]
+
+
+def _loaded(entry: EntryPoint) -> GameSpec:
+    spec = entry.load()
+    if getattr(spec, "name", None) != entry.name:
+        raise OptionError(f"game {entry.name!r}: {entry.value} is not a GameSpec of that name")
+    found: GameSpec = spec
+    return found
 
 
 def file_edition(path: str | Path) -> Any:

@@ -54,6 +54,7 @@ def test_contents_are_a_hidden_block_of_sphinx() -> None:
         ("../CHANGELOG.md", "/changelog.md"),
         ("../notebooks/06_search.ipynb", "/notebooks/06_search.ipynb"),
         ("search.md#variants", "/search-agents.md#variants"),
+        ("../", site_links.SOURCE),
         ("../examples", f"{site_links.SOURCE}/tree/HEAD/examples"),
         ("../gonzaga_env/games.py", f"{site_links.SOURCE}/blob/HEAD/gonzaga_env/games.py"),
     ],

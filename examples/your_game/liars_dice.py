@@ -1,11 +1,11 @@
 """Liar's dice, a fourth game on the kernel in one file; docs/tutorials/game.md walks through it.
 
 L1: Two to six players have five dice each. L2: In each round all roll their dice in
-secret. L3: In turn, each bids how many dice of all players show a face at least, higher
-than the last bid: more dice, or as many of a higher face; or else calls the last bidder
-a liar. L4: Then all dice are shown, and ones count as every face. The bidder or the
-caller, who was wrong, loses a die and starts the next round. L5: Who has no dice left
-is out, and the last one wins.
+secret. L3: In turn, each bids that at least so many of all dice show a face, higher than
+the last bid: more dice, or as many of a higher face; or else calls the last bidder a
+liar. L4: Then all dice are shown, and ones count as every face. Whoever was wrong, the
+bidder or the caller, loses a die and starts the next round. L5: Whoever has no dice left
+is out, and the last player wins.
 """
 
 from __future__ import annotations

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import GameSpec
 
 
@@ -114,9 +116,11 @@ def game_pictures(game: str) -> GamePictures:
     """Returns the pictures of a game by its name.
 
     Raises:
-        OptionError: there is no such game.
+        OptionError: there is no such game, or nothing draws it.
     """
     name = game_spec(game).name
+    if find_spec(f"gonzaga_env.render.{name}") is None:
+        raise OptionError(f"nothing draws {name}: there is no folder for it in gonzaga_env/render")
     pictures: GamePictures = import_module(f"gonzaga_env.render.{name}.pictures").PICTURES
     return pictures
 

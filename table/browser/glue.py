@@ -47,7 +47,7 @@ class Door:
 
         Args:
             path: below which its pages are.
-            open_database: a script's function that returns a new database.
+            open_database: a script's function that returns the page's database.
         """
         install(lambda: _Database(open_database()))
         from .serving import Server  # imports what the stand-ins stand in for

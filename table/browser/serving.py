@@ -17,8 +17,8 @@ from ..web.rooms.roster import Roster
 from ..web.rooms.store import Store
 from .addresses import below, is_text
 
-MAX_TABLES = 200
-_KEEP_DAYS = 365.0  # the page closes earlier
+MAX_TABLES = 1000  # of which one browser may open a fifth
+_KEEP_DAYS = 30.0
 _DROPPED = (b"content-length", b"content-security-policy")  # texts grow; the page frames the table
 _HOST = "localhost"
 _OWN = ("host", "origin")  # a service worker asks for the pages of its own site alone
@@ -48,7 +48,7 @@ class Server:
 
         Args:
             path: below which its pages are, such as "/docs/play/at/3".
-            app: the application; None for one with tables in memory.
+            app: the application; None for one whose tables are in the page's database.
         """
         self._path = path
         self._app = _make_app() if app is None else app

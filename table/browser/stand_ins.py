@@ -81,7 +81,7 @@ def install(open_database: Callable[[], database.Database]) -> None:
     """Puts the stand-ins in place.
 
     Args:
-        open_database: returns a new database.
+        open_database: returns the page's database.
     """
     sys.modules["sqlite3"] = sqlite_module(open_database)
     with suppress(ImportError):
@@ -105,7 +105,7 @@ class _Tls(ModuleType):
 
 
 def sqlite_module(open_database: Callable[[], database.Database]) -> ModuleType:
-    """Returns the module `sqlite3`, whose databases are all new ones in memory."""
+    """Returns the module `sqlite3`, which opens the page's database whatever file is named."""
     module: Any = ModuleType("sqlite3")
     for error in (database.Error, database.DatabaseError, database.OperationalError):
         setattr(module, error.__name__, error)

@@ -1,12 +1,14 @@
 """What a game on arrays gets from the kernel: texts, its only edition, chance and refusals."""
 
+import copy
+import pickle
 from importlib.metadata import EntryPoint, EntryPoints
 
 import numpy as np
 import pytest
 
 from examples.your_game.liars_dice import SPEC, Deal, Engine, Game, GameConfig, State
-from gonzaga_env import games
+from gonzaga_env import draw, games
 from gonzaga_env.core import Engine as Other
 from gonzaga_env.tabletop.arrays import ActionTexts, Events
 from gonzaga_env.tabletop.editions.files import OnlyEdition
@@ -107,6 +109,21 @@ def test_own_games_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="'gonzaga' is a game of this package"):
         games.add_game(games.game_spec())
     assert games.game_names() == ("gonzaga", "tuscany", "signorie")
+    with pytest.raises(OptionError, match="a game is a GameSpec, not 3"):
+        games.add_game(3)  # type: ignore[arg-type]
+
+
+def test_positions_are_copied_and_pickled() -> None:
+    position = Game(2, seed=1).position
+    for found in (copy.deepcopy(position), pickle.loads(pickle.dumps(position))):
+        assert found.to_state() == position.to_state()
+        assert found.engine is not position.engine
+
+
+def test_what_nothing_draws_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "_ADDED", {SPEC.name: SPEC})
+    with pytest.raises(OptionError, match="nothing draws liars_dice"):
+        draw(Game(2), "game.svg")
 
 
 def test_games_of_installed_packages_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,3 +132,16 @@ def test_games_of_installed_packages_are_found(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(games, "_ADDED", {})
     monkeypatch.setattr(games, "entry_points", lambda group: EntryPoints([entry]))
     assert games.game_spec("liars_dice") is SPEC
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("dice", "examples.your_game.liars_dice:SPEC"), ("dumps", "json:dumps")]
+)
+def test_an_entry_point_that_leads_elsewhere_is_refused(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = EntryPoint(name, value, "gonzaga_env.games")
+    monkeypatch.setattr(games, "_ADDED", {})
+    monkeypatch.setattr(games, "entry_points", lambda group: EntryPoints([entry]))
+    with pytest.raises(OptionError, match=f"game '{name}': {value} is not a GameSpec"):
+        games.game_spec(name)

@@ -37,7 +37,7 @@
     try {
       address = await load();
       frame.src = address;
-      say("The game runs in this page. It ends when the page is closed or loaded again.");
+      say("The game runs in this page, and this browser keeps its tables.");
       button.textContent = "Go on playing";
       overlay.showModal();
     } catch (error) {
@@ -58,11 +58,20 @@
     say("Loading …");
     const path = new URL(`at/${await register()}`, BASE).pathname;
     const worker = new Worker(new URL("worker.js", BASE));
+    await started(worker, path, total).catch((error) => {
+      worker.terminate(); // the next click starts another one
+      throw error;
+    });
     navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
       worker.postMessage(data, [...ports, data.body]);
     });
     navigator.serviceWorker.startMessages();
-    await new Promise((resolve, reject) => {
+    return `${path}/`;
+  }
+
+  /** Waits until the game has started, and shows how much of it has been loaded. */
+  function started(worker, path, total) {
+    return new Promise((resolve, reject) => {
       worker.onerror = (event) => reject(new Error(`The game did not load: ${event.message}`));
       worker.onmessage = ({ data: { loaded, stage, failed } }) => {
         if (failed) reject(new Error(`The game did not start: ${failed}`));
@@ -75,7 +84,6 @@
       };
       worker.postMessage({ path });
     });
-    return `${path}/`;
   }
 
   /** Starts the service worker, and returns what it calls this page. */

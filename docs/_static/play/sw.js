@@ -7,7 +7,7 @@
 
 const ROOT = new URL("at/", self.registration.scope).pathname;
 const GONE = `<!doctype html><meta charset="utf-8"><title>Gonzaga</title>
-<p>This game was played in a page that is closed now. Open “Play now” again for a new one.</p>`;
+<p>The page that this game ran in was closed. Open “Play now” again: it has your tables.</p>`;
 const NO_BODY = [101, 204, 205, 304];
 
 self.addEventListener("install", () => self.skipWaiting());

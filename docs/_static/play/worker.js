@@ -3,20 +3,21 @@
 "use strict";
 
 const PACKAGES = "/home/pyodide/packages";
+const KEPT = "gonzaga-play"; // what the browser calls the lock and the database of the tables
+const SAVE_MS = 300;
 
 let loaded = 0;
 let door = null;
 let number = 0;
-const waiting = [];
 
 self.onmessage = ({ data, ports }) => {
-  if (data.path) start(data.path).catch((error) => self.postMessage({ failed: String(error) }));
-  else if (door) answer(data, ports[0]);
-  else waiting.push([data, ports[0]]);
+  if (data.path) start(data.path).catch((error) => self.postMessage({ failed: error.message }));
+  else answer(data, ports[0]);
 };
 
 /** Loads everything and starts the server, whose pages are below a path. */
 async function start(path) {
+  await takeLock();
   countBytes();
   importScripts("pyodide/pyodide.js", "sql/sql-wasm.js");
   const [python, packages, sql] = await Promise.all([
@@ -27,9 +28,49 @@ async function start(path) {
   self.postMessage({ stage: "starting" });
   python.unpackArchive(packages, "zip", { extractDir: PACKAGES });
   python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
-  door = python.pyimport("gonzaga_table.browser.glue").Door(path, () => openDatabase(sql));
-  for (const [asked, port] of waiting) answer(asked, port);
+  const shelf = await openShelf();
+  let kept = await readKept(shelf);
+  const makeDoor = () =>
+    python.pyimport("gonzaga_table.browser.glue").Door(path, () => openDatabase(sql, shelf, kept));
+  try {
+    door = makeDoor();
+  } catch (error) {
+    if (!kept) throw error;
+    console.warn("The kept tables cannot be read; starting without them.", error);
+    kept = null;
+    door = makeDoor();
+  }
   self.postMessage({ stage: "ready" });
+}
+
+/** Waits until no other tab plays, since two would overwrite each other's tables. */
+function takeLock() {
+  return new Promise((resolve, reject) => {
+    const keep = () => new Promise(() => resolve()); // until the page is closed
+    const signal = AbortSignal.timeout(3000); // a page that is loaded again holds it for a moment
+    navigator.locks.request(KEPT, { signal }, keep).catch(() =>
+      reject(new Error("It is open in another tab of this browser. Play there, or close that tab.")));
+  });
+}
+
+/** Opens the browser's database; null where there is none, as in some private windows. */
+function openShelf() {
+  return new Promise((resolve) => {
+    const asked = indexedDB.open(KEPT);
+    asked.onupgradeneeded = () => asked.result.createObjectStore("files");
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => resolve(null);
+  });
+}
+
+/** Returns the SQLite file that was kept last, if any. */
+function readKept(shelf) {
+  return new Promise((resolve) => {
+    if (!shelf) return resolve(null);
+    const asked = shelf.transaction("files").objectStore("files").get("tables");
+    asked.onsuccess = () => resolve(asked.result ?? null);
+    asked.onerror = () => resolve(null);
+  });
 }
 
 /** Tells the page how many bytes have been loaded. */
@@ -49,11 +90,17 @@ function countBytes() {
   };
 }
 
-/** Returns a new database as Python's `browser.database.Database` takes it. */
-function openDatabase(sql) {
-  const database = new sql.Database();
+/** Returns a database as Python's `browser.database.Database` takes it; changes are kept. */
+function openDatabase(sql, shelf, kept) {
+  const database = new sql.Database(kept);
+  let timer = null;
+  const save = () => {
+    timer = null;
+    shelf.transaction("files", "readwrite").objectStore("files").put(database.export(), "tables");
+  };
   return {
     all(statement, values) {
+      if (shelf && !statement.startsWith("SELECT")) timer ??= setTimeout(save, SAVE_MS);
       const prepared = database.prepare(statement);
       try {
         prepared.bind(values);

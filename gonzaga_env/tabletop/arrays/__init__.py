@@ -1,7 +1,7 @@
 """Games whose rules are written once, on arrays: the shortest way to a game.
 
-One game is played as a batch of one here. A game that many train on gets an engine for one game in
-plain Python later, which is much faster (`gonzaga_env.tabletop.engines.single`).
+One game is played as a batch of one here. For a game that many train on, write an engine for one
+game in plain Python too, which is much faster (`gonzaga_env.tabletop.engines.single`).
 """
 
 from gonzaga_env.tabletop.arrays.engines import ArrayEngine, ArrayGame

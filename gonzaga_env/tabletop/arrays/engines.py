@@ -94,6 +94,8 @@ class _Position:
 
     def __getattr__(self, name: str) -> Any:
         """Returns a field of the state."""
+        if name == "engine":  # pickle and copy ask for attributes before there is one
+            raise AttributeError(name)
         return getattr(self.engine.state, name)[0].tolist()
 
     def to_state(self) -> Any:

@@ -1,4 +1,4 @@
-"""What a game on arrays gives: its rules, for M games at once, and what follows from them."""
+"""The rules of a game on arrays, for M games at once, and what follows from them."""
 
 from __future__ import annotations
 
@@ -56,9 +56,10 @@ class ArrayView(View):
 class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
     """The rules of a game, for its `ArrayEngine` and its `ArrayGame`.
 
-    A game gives what raises NotImplementedError here, and `_reason`. States `s` hold M games, of
-    which none is over unless said otherwise; they may be changed as is handy: arrays in place, or a
-    field replaced by an array of another type.
+    A game implements what raises NotImplementedError here, and `_reason(kind, action)`: why an
+    action is illegal, with the rule's number in brackets at the end. States `s` hold M games, none
+    of them finished unless stated otherwise. They are copies: change arrays in place, or replace a
+    field by an array of another type.
 
     Attributes:
         STATE: the class of the state, an `ArrayState`.
@@ -85,13 +86,13 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
         raise NotImplementedError
 
     def _possible(self, s: Any) -> NDArray[np.bool_]:
-        """Returns which games, [M], hold what can be in a game; they may be over."""
+        """Returns which games, [M], the rules allow; they may be finished."""
         raise NotImplementedError
 
     def _setup(self, chance: Events, num_games: int) -> Any:
-        """Returns deals, with what chance turns up first.
+        """Draws the deals.
 
-        The layout's first value of `event` is the number of places that are drawn.
+        In the layout, the first value of `event` is the number of places that are drawn here.
         """
         raise NotImplementedError
 
@@ -100,7 +101,7 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
         raise NotImplementedError
 
     def _move(self, s: Any, actions: Indices, chance: Events) -> None:
-        """Plays legal actions, [M]: changes `s`."""
+        """Plays legal actions, [M], in `s`."""
         raise NotImplementedError
 
     def _known(self, s: Any, seats: Indices, order: Indices) -> dict[str, Any]:
@@ -114,7 +115,7 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
         raise NotImplementedError
 
     def _redraw(self, s: Any, seats: Indices, rng: np.random.Generator) -> None:
-        """Draws what one seat of each game, [M], does not know; the seed is drawn already."""
+        """Redraws what one seat of each game, [M], does not know, except for the seed."""
 
     def _shown(self, s: Any, knows: Callable[[int], bool]) -> dict[str, Any]:
         """Returns what a viewer knows of one game, in plain values: by default its own arrays.

@@ -39,7 +39,7 @@ class ArrayRecorder(GameRecorder):
         return {name: getattr(self.game.position, name) for name in self._dealt()}
 
     def check(self, record: Record) -> None:
-        """Raises RecordError unless the deal of a record holds what a deal holds."""
+        """Raises RecordError unless the deal of a record equals the one that is played."""
         compare("deal", record["deal"], self._header["deal"])
 
 

@@ -34,11 +34,11 @@ class ArrayState(StateArrays):
 
 
 class Events:
-    """What chance turns up in M games, which are about to move.
+    """The outcomes of chance in M games.
 
     Attributes:
-        given: what is turned up instead, in one game, as records hold it; None for chance.
-        drawn: what has been turned up, game after game.
+        given: outcomes that replace chance in one game, as records hold them; None for chance.
+        drawn: the outcomes so far, game by game.
     """
 
     def __init__(self, state: Any, given: Sequence[Any] | None = None) -> None:
@@ -50,8 +50,8 @@ class Events:
         """Returns one of the outcomes for each place, [M, ...]; 0 at places that are False.
 
         Args:
-            places: what is drawn, such as the dice that are rolled, [M, ...].
-            outcomes: what each may turn up, all alike.
+            places: True where an outcome is drawn, such as the dice that are rolled, [M, ...].
+            outcomes: the possible outcomes, equally likely.
 
         Raises:
             RecordError: the given ones are too few, or not among the outcomes.
@@ -78,6 +78,6 @@ class Events:
 
 
 def put_back(state: StateArrays, rows: Indices, games: Any) -> None:
-    """Writes games back, whose arrays may have other types by now."""
+    """Writes games back to their rows; their arrays may have other types by now."""
     for name, array in state.arrays().items():
         array[rows] = getattr(games, name)

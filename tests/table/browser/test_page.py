@@ -19,6 +19,15 @@ STATIC = build.ROOT / "docs" / "_static" / "play"
 PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
 <link rel="stylesheet" href="_static/play/play.css"><title>Play now</title>
 <div id="play-table"></div><script src="_static/play/play.js"></script>"""
+WORKER = """self.onmessage = async ({ data, ports: [port] }) => {
+  if (data.path) {
+    const first = await fetch("first.json", { cache: "no-store" });
+    return self.postMessage(await first.json());
+  }
+  port.postMessage({ status: 200, headers: '[["content-type", "text/plain"]]' });
+  port.postMessage({ content: new TextEncoder().encode("A table") });
+  port.postMessage({});
+};"""
 SECONDS = 240  # in which Python starts on a machine that is busy
 
 
@@ -77,6 +86,33 @@ def test_a_round_is_played_in_the_page(
     assert "learned" in table.locator("#strip").inner_text()
     page.get_by_role("button", name="Back to the page").click()
     assert page.get_by_role("button", name="Go on playing").is_visible()
+
+    page.reload()  # the browser keeps the tables
+    page.get_by_role("button", name="Play now").click()
+    table.locator("#tables a").first.click()
+    stage.filter(has_text="Round 2").wait_for()
+    second = page.context.new_page()
+    second.goto(page.url)
+    second.get_by_role("button", name="Play now").click()
+    second.get_by_text("open in another tab").wait_for()
+
+
+def test_what_did_not_start_can_be_started_again(
+    serve: Callable[[], str],
+    open_page: Callable[..., Any],  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    page = open_page()
+    page.goto(serve())
+    play = tmp_path / "_static" / "play"
+    (play / "sizes.json").write_text('{"packages.zip": 1}')
+    (play / "worker.js").write_text(WORKER)
+    (play / "first.json").write_text('{"failed": "a flood"}')
+    page.get_by_role("button", name="Play now").click()
+    page.get_by_text("The game did not start: a flood").wait_for()
+    (play / "first.json").write_text('{"stage": "ready"}')
+    page.get_by_role("button", name="Play now").click()
+    page.frame_locator("iframe").get_by_text("A table").wait_for()
 
 
 def test_a_site_without_the_game_says_so(
