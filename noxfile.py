@@ -187,6 +187,7 @@ def site(session: nox.Session) -> None:
     """
     session.install("--constraint", "constraints.txt", ".[evaluate,site,web]")
     strict = ["-E", "-W", "--keep-going", "-n", "-q", "-d", "build/doctrees"]
+    shutil.rmtree("site", ignore_errors=True)  # pages that are gone
     session.run("python", "-m", "sphinx", *strict, "docs", "site")
     if shutil.which("npm"):  # without npm, "Play now" says that it is not there
         session.run("npm", "ci", "--prefix", "tools/browser", external=True)
