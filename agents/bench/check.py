@@ -80,7 +80,12 @@ def check(
     found.notes += [
         f"{spec} chooses differently here than where it was measured, although its files are the "
         "same"
-        for spec in dict.fromkeys(differing_plays([*pins_of(task), *row.pins], task.config))
+        for spec in dict.fromkeys(
+            [
+                *differing_plays(pins_of(task), task.config, are_opponents=True),
+                *differing_plays(row.pins, task.config),
+            ]
+        )
     ]
     units = row.units()
     _play_again(row, units if all_units else drawn(units), executor, on_progress, found)

@@ -48,7 +48,7 @@ def new_task(game: str, players: int) -> Task:
             "rules": config.rules.as_dict(),
         },
         versions=dict(spec.versions),
-        field=tuple(Opponent(pin_of(agent, config)) for agent in FIELDS[game]),
+        field=tuple(Opponent(pin_of(agent, config, is_opponent=True)) for agent in FIELDS[game]),
     )
 
 

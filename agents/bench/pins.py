@@ -5,6 +5,9 @@ cannot: the code. It is taken over the agent's choices in some positions of rand
 stays the same where code changes without changing what is played. Floating-point numbers differ
 between processors and libraries, which can turn a choice between two nearly equal actions; another
 digest of play with the same files is therefore reported, and not refused.
+
+A policy of the field that a better one has replaced since lies in `field/`, so that the field stays
+what it was.
 """
 
 from __future__ import annotations
@@ -21,12 +24,15 @@ from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
 
+from ..policies.learned import NAME as LEARNED
+from ..policies.learned import load_learned
 from ..policies.shipped import policy_folder, policy_path
 from ..registry import make_agent, plays_shipped
 from ..search.budget import parse_search
 from ..tournament.entrants import agent_files
 
 _AGENTS = Path(__file__).parent.parent
+_REPLACED = Path(__file__).parent / "field"  # laid out as `policies` is
 _GAMES, _STEPS, _EVERY = 4, 120, 4  # positions of random games that agents are asked about
 
 
@@ -62,19 +68,40 @@ def has_time_budget(spec: str) -> bool:
     return search is not None and search.budget.milliseconds is not None
 
 
-def pin_of(spec: str, config: Any) -> Pin:
+def make_opponent(spec: str, config: Any) -> Any:
+    """Returns an agent of the field, with the policy that it was pinned with.
+
+    Raises: what `make_agent` raises.
+    """
+    if spec == LEARNED and (folder := _replaced(config)) is not None:
+        return load_learned(config, folder)
+    return make_agent(spec, config)
+
+
+def _replaced(config: Any) -> Path | None:
+    """Returns the folder of the field's policy where another one ships now, else None."""
+    folder = policy_folder(config.game, _REPLACED)
+    return folder if policy_path(folder, config.num_players, "json").is_file() else None
+
+
+def pin_of(spec: str, config: Any, *, is_opponent: bool = False) -> Pin:
     """Returns what identifies an agent now.
+
+    Args:
+        spec: names the agent.
+        config: what it plays.
+        is_opponent: whether the agent of the field is meant.
 
     Raises:
         AgentError: the agent cannot be found or built.
         CheckpointError: a checkpoint does not fit the game.
         OSError: a file cannot be read.
     """
-    plays = None if has_time_budget(spec) else plays_digest(spec, config)
-    return Pin(spec, file_digests(spec, config), plays)
+    plays = None if has_time_budget(spec) else plays_digest(spec, config, is_opponent=is_opponent)
+    return Pin(spec, file_digests(spec, config, is_opponent=is_opponent), plays)
 
 
-def file_digests(spec: str, config: Any) -> dict[str, str]:
+def file_digests(spec: str, config: Any, *, is_opponent: bool = False) -> dict[str, str]:
     """Returns the SHA-256 of each file that an agent reads, by path (see `Pin`).
 
     Raises:
@@ -83,6 +110,8 @@ def file_digests(spec: str, config: Any) -> dict[str, str]:
     """
     shipped = _shipped_files(spec, config)
     paths = {path.relative_to(_AGENTS).as_posix(): path for path in shipped}
+    if is_opponent and spec == LEARNED and (folder := _replaced(config)) is not None:
+        paths = {name: folder / path.name for name, path in paths.items()}
     if not plays_shipped(spec):
         paths |= {_portable(path).as_posix(): path for path in agent_files(spec)}
     return {name: sha256(path.read_bytes()).hexdigest() for name, path in sorted(paths.items())}
@@ -113,12 +142,12 @@ def _shipped_files(spec: str, config: Any) -> list[Path]:
     return [path for path in dict.fromkeys(paths) if path.is_file()]
 
 
-def plays_digest(spec: str, config: Any) -> str:
+def plays_digest(spec: str, config: Any, *, is_opponent: bool = False) -> str:
     """Returns a digest of an agent's choices in positions of random games.
 
     Raises: what `make_agent` raises, and AgentError where the agent fails.
     """
-    agent = make_agent(spec, config)
+    agent = make_opponent(spec, config) if is_opponent else make_agent(spec, config)
     engine: Any = game_spec(config.game).engine.from_config(
         config, _GAMES, seed=np.arange(_GAMES, dtype=np.uint64), autoreset=False
     )

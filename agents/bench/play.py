@@ -24,6 +24,7 @@ from ..common.executor.work import nothing
 from ..common.processes import WorkerDiedError, WorkerError
 from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent
+from .pins import make_opponent
 from .tasks import Task
 
 UnitKey = tuple[int, str, int]
@@ -148,7 +149,7 @@ def play_unit(unit: Unit, on_progress: Report = nothing) -> Games:
 @lru_cache(maxsize=16)
 def _agents(spec: str, opponent: str, config: Any) -> tuple[Agent, Agent]:
     """Returns the agent and its opponent, built once in each process; never one object."""
-    return make_agent(spec, config), make_agent(opponent, config)
+    return make_agent(spec, config), make_opponent(opponent, config)
 
 
 def _use_one_thread() -> None:

@@ -155,7 +155,7 @@ def _new_row(request: Request) -> Row:
             "command": request.command,
             "sessions": [],
             "partial": deals < task.deals,
-            "field_differs": differing_plays(pins_of(task), task.config),
+            "field_differs": differing_plays(pins_of(task), task.config, are_opponents=True),
         }
     )
 
@@ -182,7 +182,7 @@ def _which_deals(development: int | None) -> dict[str, Any]:
 def check_files(task: Task) -> None:
     """Raises BenchError if a file that the field reads is not the pinned one."""
     for opponent in task.field:
-        found = file_digests(opponent.pin.spec, task.config)
+        found = file_digests(opponent.pin.spec, task.config, is_opponent=True)
         for name in sorted({*found, *opponent.pin.files}):
             if found.get(name) != opponent.pin.files.get(name):
                 raise BenchError(
@@ -192,12 +192,13 @@ def check_files(task: Task) -> None:
                 )
 
 
-def differing_plays(pins: Sequence[Pin], config: Any) -> list[str]:
+def differing_plays(pins: Sequence[Pin], config: Any, *, are_opponents: bool = False) -> list[str]:
     """Returns the agents that choose differently here than where they were pinned."""
     return [
         pin.spec
         for pin in pins
-        if not has_time_budget(pin.spec) and plays_digest(pin.spec, config) != pin.plays
+        if not has_time_budget(pin.spec)
+        and plays_digest(pin.spec, config, is_opponent=are_opponents) != pin.plays
     ]
 
 

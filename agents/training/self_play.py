@@ -295,11 +295,16 @@ class SelfPlay:
         actions = self._actions[games, acting]
         self._actions[games, acting] = _UNASKED
         result = engine.step(actions)
-        rollout.reward(result.rewards * self._scale)
+        rollout.reward(self._rewards(result))
         ended = result.finished.nonzero()[0]
         if len(ended):
             rollout.end(ended)
             self._end(ended, result.final)
+
+    def _rewards(self, result: Any) -> NDArray[np.float64]:
+        """Returns what each seat gains by a step of the engine, [N, P]."""
+        found: NDArray[np.float64] = result.rewards * self._scale
+        return found
 
     def _ask(self, policy: Policy, rollout: _Rollout) -> None:
         """Asks seats whose decision is due; agents that take observations wait for their turn."""

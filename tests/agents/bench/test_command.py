@@ -271,7 +271,7 @@ def test_a_mark_of_other_choices_stays_where_games_stay(row: Path, bench: Bench)
 def test_a_machine_that_played_nothing_leaves_no_mark(
     row: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "differing_plays", lambda pins, config: ["greedy"])
+    monkeypatch.setattr(run, "differing_plays", lambda pins, config, **_: ["greedy"])
     assert bench(*RUN, "--out", "row.json")[0] == 0
     assert content(row)["field_differs"] == []
     assert bench(*RUN, "--out", "new.json", "--deals", "1")[0] == 0

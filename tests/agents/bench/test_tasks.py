@@ -36,7 +36,7 @@ def test_the_files_of_the_field_are_the_pinned_ones(name: str) -> None:
     assert task.config.edition.digest == task.edition_hash
     assert task.config.rules.as_dict() == task.options["rules"]
     for opponent in task.field:
-        found = file_digests(opponent.pin.spec, task.config)
+        found = file_digests(opponent.pin.spec, task.config, is_opponent=True)
         assert found == opponent.pin.files, f"{name}, {opponent.pin.spec}: {AGAIN}"
 
 
