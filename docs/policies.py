@@ -51,7 +51,10 @@ def _typed(noted: str) -> str:
     """Returns a command as it is typed, with what was noted beside it as a comment.
 
     Notes look like "until 4,344,398 turns: python train.py ..." and "python train.py ..., stopped".
+    A line that starts with "# " stays as it is: that part of the training has no command.
     """
+    if noted.startswith("# "):
+        return f"    {noted}"
     before, command, after = re.findall(r"^(?:(.+): )?(python .+?)(?:, (\w+))?$", noted)[0]
     note = before or after
     return f"    {command}  # {note}" if note else f"    {command}"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.bench import tasks
 from gonzaga_agents.bench.field import FIELDS
-from gonzaga_agents.bench.pins import file_digests, pin_of, plays_digest
+from gonzaga_agents.bench.pins import file_digests, make_opponent, pin_of, plays_digest
 from gonzaga_agents.bench.run import check_files
 from gonzaga_agents.bench.tasks import (
     BenchError,
@@ -18,7 +18,9 @@ from gonzaga_agents.bench.tasks import (
     task_of,
     write_tasks,
 )
+from gonzaga_agents.registry import make_agent
 
+from gonzaga_env.core import Engine
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError
 
@@ -38,6 +40,16 @@ def test_the_files_of_the_field_are_the_pinned_ones(name: str) -> None:
     for opponent in task.field:
         found = file_digests(opponent.pin.spec, task.config, is_opponent=True)
         assert found == opponent.pin.files, f"{name}, {opponent.pin.spec}: {AGAIN}"
+
+
+def test_a_policy_that_was_replaced_stays_in_the_field() -> None:
+    config, names = find_task("gonzaga/4p").config, []
+    for make in (make_opponent, make_agent):
+        agent, engine = make("learned", config), Engine(8, 4, seed=0)
+        found = agent.evaluate(engine.observe(), engine.legal_action_mask())
+        names.append(found.probabilities.tobytes())
+    assert len({*names}) == 2
+    assert file_digests("learned", config) != file_digests("learned", config, is_opponent=True)
 
 
 # Agents whose floating-point numbers hardly differ between machines.
