@@ -46,7 +46,7 @@ class Arguments:
 
     out: Path = Path("runs/improved")
     players: int = 4
-    opponents: tuple[str, ...] = ("planner", "planner", "planner", "greedy")
+    opponents: tuple[str, ...] = ("planner", "planner", "greedy", "learned")
     """One of them, drawn for each game, has all other seats."""
     turns: int = 8_000_000
     warm_up: int = 300_000

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
+from gonzaga_agents.common.processes import Worker
 from gonzaga_agents.gonzaga.network.inputs import Inputs
-from gonzaga_agents.training.collector import Collector, Games, Order, Rollout
+from gonzaga_agents.training.collector import Collector, Games, Order, Rollout, _Here, _serve
 from gonzaga_agents.training.command import Arguments, setup_of
 from gonzaga_agents.training.run import Run
 from stable_baselines3.common.logger import Logger
@@ -127,20 +129,22 @@ def _collector(run: Run, num_processes: int, parts: Parts | None) -> Collector:
     """Returns what plays the games of a run, timed; without parts, what plays null games."""
     make = partial(Games, run.setup, 0, [])
     if num_processes == 2:
-        apart = Collector(make if parts else partial(_null_games, make), apart=True)
+        made = make if parts else partial(_null_games, make)
+        worker = Worker(_serve, made, torch.get_num_threads(), name="the process that plays games")
+        apart = Collector([worker])
         if parts:
             parts.time("waiting", apart, "start", "finish")
         return apart
     games = make()
     if parts is None:
-        return Collector(lambda: NullGames(games), apart=False)
+        return Collector([_Here(lambda: NullGames(games))])
     parts.time("engine", games.play.engine, "step", "observe", "legal_actions", "legal_action_mask")
     parts.time("inputs", games.reader, "read")
     for member in games.league.members:
         parts.time("opponents", member.agent, "choose", "act_in", "act")
     _time_past(games, parts)
     games.policy = parts.timed("forward", games.policy)
-    return Collector(lambda: games, apart=False)
+    return Collector([_Here(lambda: games)])
 
 
 def _null_games(make: Callable[[], Games]) -> NullGames:

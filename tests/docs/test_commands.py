@@ -191,6 +191,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("examples", "docs/replays", "benchmarks/bench"):
         shutil.copytree(ROOT / name, folder / name)
     (folder / "docs/img").mkdir()
+    shutil.copy(ROOT / "docs/bench.md", folder / "docs")
     (folder / "agents/puzzles").mkdir(parents=True)
     (folder / "choice.txt").touch()
     password = folder / "gonzaga.password"
