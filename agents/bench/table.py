@@ -79,12 +79,12 @@ def with_tables(page: Path, rows: Sequence[Row]) -> None:
 
 
 def tables(rows: Sequence[Row]) -> str:
-    """Returns the tables in Markdown: one of all tasks, then two and the commands of each task."""
+    """Returns the tables in Markdown: one for each game, then two and the commands of each task."""
     found = {
         name: _ordered([row for row in rows if row.task.name == name]) for name in task_names()
     }
     found = {name: own for name, own in found.items() if own}
-    parts = [_overview(found)] if found else ["No results yet."]
+    parts = _overviews(found) or ["No results yet."]
     return "\n\n".join([*parts, *(_task_part(find_task(name), found[name]) for name in found)])
 
 
@@ -99,8 +99,15 @@ def _ratings(task: Task) -> dict[str, float | None]:
     return {each.pin.spec: each.rating for each in find_task(task.name).field}
 
 
-def _overview(found: Mapping[str, Sequence[Ranked]]) -> str:
-    """Returns the interquartile mean of each method in each task."""
+def _overviews(found: Mapping[str, Sequence[Ranked]]) -> list[str]:
+    """Returns a table for each game, narrow enough for a page."""
+    games = dict.fromkeys(find_task(name).game for name in found)
+    of_game = ({n: own for n, own in found.items() if find_task(n).game == game} for game in games)
+    return [_overview(game, own) for game, own in zip(games, of_game, strict=True)]
+
+
+def _overview(game: str, found: Mapping[str, Sequence[Ranked]]) -> str:
+    """Returns the interquartile mean of each method in each task of a game."""
     cells: dict[tuple[str, str, str], dict[str, str]] = {}
     for task, own in found.items():
         for row, _, results in own:
@@ -114,7 +121,9 @@ def _overview(found: Mapping[str, Sequence[Ranked]]) -> str:
         [[*method, *(own.get(task, "") for task in found)] for method, own in cells.items()],
         texts=2,
     )
-    return "\n".join(["Interquartile mean of the win shares, %:", "", *lines])
+    return "\n".join(
+        [f"{game_spec(game).title}, interquartile mean of the win shares, %:", "", *lines]
+    )
 
 
 def _task_part(task: Task, found: Sequence[Ranked]) -> str:
