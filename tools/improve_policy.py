@@ -12,6 +12,7 @@ experience once, and the average of the weights is what is saved.
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -32,6 +33,8 @@ from gonzaga_agents.training.self_play import Experience, SelfPlay
 from torch import Tensor, nn
 
 from gonzaga_env import GameConfig
+from gonzaga_env.command_line import run_command
+from gonzaga_env.tabletop.errors import OptionError
 
 TRANSPOSED = "site_in", "site_out", "choice_in", "choice_sites", "choice_hidden", "choice_out"
 SOFTNESS = 4.0  # points by which a score falls behind for its share to shrink to 1 / e
@@ -148,8 +151,17 @@ def fit_value(network: Any, play: SelfPlay, turns: int, seed: int) -> None:
         done += len(experience)
 
 
-def main(arguments: Arguments) -> None:
-    """Trains, says how it goes, and saves the average of the weights."""
+def main(arguments: Arguments) -> int:
+    """Trains, says how it goes, and saves the average of the weights, after Ctrl-C too.
+
+    Returns:
+        The exit code, 0.
+
+    Raises:
+        GameError: an argument is wrong, or no policy ships for this number of players.
+    """
+    if not 1 <= arguments.games <= STEPS:
+        raise OptionError(f"games is {arguments.games}; it takes 1 to {STEPS}")
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
     config = GameConfig(arguments.players)
@@ -165,20 +177,25 @@ def main(arguments: Arguments) -> None:
     learner = Learner(model.policy, shipped_weights(arguments.players), arguments.learning_rate)
     policy = SampledPolicy(learner.network, learner.critic, arguments.seed)
     turns, began = -arguments.warm_up, time.monotonic()
-    while turns < arguments.turns:
-        left = 1 - max(0, turns) / arguments.turns
-        learner.optimizers[0].param_groups[0]["lr"] = arguments.learning_rate * (0.1 + 0.9 * left)
-        experience = play.collect(policy, num_steps=STEPS // arguments.games, gae_lambda=LAMBDA)
-        learner.update(experience, arguments.minibatch, critic_only=turns < 0)
-        turns += len(experience)
-        if len(play.results) >= 5000:
-            won = np.mean([result.share for result in play.results])
-            print(f"{turns:,} turns, wins of recent games, exploring: {won:.1%}", flush=True)
-            play.results.clear()
+    try:
+        while turns < arguments.turns:
+            left = 1 - max(0, turns) / arguments.turns
+            learner.optimizers[0].param_groups[0]["lr"] = arguments.learning_rate * (
+                0.1 + 0.9 * left
+            )
+            experience = play.collect(policy, num_steps=STEPS // arguments.games, gae_lambda=LAMBDA)
+            learner.update(experience, arguments.minibatch, critic_only=turns < 0)
+            turns += len(experience)
+            if len(play.results) >= 5000:
+                won = np.mean([result.share for result in play.results])
+                print(f"{turns:,} turns, wins of recent games, exploring: {won:.1%}", flush=True)
+                play.results.clear()
+    except KeyboardInterrupt:
+        print("stopped; saving what was learned so far", flush=True)
     learner.network.load_state_dict(learner.average)
     again = SelfPlay(config, reader, league, seed=arguments.seed + 1, **options)
     fit_value(learner.network, again, arguments.warm_up, arguments.seed)
-    model.num_timesteps = earlier["turns"] + turns
+    model.num_timesteps = earlier["turns"] + max(0, turns)
     about = {
         "opponents": [*arguments.opponents],
         "network": {"width": width},
@@ -188,7 +205,9 @@ def main(arguments: Arguments) -> None:
         "arguments": asdict(arguments) | {"out": str(arguments.out)},
     }
     save_checkpoint(arguments.out / "checkpoint.zip", model, config, about)
+    return 0
 
 
 if __name__ == "__main__":
-    main(tyro.cli(Arguments))
+    chosen = tyro.cli(Arguments)
+    sys.exit(run_command("improve_policy", lambda: main(chosen)))
