@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.command_line import FAILED, OK, OneLineParser, run_command
+from gonzaga_env.command_line import FAILED, OK, OneLineParser, examples, run_command
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
 from gonzaga_env.games import file_edition, game_spec
@@ -119,11 +119,16 @@ def _parser() -> argparse.ArgumentParser:
 def _add_edition(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     check = commands.add_parser("check", help="list every fault of an edition")
+    check.epilog = examples(
+        "python -m gonzaga_env edition check europe",
+        "python -m gonzaga_env edition check my_edition",
+    )
     check.set_defaults(run=check_edition)
     drawing = commands.add_parser("draw", help="draw an edition's board, even with faults")
     drawing.add_argument(
         "--out", type=Path, required=True, help="the file: PNG if it ends in .png, else SVG"
     )
+    drawing.epilog = examples("python -m gonzaga_env edition draw europe --out europe.png")
     drawing.set_defaults(run=draw)
     for command in (check, drawing):
         command.add_argument(

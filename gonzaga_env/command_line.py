@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.tabletop.bounded import printable
@@ -18,8 +18,27 @@ OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""
 
 
+_EXAMPLES = "Examples:\n"
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Keeps the lines of examples."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith(_EXAMPLES) else super()._fill_text(text, width, indent)
+
+
+def examples(*commands: str) -> str:
+    """Returns what a parser of this module shows below its options (`epilog`)."""
+    return _EXAMPLES + "\n".join(f"    {command}" for command in commands)
+
+
 class OneLineParser(argparse.ArgumentParser):
     """A parser that reports an error in one line."""
+
+    def __init__(self, *values: Any, **options: Any) -> None:
+        """Takes what `ArgumentParser` takes."""
+        super().__init__(*values, **{"formatter_class": _HelpFormatter} | options)
 
     def error(self, message: str) -> NoReturn:
         """Ends the command with exit code 2."""

@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.command_line import examples
 from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
@@ -64,6 +65,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--edition",
         metavar="PATH",
         help="the edition's folder, if not the one named in the record",
+    )
+    parser.epilog = examples(
+        "python -m gonzaga_env analyse games.jsonl --game 1",
+        "python -m gonzaga_env analyse games.jsonl --agent planner --out analyses.jsonl",
     )
     parser.set_defaults(run=run)
 

@@ -12,10 +12,9 @@ from typing import Annotated
 import tyro
 
 from gonzaga_env.command_line import OK
-from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..common.command_line import WholeNumber, parse, progress, shown
+from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
 from ..common.executor.options import ExecutorOptions, Workers
 from ..common.interrupts import exit_code, first_signal_raises
 from .check import DIFFERENT, check
@@ -49,6 +48,9 @@ python -m gonzaga_agents.bench run gonzaga/2p greedy --track prior --development
 class RunArguments(ExecutorOptions):
     """Plays agents against the field of a task and writes one JSON file with everything that
     repeats the run. The same command continues where it was interrupted.
+
+    Examples:
+        python -m gonzaga_agents.bench run gonzaga/2p greedy --track prior --development 0
     """
 
     task: Annotated[str, tyro.conf.Positional, shown("TASK")]
@@ -81,6 +83,9 @@ class RunArguments(ExecutorOptions):
 class CheckArguments(ExecutorOptions):
     """Compares a result with its games, its digests with the files here, and plays a tenth of it
     again. Exit code 0: all equal; 1: a difference, which is named; 2: it can't be checked here.
+
+    Examples:
+        python -m gonzaga_agents.bench check benchmarks/bench/gonzaga-2p-greedy.json
     """
 
     file: Annotated[Path, tyro.conf.Positional, shown("FILE")]
@@ -94,7 +99,11 @@ class CheckArguments(ExecutorOptions):
 
 @dataclass(frozen=True)
 class TableArguments:
-    """Makes the tables of the page from all complete results on test deals."""
+    """Makes the tables of the page from all complete results on test deals.
+
+    Examples:
+        python -m gonzaga_agents.bench table
+    """
 
     rows: Annotated[Path, shown("FOLDER")] = _ROWS
     """The folder of the results."""
@@ -109,7 +118,11 @@ class _NoArguments:
 
 @dataclass(frozen=True)
 class RateArguments:
-    """Rates each field by the rows of its members in a folder."""
+    """Rates each field by the rows of its members in a folder.
+
+    Examples:
+        python -m gonzaga_agents.bench rate
+    """
 
     rows: Annotated[Path, shown("FOLDER")] = _ROWS
     """The folder of the results."""
@@ -117,7 +130,11 @@ class RateArguments:
 
 @dataclass(frozen=True)
 class RevealArguments:
-    """Publishes the secret of the test deals."""
+    """Publishes the secret of the test deals.
+
+    Examples:
+        python -m gonzaga_agents.bench reveal SECRET
+    """
 
     secret: Annotated[str, tyro.conf.Positional, shown("SECRET")]
     """The 32 hexadecimal digits that `bench draw` printed."""
@@ -142,28 +159,21 @@ def main() -> int:
         "draw": _draw,
         "reveal": _reveal,
     }
-    verb = sys.argv[1] if len(sys.argv) > 1 else "nothing"
-    if verb in ("--help", "-h"):
-        print(_HELP)
+    verb = chosen_verb(verbs, _HELP)
+    if verb is None:
         return OK
-    if verb not in verbs:
-        raise OptionError(
-            f"run, check, table or tasks has to come first, not {short_repr(verb)} (see --help)"
-        )
-    words = sys.argv[1:]
-    del sys.argv[1]
     try:
         with first_signal_raises():
             return verbs[verb]()
     except KeyboardInterrupt as interrupt:
         kept = "; finished games are kept, and the same command continues" if verb == "run" else ""
-        print(f"bench: {shlex.join(words[:1])} interrupted{kept}", file=sys.stderr)
+        print(f"bench: {verb} interrupted{kept}", file=sys.stderr)
         return exit_code(interrupt)
 
 
 def _run() -> int:
-    command = shlex.join(["python", "-m", "gonzaga_agents.bench", "run", *sys.argv[1:]])
-    arguments = parse(RunArguments)
+    command = shlex.join(["python", "-m", "gonzaga_agents.bench", *sys.argv[1:]])
+    arguments = parse(RunArguments, verb="run")
     request = Request(
         task=find_task(arguments.task),
         specs=arguments.agents,
@@ -212,7 +222,7 @@ def _say(row: Row, path: Path) -> None:
 
 
 def _check() -> int:
-    arguments = parse(CheckArguments)
+    arguments = parse(CheckArguments, verb="check")
     with progress("playing") as move, arguments.open_executor() as executor:
         found = check(arguments.file, executor, move, arguments.all, arguments.fresh)
     for line in found.notes:
@@ -224,7 +234,7 @@ def _check() -> int:
 
 
 def _table() -> int:
-    arguments = parse(TableArguments)
+    arguments = parse(TableArguments, verb="table")
     rows = read_rows(arguments.rows)
     with_tables(arguments.page, rows)
     print(f"{len(rows)} results are in {arguments.page}")
@@ -232,7 +242,7 @@ def _table() -> int:
 
 
 def _tasks() -> int:
-    parse(_NoArguments)
+    parse(_NoArguments, verb="tasks")
     for name in task_names():
         task = find_task(name)
         games = task.deals * task.players * len(task.field)
@@ -242,7 +252,7 @@ def _tasks() -> int:
 
 
 def _pin() -> int:
-    parse(_NoArguments)
+    parse(_NoArguments, verb="pin")
     known = {name: find_task(name) for name in task_names()}
     tasks = new_tasks(known)
     write_tasks(deals_content(), tasks)
@@ -255,7 +265,7 @@ def _pin() -> int:
 
 
 def _rate() -> int:
-    arguments = parse(RateArguments)
+    arguments = parse(RateArguments, verb="rate")
     rows, tasks = read_rows(arguments.rows), []
     for task in map(find_task, task_names()):
         try:
@@ -271,7 +281,7 @@ def _rate() -> int:
 
 
 def _draw() -> int:
-    parse(_NoArguments)
+    parse(_NoArguments, verb="draw")
     secret, deals = draw_deals()
     write_tasks(deals, [find_task(name) for name in task_names()])
     print(f"commitment {deals['commitment']}\nsecret {secret.hex()}: keep it, and reveal it later")
@@ -279,7 +289,7 @@ def _draw() -> int:
 
 
 def _reveal() -> int:
-    arguments = parse(RevealArguments)
+    arguments = parse(RevealArguments, verb="reveal")
     write_tasks(reveal_deals(arguments.secret), [find_task(name) for name in task_names()])
     print("the test deals are revealed")
     return OK

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from dataclasses import fields
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from tyro.constructors import PrimitiveConstructorSpec
 
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
 T = TypeVar("T")
@@ -111,29 +113,57 @@ WholeNumbers = Annotated[
 """One integer or several, separated by commas."""
 
 
-def parse(arguments: type[T], default: T | None = None) -> T:
+def chosen_verb(verbs: Iterable[str], usage: str) -> str | None:
+    """Returns the subcommand, which is the first word; None after --help, which prints `usage`.
+
+    Raises:
+        OptionError: another word comes first, or none.
+    """
+    verb, names = sys.argv[1] if len(sys.argv) > 1 else None, [*verbs]
+    if verb in names:
+        return verb
+    if verb in ("--help", "-h"):
+        print(usage)
+        return None
+    said = "nothing" if verb is None else short_repr(verb)
+    listed = " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    raise OptionError(f"{listed} has to come first, not {said} (see --help)")
+
+
+def parse(arguments: type[T], default: T | None = None, verb: str | None = None) -> T:
     """Returns the arguments that the command line holds.
 
     Args:
-        arguments: a dataclass.
+        arguments: a dataclass; its docstring is what --help shows above the options.
         default: values for what the command line leaves out; None takes the dataclass's.
+        verb: the subcommand that comes first (see `chosen_verb`); None if there are none.
 
     Raises:
         OptionError: an unknown option or a bad value.
         SystemExit: with code 0 after --help.
     """
+    verbs = [] if verb is None else [verb]
     options: dict[str, Any] = {} if default is None else {"default": default}
+    options |= {"prog": shlex.join([*called_as(), *verbs]), "args": sys.argv[1 + len(verbs) :]}
     complaint = io.StringIO()
     try:
         with redirect_stderr(complaint):
             flags = (tyro.conf.FlagCreatePairsOff,)
-            return tyro.cli(arguments, prog=shlex.join(called_as()), config=flags, **options)
+            return tyro.cli(arguments, description=_description(arguments), config=flags, **options)
     except SystemExit as stop:
         if stop.code == 0:
             raise
         names = [f"--{field.name.replace('_', '-')}" for field in fields(arguments)]  # type: ignore[arg-type]
         message = f"{_first_sentence(complaint.getvalue())}{_suggestion(complaint, names)}"
         raise OptionError(f"{message} (--help lists the options)") from stop
+
+
+def _description(arguments: type) -> str:
+    """Returns a docstring with each paragraph in one line, but for examples, which stay as is."""
+    paragraphs = (inspect.getdoc(arguments) or "").split("\n\n")
+    return "\n\n".join(
+        text if text.startswith("Examples:") else " ".join(text.split()) for text in paragraphs
+    )
 
 
 def _first_sentence(box: str) -> str:

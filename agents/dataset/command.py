@@ -11,11 +11,9 @@ from typing import Annotated
 import tyro
 
 from gonzaga_env.command_line import INTERRUPTED, OK
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
 
-from ..common.command_line import WholeNumber, parse, progress, shown
+from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
 from ..common.executor.options import ExecutorOptions
 from ..common.extras import extra_needed
 from ..evaluation.command import GameOptions, warn_of_guesses
@@ -38,6 +36,9 @@ Each of them takes --help; docs/data.md explains them."""
 class WriteArguments(GameOptions, ExecutorOptions):
     """Plays games of any agents and keeps the deals and the actions, about 1.4 bytes a decision.
     The same command continues where it was interrupted.
+
+    Examples:
+        python -m gonzaga_agents.dataset write planner greedy --games 1000 --out runs/games
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
@@ -75,6 +76,9 @@ class _Converting:
 class ParquetArguments(_Converting):
     """Writes the decisions of a folder of games as Parquet files, with a card that Hugging Face
     reads. The same command continues where it was interrupted.
+
+    Examples:
+        python -m gonzaga_agents.dataset parquet runs/games --out runs/parquet
     """
 
     out: Annotated[Path, shown("FOLDER")]
@@ -83,7 +87,11 @@ class ParquetArguments(_Converting):
 
 @dataclass(frozen=True, kw_only=True)
 class MinariArguments(_Converting):
-    """Writes the games of a folder for Minari: every seat of every game is an episode."""
+    """Writes the games of a folder for Minari: every seat of every game is an episode.
+
+    Examples:
+        python -m gonzaga_agents.dataset minari runs/games --name gonzaga/planner-v0
+    """
 
     name: Annotated[str, shown("ID")]
     """Minari's name of the data set, such as gonzaga/planner-v0."""
@@ -99,14 +107,9 @@ def main() -> int:
         GameError: an argument has a value that it does not take, or a data set is broken.
     """
     verbs: dict[str, Callable[[], None]] = {"write": _write, "parquet": _parquet, "minari": _minari}
-    verb = sys.argv[1] if len(sys.argv) > 1 else "nothing"
-    if verb not in verbs:
-        is_help = verb in ("--help", "-h")
-        if is_help:
-            print(_HELP)
-            return OK
-        raise OptionError(f"write, parquet or minari has to come first, not {short_repr(verb)}")
-    del sys.argv[1]
+    verb = chosen_verb(verbs, _HELP)
+    if verb is None:
+        return OK
     try:
         verbs[verb]()
     except KeyboardInterrupt:
@@ -117,7 +120,7 @@ def main() -> int:
 
 
 def _write() -> None:
-    arguments = parse(WriteArguments)
+    arguments = parse(WriteArguments, verb="write")
     specs, out = arguments.agents, arguments.out
     players = players_for(specs, arguments.players, arguments.game)
     config = arguments.config(specs, players)
@@ -131,7 +134,7 @@ def _write() -> None:
 
 
 def _parquet() -> None:
-    arguments = parse(ParquetArguments)
+    arguments = parse(ParquetArguments, verb="parquet")
     dataset = open_dataset(arguments.folder, arguments.edition)
     with progress("writing") as move:
         rows = write_parquet(dataset, arguments.out, arguments.reward, move)
@@ -139,7 +142,7 @@ def _parquet() -> None:
 
 
 def _minari() -> None:
-    arguments = parse(MinariArguments)
+    arguments = parse(MinariArguments, verb="minari")
     dataset = open_dataset(arguments.folder, arguments.edition)
     with extra_needed():
         from .minari import write_minari

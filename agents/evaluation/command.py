@@ -74,6 +74,11 @@ class Arguments(GameOptions, ExecutorOptions):
     """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
     --tournament rates any number of agents, and --until-decided plays until one is shown to be
     better (--tournament --help lists their options). --version prints the version.
+
+    Examples:
+        gonzaga-evaluate planner greedy
+        gonzaga-evaluate search@64 planner --players 4 --deals 25 --records games.jsonl
+        gonzaga-evaluate planner greedy --game tuscany
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.command_line import examples
 from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
 from gonzaga_env.render.decisions import picture_choices, positions_of
 from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
@@ -60,6 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--edition",
         metavar="PATH",
         help="the edition's folder, if not the one named in the record",
+    )
+    parser.epilog = examples(
+        "python -m gonzaga_env explain games.jsonl --game 1 --move 3 --agent search",
     )
     parser.set_defaults(run=explain_move)
 

@@ -16,7 +16,7 @@ from gonzaga_env.command_line import INTERRUPTED, OK
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..common.command_line import WholeNumber, parse, progress, shown
+from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
 from ..evaluation.command import GameOptions
 from ..evaluation.game import players_for
 from ..registry import make_agent
@@ -34,6 +34,9 @@ Each of them takes --help; docs/learn.md explains them."""
 class CutArguments(GameOptions):
     """Plays games and writes down the positions in which one choice is the best. The same command
     continues where it was interrupted.
+
+    Examples:
+        python -m gonzaga_agents.puzzles cut planner --games 100 --out found.jsonl
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
@@ -57,7 +60,11 @@ class CutArguments(GameOptions):
 
 @dataclass(frozen=True)
 class PackArguments:
-    """Packs puzzles into one file, the easier ones first."""
+    """Packs puzzles into one file, the easier ones first.
+
+    Examples:
+        python -m gonzaga_agents.puzzles pack found.jsonl --choice choice.txt --out puzzles.jsonl
+    """
 
     files: Annotated[tuple[Path, ...], tyro.conf.Positional, shown("FILE ...")]
     """Files that cut wrote."""
@@ -77,13 +84,9 @@ def main() -> int:
         GameError: an argument has a value that it does not take.
     """
     verbs: dict[str, Callable[[], None]] = {"cut": _cut, "pack": _pack}
-    verb = sys.argv[1] if len(sys.argv) > 1 else "nothing"
-    if verb in ("--help", "-h"):
-        print(_HELP)
+    verb = chosen_verb(verbs, _HELP)
+    if verb is None:
         return OK
-    if verb not in verbs:
-        raise OptionError(f"cut or pack has to come first, not {short_repr(verb)}")
-    del sys.argv[1]
     try:
         verbs[verb]()
     except KeyboardInterrupt:
@@ -93,7 +96,7 @@ def main() -> int:
 
 
 def _cut() -> None:
-    arguments = parse(CutArguments)
+    arguments = parse(CutArguments, verb="cut")
     players = players_for(arguments.agents, arguments.players, arguments.game)
     config = arguments.config(arguments.agents, players)
     asked = arguments.questions or tuple(questions(arguments.game))
@@ -119,7 +122,7 @@ def _cut() -> None:
 
 
 def _pack() -> None:
-    arguments = parse(PackArguments)
+    arguments = parse(PackArguments, verb="pack")
     found = {puzzle.id: puzzle for path in arguments.files for puzzle in read_found(path)}
     chosen = []
     for line in filter(None, map(str.split, _lines(arguments.choice))):

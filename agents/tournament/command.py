@@ -56,6 +56,10 @@ _DEALS, _LIMIT = 100, 2000
 class Arguments(GameOptions, ExecutorOptions):
     """Plays a tournament and rates the agents. Finished games are saved: the same command continues
     where it was interrupted, and with more agents or deals it plays only what is new.
+
+    Examples:
+        gonzaga-evaluate --tournament random greedy planner --players 2 3 4 --out runs/tournament
+        gonzaga-evaluate --until-decided planner greedy
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]

@@ -59,6 +59,11 @@ _OF_EXPLOITED = (
 class Arguments:
     """Trains a policy in self-play and against other agents; Ctrl-C saves and stops. --version
     prints the version.
+
+    Examples:
+        gonzaga-train --out runs/first
+        gonzaga-train --out runs/first --resume --timesteps 2e6
+        gonzaga-train --game signorie --players 2 --out runs/signorie
     """
 
     out: Path = Path("runs/ppo")

@@ -34,6 +34,9 @@ TOLERANCE = 1e-4
 class Arguments:
     """Exports the policy of a training run: players_P.onnx, which plays without torch, and
     players_P.json, which describes it. --version prints the version.
+
+    Examples:
+        python -m gonzaga_agents.policies.export runs/first --out runs/first/policy
     """
 
     run: Annotated[str, tyro.conf.Positional, shown("RUN")]

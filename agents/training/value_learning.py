@@ -55,7 +55,11 @@ _MOST_PART = 2048 * MIB
 
 @dataclass(frozen=True)
 class Arguments(ExecutorOptions):
-    """Learns a value for search from games that it plays."""
+    """Learns a value for search from games that it plays.
+
+    Examples:
+        python -m gonzaga_agents.training.search_value --players 2 --out runs/value
+    """
 
     players: int = 4
     """Players."""

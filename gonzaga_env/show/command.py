@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+from gonzaga_env.command_line import examples
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
@@ -60,6 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--edition",
         metavar="PATH",
         help="the edition's folder, if not the one named in the record",
+    )
+    parser.epilog = examples(
+        "python -m gonzaga_env show games.jsonl",
+        "python -m gonzaga_env show games.jsonl --game 2 --html game.html",
     )
     parser.set_defaults(run=show)
 

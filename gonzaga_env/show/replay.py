@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.command_line import examples
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.tabletop.bounded import printable
@@ -32,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--edition",
         metavar="PATH",
         help="the edition's folder, if not the one named in the records",
+    )
+    parser.epilog = examples(
+        "python -m gonzaga_env replay games.jsonl",
     )
     parser.set_defaults(run=replay_file)
 

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from gonzaga_env.command_line import examples
 from gonzaga_env.stats.report import SEAT_KEYS, Report, sum_up
 from gonzaga_env.stats.rows import Skipped, read_games
 from gonzaga_env.stats.text import as_json, report_lines
@@ -39,6 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the statistics as JSON")
     parser.add_argument(
         "--figure", metavar="FILE", type=_figure, help=f"draw them ({', '.join(_FORMATS)})"
+    )
+    parser.epilog = examples(
+        "python -m gonzaga_env stats games.jsonl",
+        "python -m gonzaga_env stats games.jsonl --by agent --json stats.json",
     )
     parser.set_defaults(run=run)
 

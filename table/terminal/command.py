@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gonzaga_agents.registry import make_agent
 
+from gonzaga_env.command_line import examples
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
@@ -42,6 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--agent", metavar="AGENT", default="planner", help="the agent that gives hints (planner)")
     add("--seed", metavar="INT", type=int, help="deals the same game again; it reveals the deal")
     add("--record", metavar="FILE", type=Path, help="writes the finished game to this file")
+    parser.epilog = examples(
+        "python -m gonzaga_env play",
+        "python -m gonzaga_env play --seats human greedy planner --game signorie",
+    )
     parser.set_defaults(run=run)
 
 

@@ -8,7 +8,7 @@ import sys
 from ipaddress import ip_address
 from pathlib import Path
 
-from gonzaga_env.command_line import OneLineParser
+from gonzaga_env.command_line import OneLineParser, examples
 from gonzaga_env.tabletop.errors import OptionError
 
 NAME = "gonzaga-play"
@@ -53,6 +53,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=NAME,
         description="Play a game in the browser, against agents or with others.",
+        epilog=examples(
+            "gonzaga-play",
+            "gonzaga-play --host 0.0.0.0 --agent search@64 --data tables.sqlite",
+        ),
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to serve on; 0.0.0.0 for your network")

@@ -20,6 +20,9 @@ from .tracking import Track, track_curves
 class Arguments:
     """Draws the curves of training runs: win share against each opponent by hours of training.
     --version prints the version.
+
+    Examples:
+        python -m gonzaga_agents.training.compare runs/first runs/second --out curves.png
     """
 
     runs: Annotated[list[Path], tyro.conf.Positional, shown("RUN")]
