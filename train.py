@@ -13,6 +13,9 @@ def main() -> int:
         hint = 'pip install ".[train]"'
         print(f"train: {error.name} is not installed; run: {hint}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:  # packages take a second to import
+        print("train: interrupted", file=sys.stderr)
+        return 130
     return train()
 
 

@@ -15,23 +15,22 @@ checkpoints need "train". docs/agents.md shows how to write an agent of your own
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gonzaga_env.tabletop.agent import Agent, AgentError, Considered, Evaluation
-
-from .common.extras import extra_needed
-from .gonzaga.greedy import GreedyAgent
-from .gonzaga.planner import PlannerAgent
-from .gonzaga.search import SearchAgent
-from .random_agent import RandomAgent
-from .registry import make_agent
+from .common.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from gonzaga_env.tabletop.agent import Agent, AgentError, Considered, Evaluation
+
     from .evaluation.evaluate import evaluate
     from .evaluation.summary import MatchSummary
+    from .gonzaga.greedy import GreedyAgent
+    from .gonzaga.planner import PlannerAgent
+    from .gonzaga.search import SearchAgent
     from .network.agent import NetworkAgent
     from .network.checkpoint import CheckpointError, load_agent
+    from .random_agent import RandomAgent
+    from .registry import make_agent
 
 __all__ = [
     "Agent",
@@ -50,21 +49,24 @@ __all__ = [
     "make_agent",
 ]
 
-# Imported on first use, so that the baselines need none of the extras.
-_LAZY = {
-    "CheckpointError": ".network.checkpoint",
-    "MatchSummary": ".evaluation.summary",
-    "NetworkAgent": ".network.agent",
-    "evaluate": ".evaluation.evaluate",
-    "load_agent": ".network.checkpoint",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with extra_needed():
-        return getattr(import_module(_LAZY[name], __name__), name)
+__getattr__ = lazy_names(
+    __name__,
+    {
+        **dict.fromkeys(
+            ("Agent", "AgentError", "Considered", "Evaluation"), "gonzaga_env.tabletop.agent"
+        ),
+        "CheckpointError": ".network.checkpoint",
+        "GreedyAgent": ".gonzaga.greedy",
+        "MatchSummary": ".evaluation.summary",
+        "NetworkAgent": ".network.agent",
+        "PlannerAgent": ".gonzaga.planner",
+        "RandomAgent": ".random_agent",
+        "SearchAgent": ".gonzaga.search",
+        "evaluate": ".evaluation.evaluate",
+        "load_agent": ".network.checkpoint",
+        "make_agent": ".registry",
+    },
+)
 
 
 def __dir__() -> list[str]:

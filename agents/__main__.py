@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from gonzaga_env.command_line import run_command
-
 from .cli import main
 
-sys.exit(run_command("python -m gonzaga_agents", main))
+sys.exit(main())

@@ -1,16 +1,15 @@
-"""The console commands: their exit codes, and errors in one line."""
+"""The console commands: their exit codes, and errors in one line.
+
+Little is imported before `run_command`, which also ends a Ctrl-C during imports in one line.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-
-from gonzaga_env import command_line
-from gonzaga_env.version import __version__
-
-from .common.extras import install_hint
 
 _COMMANDS = """\
 gonzaga-evaluate AGENT AGENT ...                     plays agents against each other
@@ -32,20 +31,28 @@ Each of them takes --help. In a checkout, python evaluate.py and python train.py
 _OF_TOURNAMENTS = {"--tournament", "--until-decided", "--shard", "--merge"}
 
 
+_DOORS = {"evaluate": "gonzaga-evaluate", "play": "gonzaga-play", "train": "gonzaga-train"}
+
+
 def main() -> int:
     """Prints the version, or which commands there are: `python -m gonzaga_agents`.
 
     Returns:
         The exit code: 0, or 2 for an argument that it does not take.
     """
-    wrong = {*sys.argv[1:]} - {"--version", "--help", "-h"}
+    return _run("python -m gonzaga_agents", _list_commands, None)
+
+
+def _list_commands() -> int:
+    words = sys.argv[1:]
+    wrong = [word for word in words if word not in ("--version", "--help", "-h")]
     if wrong:
-        print(f"python -m gonzaga_agents takes no {min(wrong)}; the commands are:", file=sys.stderr)
-    if "--version" in sys.argv[1:] and not wrong:
-        print(f"gonzaga-env {__version__}")
-    else:
-        print(_COMMANDS, file=sys.stderr if wrong else sys.stdout)
-    return command_line.FAILED if wrong else command_line.OK
+        typed = _DOORS.get(wrong[0])
+        hint = "--help lists the commands" if typed is None else f"type {typed}"
+        print(f"python -m gonzaga_agents takes no {wrong[0]!r}; {hint}", file=sys.stderr)
+        return 2
+    print(f"gonzaga-env {_version()}" if "--version" in words else _COMMANDS)
+    return 0
 
 
 def train() -> int:
@@ -54,7 +61,7 @@ def train() -> int:
     Returns:
         The exit code: 0, 2 for a mistake, 130 after Ctrl-C, 143 after SIGTERM.
     """
-    return run_command("train", f"{__package__}.training.command")
+    return run_command("train", f"{__package__}.training.options", "train")
 
 
 def evaluate() -> int:
@@ -69,21 +76,34 @@ def evaluate() -> int:
     return run_command("evaluate", f"{__package__}.{room}.command")
 
 
-def run_command(name: str, module: str) -> int:
+def run_command(name: str, module: str, extra: str | None = None) -> int:
     """Runs the `main` of a module and returns the exit code.
 
     Args:
         name: the command's name in its messages.
         module: imported only here, so that a missing package also ends in one line.
+        extra: what the command takes, if that is more than the extra "evaluate".
     """
     # Threads that spin while they wait slow torch down fivefold where others use the cores too.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is imported
-    return command_line.run_command(name, lambda: _run(name, module), install_hint)
+    return _run(name, lambda: _run_module(name, module), extra)
 
 
-def _run(name: str, module: str) -> int:
+def _run(name: str, command: Callable[[], int], extra: str | None) -> int:
+    """Runs a command; whatever ends it becomes one line and an exit code."""
+    try:
+        from gonzaga_env.command_line import run_command
+
+        from .common.extras import install_hint
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted", file=sys.stderr)
+        return 130
+    return run_command(name, command, lambda error: install_hint(error, extra))
+
+
+def _run_module(name: str, module: str) -> int:
     if "--version" in sys.argv[1:]:
-        print(f"gonzaga-env {__version__}")
+        print(f"gonzaga-env {_version()}")
         return 0
     _warn_of_other_code(name)
     path = [*sys.path]
@@ -91,6 +111,12 @@ def _run(name: str, module: str) -> int:
         return int(import_module(module).main())
     finally:
         sys.path[:] = path  # without folders of agents
+
+
+def _version() -> str:
+    from gonzaga_env.version import __version__
+
+    return __version__
 
 
 def _warn_of_other_code(name: str) -> None:

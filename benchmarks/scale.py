@@ -30,7 +30,8 @@ from gonzaga_agents.tournament.entrants import Entrant
 from gonzaga_agents.tournament.games import Chunk, GameResult, play_chunk
 from gonzaga_agents.tournament.results import Session, header_of, open_results
 from gonzaga_agents.training.collector import Games, Order, weights_of
-from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.command import setup_of
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import GameConfig

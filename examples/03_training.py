@@ -11,7 +11,8 @@ import gymnasium
 import numpy as np
 import torch
 from gonzaga_agents import evaluate, load_agent
-from gonzaga_agents.training.command import Arguments, train
+from gonzaga_agents.training.command import train
+from gonzaga_agents.training.options import Arguments
 from torch import nn
 from torch.distributions import Categorical
 

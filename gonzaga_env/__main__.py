@@ -13,10 +13,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import Any
 
-from gonzaga_env.command_line import FAILED, OK, OneLineParser, examples, run_command
+from gonzaga_env.command_line import FAILED, OK, OneLineParser, examples, file_ending, run_command
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
 from gonzaga_env.games import file_edition, game_spec
@@ -26,7 +25,6 @@ from gonzaga_env.show.command import add_arguments as add_show
 from gonzaga_env.show.replay import add_arguments as add_replay
 from gonzaga_env.stats.command import add_arguments as add_stats
 from gonzaga_env.tabletop.errors import EditionError
-from gonzaga_env.tabletop.writing import write_aside
 from gonzaga_env.version import __version__
 
 _NAME = "python -m gonzaga_env"
@@ -61,14 +59,12 @@ def check_edition(options: argparse.Namespace) -> int:
 
 def draw(options: argparse.Namespace) -> int:
     """Writes the picture of an edition to a file; faults are printed after that (R9.2)."""
-    edition, faults = read_edition(options.path)
-    picture = drawable(edition)
+    other = file_edition(options.path)
+    edition, faults = read_edition(options.path) if other is None else (other, [])
+    picture = drawable(edition) if other is None else other
     if picture is not None:
         drawn = draw_picture(picture)
-        if options.out.suffix.lower() == ".png":
-            drawn.save(options.out)
-        else:  # any other name holds SVG
-            write_aside(options.out, drawn.svg)
+        drawn.save(options.out)
         print(f"wrote {options.out}")
     if faults:
         raise faults_error(edition, faults)
@@ -126,7 +122,11 @@ def _add_edition(parser: argparse.ArgumentParser) -> None:
     check.set_defaults(run=check_edition)
     drawing = commands.add_parser("draw", help="draw an edition's board, even with faults")
     drawing.add_argument(
-        "--out", type=Path, required=True, help="the file: PNG if it ends in .png, else SVG"
+        "--out",
+        metavar="FILE",
+        type=file_ending(".svg", ".png"),
+        required=True,
+        help="the picture, .svg or .png",
     )
     drawing.epilog = examples("python -m gonzaga_env edition draw europe --out europe.png")
     drawing.set_defaults(run=draw)

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
@@ -31,6 +32,17 @@ class _HelpFormatter(argparse.HelpFormatter):
 def examples(*commands: str) -> str:
     """Returns what a parser of this module shows below its options (`epilog`)."""
     return _EXAMPLES + "\n".join(f"    {command}" for command in commands)
+
+
+def file_ending(*endings: str) -> Callable[[str], Path]:
+    """Returns what reads a file's name for a parser, and refuses one with another ending."""
+
+    def read(text: str) -> Path:
+        if (path := Path(text)).suffix.lower() not in endings:
+            raise argparse.ArgumentTypeError(f"{text!r} ends in none of {', '.join(endings)}")
+        return path
+
+    return read
 
 
 class OneLineParser(argparse.ArgumentParser):

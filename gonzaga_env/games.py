@@ -22,6 +22,7 @@ _SPECS = {
     "tuscany": "gonzaga_env.tuscany.spec",
     "signorie": "gonzaga_env.signorie.spec",
 }
+_ALIASES = {"castles_of_tuscany": "tuscany"}  # what its environments are called
 _ADDED: dict[str, GameSpec] = {}
 
 
@@ -46,6 +47,11 @@ def game_names() -> tuple[str, ...]:
     return tuple(_SPECS)
 
 
+def game_name(name: str) -> str:
+    """Returns the name of a game's spec; any other text is returned as it is."""
+    return _ALIASES.get(name, name) if isinstance(name, str) else name
+
+
 def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
     """Returns a game by its name: one of this package, one that was added, or an installed one.
 
@@ -55,6 +61,7 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
     Raises:
         OptionError: there is no such game, or its entry point leads to something else.
     """
+    name = game_name(name)
     if name in game_names():
         spec: GameSpec = import_module(_SPECS[name]).SPEC
         return spec
@@ -75,6 +82,19 @@ def _loaded(entry: EntryPoint) -> GameSpec:
     return found
 
 
+def edition_game(edition: Any) -> str | None:
+    """Returns the game that an edition's file names; None for anything else, such as a name.
+
+    Raises:
+        EditionError: the file can't be read, or is not TOML.
+    """
+    if not isinstance(edition, str | Path) or not Path(edition).is_file():
+        return None
+    file = Path(edition)
+    game = parse_edition(*edition_file(file.parent, file)).get("game")
+    return game if isinstance(game, str) else None
+
+
 def file_edition(path: str | Path) -> Any:
     """Returns the edition in a file that says of which game it is; None for any other path.
 
@@ -82,11 +102,8 @@ def file_edition(path: str | Path) -> Any:
         OptionError: there is no such game.
         EditionError: the file can't be read, or the edition has faults; `faults` lists all.
     """
-    file = Path(path)
-    if not file.is_file():
-        return None
-    game = parse_edition(*edition_file(file.parent, file)).get("game")
-    return None if game is None else game_spec(game).config(edition=file).edition
+    game = edition_game(path)
+    return None if game is None else game_spec(game).config(edition=Path(path)).edition
 
 
 def record_spec(record: Record) -> GameSpec:

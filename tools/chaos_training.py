@@ -25,7 +25,8 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import torch
-from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.command import setup_of
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
 
 from tools.chaos_ray import LostError, Nodes, processes

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.command_line import examples
+from gonzaga_env.command_line import examples, file_ending
 from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
@@ -59,7 +59,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="FILE", type=Path, help="add the analyses to a file, one line a game"
     )
     parser.add_argument(
-        "--html", metavar="FILE", type=Path, help="write a page of the game; it takes --game"
+        "--html",
+        metavar="FILE",
+        type=file_ending(".html", ".htm"),
+        help="write a page of the game; it takes --game",
     )
     parser.add_argument(
         "--edition",

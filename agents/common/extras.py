@@ -24,13 +24,20 @@ _OTHERS = {"minari": '"minari[create,hdf5]" pillow', "polars": "polars"}
 _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
 
 
-def install_hint(error: ModuleNotFoundError) -> str | None:
-    """Returns how to install the missing package; None if it is one of this project's."""
+def install_hint(error: ModuleNotFoundError, extra: str | None = None) -> str | None:
+    """Returns how to install the missing package; None if it is one of this project's.
+
+    Args:
+        error: names the package.
+        extra: what the command takes, which brings the extras "evaluate" and "train" along.
+    """
     package = (error.name or "").partition(".")[0]
     if package in _OWN_PACKAGES:
         return None
-    extra = _EXTRAS.get(package, "train")
-    wanted = _OTHERS.get(package, f'"gonzaga-env[{extra}]"')
+    found = _EXTRAS.get(package, "train")
+    if extra is not None and found in ("evaluate", "tournament", "train"):
+        found = extra
+    wanted = _OTHERS.get(package, f'"gonzaga-env[{found}]"')
     return f"{package} is not installed; run: pip install {wanted}"
 
 

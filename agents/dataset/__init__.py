@@ -1,10 +1,17 @@
 """Data sets of games: written by self-play, stored as actions, read as what learners need."""
 
-from .folder import Dataset, open_dataset
-from .games import DatasetError
-from .load import Batches, load
-from .recipe import Recipe, recipe_of
-from .write import write_games, write_parquet
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..common.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .batches import Batches, load
+    from .folder import Dataset, open_dataset
+    from .games import DatasetError
+    from .recipe import Recipe, recipe_of
+    from .write import write_games, write_parquet
 
 __all__ = [
     "Batches",
@@ -17,3 +24,14 @@ __all__ = [
     "write_games",
     "write_parquet",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        **dict.fromkeys(("Dataset", "open_dataset"), ".folder"),
+        **dict.fromkeys(("Batches", "load"), ".batches"),
+        "DatasetError": ".games",
+        **dict.fromkeys(("Recipe", "recipe_of"), ".recipe"),
+        **dict.fromkeys(("write_games", "write_parquet"), ".write"),
+    },
+)

@@ -122,7 +122,7 @@ def main() -> int:
 def _write() -> None:
     arguments = parse(WriteArguments, verb="write")
     specs, out = arguments.agents, arguments.out
-    players = players_for(specs, arguments.players, arguments.game)
+    players = players_for(specs, arguments.players, arguments.game_name)
     config = arguments.config(specs, players)
     seed = _seed(arguments.seed, out)
     entrants = [identify(spec) for spec in specs]

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import IterableDataset, get_worker_info
 
-from .load import Batches
+from .batches import Batches
 
 
 class TorchBatches(IterableDataset[dict[str, Tensor]]):

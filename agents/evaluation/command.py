@@ -13,7 +13,7 @@ import tyro
 
 from gonzaga_env.command_line import FAILED, INTERRUPTED, OK
 from gonzaga_env.core.options import SeaLeague
-from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
@@ -33,8 +33,9 @@ _GONZAGA_RULES = ("sea_league", "first_check_round")
 class GameOptions:
     """The options that say which game is played."""
 
-    game: str = DEFAULT_GAME
-    """The game: gonzaga or another one of the family."""
+    game: Annotated[str | None, shown("NAME")] = None
+    """The game: gonzaga, tuscany (or castles_of_tuscany), signorie, or one that is registered; by
+    default that of the edition's file, else gonzaga."""
     edition: Annotated[str | None, shown("EDITION")] = None
     """A shipped edition's name or a folder; by default a checkpoint's, else the game's."""
     scenario: Annotated[str | None, shown("NAME")] = None
@@ -46,6 +47,13 @@ class GameOptions:
     rules: Annotated[tuple[str, ...], shown("NAME=VALUE ...")] = ()
     """Options of the rules, by the names that records have, such as draw_base=3."""
 
+    @property
+    def game_name(self) -> str:
+        """The name of the game that is played."""
+        if self.game is None:
+            return edition_game(self.edition) or DEFAULT_GAME
+        return game_name(self.game)
+
     def config(self, agents: Sequence[Spec], players: int) -> Config:
         """Returns what agents play (see `config_for`).
 
@@ -55,7 +63,8 @@ class GameOptions:
         rules = {name: getattr(self, name) for name in _GONZAGA_RULES}
         changed = {name: value for name, value in rules.items() if value != usual[name]}
         changed |= dict(map(_parse_rule, self.rules))
-        return config_for(agents, players, self.game, self.edition, self.scenario, changed or None)
+        game = self.game_name
+        return config_for(agents, players, game, self.edition, self.scenario, changed or None)
 
 
 def _parse_rule(text: str) -> tuple[str, Any]:
@@ -114,7 +123,7 @@ def main() -> int:
     arguments = parse(Arguments)
     records = None if arguments.records is None else RecordsFile(arguments.records)
     specs = arguments.agents
-    players = players_for(specs, arguments.players, arguments.game)
+    players = players_for(specs, arguments.players, arguments.game_name)
     config = arguments.config(specs, players)
     try:
         with arguments.open_other() as executor, progress("playing") as move:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gonzaga_env.command_line import examples
+from gonzaga_env.command_line import examples, file_ending
 from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
 from gonzaga_env.render.decisions import picture_choices, positions_of
 from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--picture",
         metavar="FILE",
-        type=Path,
+        type=file_ending(".svg", ".png"),
         help="also draw the choices on the map, as SVG or PNG by the file's ending",
     )
     parser.add_argument(

@@ -97,11 +97,11 @@ def main() -> int:
 
 def _cut() -> None:
     arguments = parse(CutArguments, verb="cut")
-    players = players_for(arguments.agents, arguments.players, arguments.game)
+    players = players_for(arguments.agents, arguments.players, arguments.game_name)
     config = arguments.config(arguments.agents, players)
-    asked = arguments.questions or tuple(questions(arguments.game))
-    if unknown := {*asked} - {SEARCHED, *questions(arguments.game)}:
-        raise OptionError(f"questions: {arguments.game} has no {short_repr(min(unknown))}")
+    asked = arguments.questions or tuple(questions(arguments.game_name))
+    if unknown := {*asked} - {SEARCHED, *questions(arguments.game_name)}:
+        raise OptionError(f"questions: {arguments.game_name} has no {short_repr(min(unknown))}")
     specs = [*arguments.agents, *arguments.agents[-1:] * (players - len(arguments.agents))]
     agents = [make_agent(spec, config) for spec in specs]
     judges = Judges(

@@ -169,7 +169,7 @@ def _seed(arguments: Arguments) -> int:
 
 def _players(arguments: Arguments) -> tuple[int, ...]:
     """Returns the numbers of players: those named, or a checkpoint's, or 2."""
-    possible = {str(number): number for number in game_spec(arguments.game).players}
+    possible = {str(number): number for number in game_spec(arguments.game_name).players}
     named = {text for texts in arguments.players for text in texts or ("nothing",)}
     if wrong := sorted(named - set(possible)):
         raise OptionError(f"players is {wrong[0]}; it takes numbers of {', '.join(possible)}")

@@ -1,4 +1,4 @@
-"""The command `train`: trains a policy, saves it and shows how strong it is."""
+"""What the command `train` does: trains a policy, saves it and shows how strong it is."""
 
 from __future__ import annotations
 
@@ -6,162 +6,45 @@ import os
 import shlex
 import sys
 import time
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import torch
-import tyro
 from rich.console import Console
 
-from gonzaga_env.core.options import SeaLeague
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.writing import remove_leftovers
 
-from ..common.command_line import WholeNumber, parse
+from ..common.command_line import parse
 from ..common.executor.opening import num_cores
 from ..common.executor.ray_cluster import check_address
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
-from ..evaluation.command import GameOptions
 from ..network.checkpoint import read_description
-from ..network.description import NO_PRIOR, PLANNER, Prior, input_reader
+from ..network.description import NO_PRIOR, PLANNER, input_reader
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
 from .league import PAST
+from .options import Arguments
 from .reports.final_evaluation import show_exploit, show_final
-from .reports.tracking import Track
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
-from .setup import PLAIN_WIDTH, PRESETS, RANGES, Algorithm, PresetName, Setup
+from .setup import PLAIN_WIDTH, PRESETS, RANGES, Setup
 
 # What a run takes over from the policy that it exploits, where no other value is given.
 _OF_EXPLOITED = (
-    *(
-        "players",
-        "scenario",
-        "edition",
-        "sea_league",
-        "first_check_round",
-        "rules",
-        "reward",
-        "prior",
-        "width",
-    ),
+    *("game", "players", "scenario", "edition", "sea_league", "first_check_round", "rules"),
+    *("reward", "prior", "width"),
 )
 
 
-@dataclass(frozen=True)
-class Arguments:
-    """Trains a policy in self-play and against other agents; Ctrl-C saves and stops. --version
-    prints the version.
-
-    Examples:
-        gonzaga-train --out runs/first
-        gonzaga-train --out runs/first --resume --timesteps 2e6
-        gonzaga-train --game signorie --players 2 --out runs/signorie
-    """
-
-    out: Path = Path("runs/ppo")
-    """Folder for checkpoints, the curve of strength and TensorBoard's logs."""
-    resume: bool = False
-    """Continue from the folder's checkpoint, with its arguments where none are given."""
-    preset: PresetName = "quick"
-    """How long and how large: quick (some minutes on two cores), standard (an hour), long
-    (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
-    prior: Prior = PLANNER
-    """What the network knows before it learns: planner (the choices that the planner scores best,
-    in its order), or none (observations and masks, for any game)."""
-    algorithm: Algorithm = "ppo"
-    """ppo: masked PPO in self-play; expert: expert iteration, imitating search with the policy's
-    own candidates."""
-    timesteps: WholeNumber | None = None
-    """The learner's turns in all, rounded up to whole rollouts; those before a --resume count too
-    (preset)."""
-    imitate: WholeNumber = 0
-    """The first of these turns, in which it imitates search."""
-    game: str = DEFAULT_GAME
-    """What is played."""
-    players: int = 4
-    """Players."""
-    opponents: Annotated[str | None, tyro.conf.arg(metavar="NAMES", help_behavior_hint="")] = None
-    """Opponents of the learner in games that are not self-play, with the same chance each:
-    random, greedy, planner, search, learned, past (its past selves), checkpoints, module:Class
-    or file.py:Class, separated by commas; by default greedy,planner,past, and past without a
-    prior."""
-    self_play: float = 0.7
-    """Share of the games in which the learner has all seats."""
-    seats: Literal["every", "one"] = "every"
-    """Whether it learns from all its seats, or from one in each game."""
-    num_games: WholeNumber | None = None
-    """Games in the batch (preset)."""
-    minibatch: WholeNumber | None = None
-    """Turns that one step of the optimizer learns from (preset)."""
-    width: WholeNumber | None = None
-    """Units of the network's layers (preset; 128 without a prior)."""
-    reward: Reward = "margin"
-    """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
-    seed: int = 0
-    """Decides everything: the same seed gives the same policy, on one machine without a GPU."""
-    edition: Annotated[str | None, tyro.conf.arg(metavar="EDITION", help_behavior_hint="")] = None
-    """A shipped edition's name or a folder; by default the game's."""
-    scenario: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
-    """A scenario's name; by default one is drawn for each game."""
-    sea_league: SeaLeague = "each_player"
-    """Gonzaga: whether each player may found a league in each sea, or one player a sea (R6.3)."""
-    first_check_round: int = 6
-    """Gonzaga: round after which the end is checked first (R7.3)."""
-    rules: Annotated[
-        tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE ...", help_behavior_hint="")
-    ] = ()
-    """Options of the rules, by the names that records have, such as draw_base=3."""
-    device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where the network is trained; nothing needs a GPU."""
-    processes: Literal["auto", "1", "2"] = "auto"
-    """2 plays games in a second process, in parallel with learning; auto does so if there are two
-    cores. Both give the same policy."""
-    executor: Literal["local", "ray"] = "local"
-    """Where games are played: on this machine, or on a Ray cluster (docs/training.md)."""
-    address: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
-    """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
-    collectors: WholeNumber = 1
-    """Sets of games, each of --num-games and played in a process or a Ray actor of its own; every
-    update learns from all of them. One gives the same policy locally and on Ray."""
-    learners: WholeNumber = 1
-    """Processes on the Ray cluster that share each minibatch, as one learner would learn from it
-    (within float error)."""
-    start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
-    """A checkpoint or a run's folder to start from."""
-    exploit: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
-    """A checkpoint or a run's folder: learn to beat frozen copies of it, which have all other
-    seats. The run starts from its weights and plays the game that it was trained for."""
-    checkpoint_every: WholeNumber | None = None
-    """Turns between checkpoints (preset)."""
-    eval_deals: WholeNumber | None = None
-    """Deals against each opponent at each checkpoint, each played once per player; 0 for none
-    (preset)."""
-    eval_against: Annotated[str | None, tyro.conf.arg(metavar="NAMES", help_behavior_hint="")] = (
-        None
-    )
-    """Opponents at checkpoints, separated by commas; by default greedy and planner, and in Gonzaga,
-    whose games are short, search@8 too."""
-    sample_games: WholeNumber = 2
-    """Games of the policy against itself to record at each checkpoint, in the folder's games, for
-    `python -m gonzaga_env show`; 0 for none."""
-    final_deals: int = 50
-    """Deals of the final evaluation, each played once per player; 0 for none."""
-    track: Track = "none"
-    """wandb: send what TensorBoard shows to Weights & Biases too (extra "wandb")."""
-
-
-def main() -> int:
-    """Parses the command line and trains (see `train`)."""
-    arguments = parse(Arguments)
-    if arguments.resume:  # the checkpoint's arguments are the defaults
+def run_command(arguments: Arguments) -> int:
+    """Trains, a resumed run with its checkpoint's arguments where none are given (see `train`)."""
+    if arguments.resume:
         check_unlocked(arguments.out, "training")
         _, warning = checkpoint_to_resume(arguments.out)
         if warning is not None:
@@ -267,7 +150,7 @@ def setup_of(arguments: Arguments) -> Setup:
     """Returns the setup of the run that arguments describe."""
     kept = asdict(arguments)
     del kept["out"], kept["resume"]
-    kept["rules"] = [*arguments.rules]  # as JSON has it
+    kept["game"], kept["rules"] = arguments.game_name, [*arguments.rules]  # as JSON has it
     for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:
             kept[name] = _absolute(kept[name])
@@ -276,15 +159,13 @@ def setup_of(arguments: Arguments) -> Setup:
             kept[name] = ",".join(map(_absolute, _names(kept[name])))
     arguments = _exploiting(arguments)
     given = asdict(arguments)
-    names = (field.name for field in fields(GameOptions) if field.name in given)
-    game = GameOptions(**{name: given[name] for name in names})
     chosen = asdict(PRESETS[arguments.preset])
     if arguments.prior == NO_PRIOR:
         chosen["width"] = PLAIN_WIDTH
     chosen |= {name: given[name] for name in chosen if given[name] is not None}
     start = None if arguments.resume else arguments.start
     made = {
-        "config": game.config((), arguments.players),
+        "config": arguments.config((), arguments.players),
         "opponents": _opponents(arguments),
         "every_seat": arguments.seats == "every",
         "num_processes": _num_processes(arguments.processes),
@@ -322,7 +203,7 @@ def _opponents(arguments: Arguments) -> tuple[str, ...]:
 def _eval_against(arguments: Arguments) -> tuple[str, ...]:
     if arguments.eval_against is not None:
         return _names(arguments.eval_against)
-    slow = ("search@8",) if arguments.game == DEFAULT_GAME else ()
+    slow = ("search@8",) if arguments.game_name == DEFAULT_GAME else ()
     return ("greedy", "planner", *slow)
 
 
@@ -367,7 +248,7 @@ def _checkpoint(name: str, spec: str) -> Path:
 
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
-    input_reader(arguments.game, arguments.prior)  # raises OptionError where there is none
+    input_reader(arguments.game_name, arguments.prior)  # raises OptionError where there is none
     if arguments.prior == NO_PRIOR:
         _check_learns_alone(arguments)
     for name, (lowest, highest) in RANGES.items():

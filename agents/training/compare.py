@@ -12,4 +12,4 @@ import sys
 from ..cli import run_command
 
 if __name__ == "__main__":
-    sys.exit(run_command("compare", f"{__package__}.reports.comparison"))
+    sys.exit(run_command("compare", f"{__package__}.reports.comparison", "train"))

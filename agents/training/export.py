@@ -22,8 +22,8 @@ from ..network.parts import TorchForward
 from ..policies.learned import OnnxForward
 from ..policies.shipped import policy_folder, write_policy
 from ..registry import find_checkpoint
-from .command import Arguments as TrainingArguments
 from .onnx_model import OPSET, largest_difference, to_onnx
+from .options import Arguments as TrainingArguments
 from .reports.curve import Curve
 
 TOLERANCE = 1e-4

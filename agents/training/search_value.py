@@ -10,4 +10,4 @@ import sys
 from ..cli import run_command
 
 if __name__ == "__main__":
-    sys.exit(run_command("search_value", f"{__package__}.value_learning"))
+    sys.exit(run_command("search_value", f"{__package__}.value_learning", "train"))

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import torch
-
 from gonzaga_env.tabletop.rewards import Reward
 
 from ..network.description import LEAST_WIDTH, MOST_WIDTH, Prior
-from .reports.tracking import Track
 
 RANGES = {
     **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
@@ -28,6 +25,8 @@ RANGES = {
 
 Algorithm = Literal["ppo", "expert"]
 PresetName = Literal["quick", "standard", "long", "gpu"]
+Track = Literal["none", "wandb"]
+"""Where figures go besides TensorBoard."""
 PLAIN_WIDTH = 128
 """The width of a plain network, whose layers read thousands of numbers, in place of a preset's."""
 _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
@@ -116,6 +115,8 @@ class Setup(Preset):
     def torch_device(self) -> str:
         """The name of the device that torch uses."""
         if self.device == "auto":
+            import torch  # the command line is parsed without it
+
             return "cuda" if torch.cuda.is_available() else "cpu"
         return self.device
 

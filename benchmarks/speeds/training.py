@@ -17,7 +17,8 @@ import torch
 from gonzaga_agents.common.processes import Worker
 from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.training.collector import Collector, Games, Order, Rollout, _Here, _serve
-from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.command import setup_of
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
 from stable_baselines3.common.logger import Logger
 

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from gonzaga_env.command_line import examples
+from gonzaga_env.command_line import examples, file_ending
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
@@ -45,8 +45,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who looks: a seat from 0; public, who sees what lies open; or spectator, who sees "
         "everything (spectator)",
     )
-    parser.add_argument("--html", metavar="FILE", type=Path, help="write a page for browsers")
-    parser.add_argument("--gif", metavar="FILE", type=Path, help="write a film; it needs Pillow")
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        type=file_ending(".html", ".htm"),
+        help="write a page for browsers",
+    )
+    parser.add_argument(
+        "--gif", metavar="FILE", type=file_ending(".gif"), help="write a film; it needs Pillow"
+    )
     parser.add_argument("--svg", metavar="DIR", type=Path, help="write a picture of each move")
     parser.add_argument(
         "--theme", default="light", help="of films and pictures: light or dark (light)"

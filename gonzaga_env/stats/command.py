@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from gonzaga_env.command_line import examples
+from gonzaga_env.command_line import examples, file_ending
 from gonzaga_env.stats.report import SEAT_KEYS, Report, sum_up
 from gonzaga_env.stats.rows import Skipped, read_games
 from gonzaga_env.stats.text import as_json, report_lines
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments to its parser, and the function that runs it."""
     parser.description = (
         "Sum up recorded games: legal actions, lengths, win shares and points by source, with "
-        "95 %% intervals over deals. Records are not verified; `replay` does that."
+        "95 % intervals over deals. Records are not verified; `replay` does that."
     )
     parser.add_argument(
         "path", metavar="PATH", type=Path, help="a file of records, or a folder with *.jsonl files"
@@ -39,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the statistics as JSON")
     parser.add_argument(
-        "--figure", metavar="FILE", type=_figure, help=f"draw them ({', '.join(_FORMATS)})"
+        "--figure",
+        metavar="FILE",
+        type=file_ending(*_FORMATS),
+        help=f"draw them ({', '.join(_FORMATS)})",
     )
     parser.epilog = examples(
         "python -m gonzaga_env stats games.jsonl",
@@ -50,12 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _keys(text: str) -> list[str]:
     return [key.strip() for key in text.split(",")]
-
-
-def _figure(text: str) -> Path:
-    if (path := Path(text)).suffix.lower() not in _FORMATS:
-        raise argparse.ArgumentTypeError(f"{text!r} ends in none of {', '.join(_FORMATS)}")
-    return path
 
 
 def run(options: argparse.Namespace) -> int:

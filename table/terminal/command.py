@@ -10,7 +10,7 @@ from pathlib import Path
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.command_line import examples
-from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
+from gonzaga_env.games import DEFAULT_GAME, edition_game, game_spec
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import write_records
@@ -30,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "game, help lists what you can type. For a table in the browser see gonzaga-play."
     )
     add = parser.add_argument
-    add("--game", choices=game_names(), default=DEFAULT_GAME, help="the game (gonzaga)")
+    add(
+        "--game",
+        metavar="NAME",
+        help="gonzaga, tuscany (or castles_of_tuscany), signorie, or one that is registered (the "
+        "game of the edition's file, else gonzaga)",
+    )
     add("--players", metavar="N", type=int, help="2 to 4 (2, or as many as --seats)")
     add(
         "--seats",
@@ -72,17 +77,18 @@ def _play(options: argparse.Namespace) -> int:
     specs = seat_specs(options.players, options.seats)
     given = {"scenario": options.scenario, "edition": options.edition}
     chosen = {name: value for name, value in given.items() if value is not None}
-    if "scenario" in chosen and options.game != DEFAULT_GAME:
-        raise OptionError(f"--scenario is {options.scenario}; {options.game} has no scenarios")
-    config = game_spec(options.game).config(num_players=len(specs), **chosen)
+    game = game_spec(options.game or edition_game(options.edition) or DEFAULT_GAME)
+    if "scenario" in chosen and game.name != DEFAULT_GAME:
+        raise OptionError(f"--scenario is {options.scenario}; {game.title} has no scenarios")
+    config = game.config(num_players=len(specs), **chosen)
     table = GameSession(config, _seats(specs), options.seed)
     agents = {seat: make_agent(spec, config) for seat, spec in enumerate(specs) if spec != HUMAN}
     adviser = options.agent, make_agent(options.agent, config)
     # Agents could tell the deal from a generator that shows its seed.
     (rng,) = agent_generators(table.seed.to_bytes(8, "little"), 1)
-    game = TerminalGame(table, agents, adviser, rng, color=sys.stdout.isatty())
+    played = TerminalGame(table, agents, adviser, rng, color=sys.stdout.isatty())
     try:
-        game.run()
+        played.run()
     except (QuitError, EOFError):
         print(f"\nThe game was left after {table.num_moves} moves; nothing was recorded.")
         return OK

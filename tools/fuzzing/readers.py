@@ -230,7 +230,8 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]
     import torch
     from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, load_agent
     from gonzaga_agents.network.files import CHECKPOINT
-    from gonzaga_agents.training.command import Arguments, setup_of, stored_arguments
+    from gonzaga_agents.training.command import setup_of, stored_arguments
+    from gonzaga_agents.training.options import Arguments
     from gonzaga_agents.training.resume import load_optimizer
     from gonzaga_agents.training.run import Run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from stable_baselines3.common.logger import KVWriter
 
@@ -12,10 +12,8 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
 from ...common.extras import extra_needed
+from ..setup import Track
 from .curve import PICTURE, Point
-
-Track = Literal["none", "wandb"]
-"""Where figures go besides TensorBoard."""
 
 IDENTITY = "wandb/run_id"  # in the folder of a run, so that a resumed one continues its figures
 _PROJECT = "gonzaga"

@@ -15,7 +15,8 @@ import torch
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent
 from gonzaga_agents.network.description import MOST_WIDTH
 from gonzaga_agents.registry import checkpoint_players
-from gonzaga_agents.training.command import Arguments, setup_of, stored_arguments
+from gonzaga_agents.training.command import setup_of, stored_arguments
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import GameConfig

@@ -30,7 +30,8 @@ from gonzaga_agents.network.checkpoint import (
 )
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training import run as run_module
-from gonzaga_agents.training.command import Arguments, stored_arguments
+from gonzaga_agents.training.command import stored_arguments
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.reports.progress import Report
 from gonzaga_agents.training.run import _learning_rate
 from gonzaga_agents.training.setup import PRESETS

@@ -21,9 +21,10 @@ from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_
 from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
 from gonzaga_agents.training import export as command
-from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.export import export, training_command
 from gonzaga_agents.training.onnx_model import to_onnx
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
 
 from docs import policies

@@ -20,7 +20,8 @@ from gonzaga_agents.common.interrupts import Terminated, first_signal_raises
 from gonzaga_agents.common.locks import LOCK, LockedError, lock_folder
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.training import command as training
-from gonzaga_agents.training.command import Arguments, stored_arguments, train
+from gonzaga_agents.training.command import stored_arguments, train
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import LearningError, Run
 
 from tests.agents.training import toys

@@ -11,7 +11,8 @@ import pytest
 import torch
 from gonzaga_agents.common.executor import ray_cluster
 from gonzaga_agents.training.collector import CollectingError
-from gonzaga_agents.training.command import Arguments, setup_of
+from gonzaga_agents.training.command import setup_of
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.reports.curve import FILE, read_curve
 from gonzaga_agents.training.run import Run
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.training.command import Arguments as Training
 from gonzaga_agents.training.command import setup_of, stored_arguments
+from gonzaga_agents.training.options import Arguments as Training
 from gonzaga_agents.training.run import Run
 
 from benchmarks import reference_trainings as reference

@@ -10,7 +10,7 @@ from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.training.collector import SampledPolicy
-from gonzaga_agents.training.command import Arguments
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.policy import SelfPlayPPO
 from gonzaga_agents.training.self_play import Experience
 from stable_baselines3.common.logger import Logger

@@ -13,7 +13,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from gonzaga_agents.training.command import Arguments, train
+from gonzaga_agents.training.command import train
+from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.reports.comparison import main as compare
 from gonzaga_agents.training.reports.tracking import writers
 
