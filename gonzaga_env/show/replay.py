@@ -12,7 +12,7 @@ from typing import Any
 from gonzaga_env.command_line import examples
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.show.progress import Progress
-from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.bounded import printable, short_repr
 from gonzaga_env.tabletop.errors import OptionError, RecordError
 from gonzaga_env.tabletop.records import Entry, Fault, read_entries
 
@@ -72,8 +72,17 @@ def replay_file(options: argparse.Namespace) -> int:
 
 
 def verify(entries: Iterable[Entry], edition: str | None) -> Iterator[tuple[Entry, Fault | None]]:
-    """Yields each line of a file, which may hold several games, with what is wrong with it."""
+    """Yields each line of a file, which may hold several games, with what is wrong with it.
+
+    Raises:
+        OptionError: an edition is given, which is of one game, and there are records of another.
+    """
+    first: Any = None
     for name, lines in groupby(entries, _game):
+        first = name if first is None else first
+        if edition is not None and name != first:
+            games = f"{short_repr(first)} and {short_repr(name)}"
+            raise OptionError(f"edition is of one game, but there are records of {games}")
         yield from _verifier(name)(lines, edition)
 
 

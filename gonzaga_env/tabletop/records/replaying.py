@@ -126,7 +126,7 @@ def find_fault(replay: Callable[[Record], Any], entry: Entry) -> Fault | None:
     except (RecordError, EditionError) as error:
         return error
     except WRONG as error:  # of the edition's name
-        return RecordError(f"a field is missing or has the wrong type: {error!r}")
+        return RecordError(f"a field is missing or has the wrong type: {brief(error)}")
     return None
 
 

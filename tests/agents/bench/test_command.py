@@ -353,7 +353,7 @@ def test_several_agents_are_one_row(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["foo"], "run, check, table or tasks has to come first, not 'foo'"),
+        (["foo"], "draw or reveal has to come first, not 'foo'"),
         (["run", "gonzaga/9p", "greedy", "--track", "prior"], "no task 'gonzaga/9p'; take gonzaga"),
         (["run", "gonzaga/2p", "gredy", "--track", "prior"], "there is no agent 'gredy'; give"),
         (["run", "gonzaga/2p", "--track", "prior"], "no agent is named"),
