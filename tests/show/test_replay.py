@@ -107,3 +107,11 @@ def test_a_file_may_hold_several_games(replay, file: Path) -> None:
     assert first.startswith("line 7: truncated: the record says True")
     assert second == "line 8: game is 'chess'; there are: gonzaga, tuscany, signorie"
     assert summary.endswith("6 games verified, 2 wrong")
+
+
+def test_an_edition_is_of_one_game(replay, file: Path) -> None:
+    other = {"game": "signorie", "moves": []}
+    file.write_text(f"{file.read_text()}{json.dumps(other)}\n")
+    code, out, err = replay(file, "--edition", "europe")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "edition is of one game, but there are records of 'gonzaga' and 'signorie'" in err
