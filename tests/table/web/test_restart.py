@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import numpy as np
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
@@ -114,7 +114,7 @@ def test_one_server_uses_a_file(tmp_path: Path) -> None:
     second.close()
 
 
-def play_some(client: httpx.Client, path: str, headers: Any, number: int) -> list[tuple[int, int]]:
+def play_some(client: httpx2.Client, path: str, headers: Any, number: int) -> list[tuple[int, int]]:
     """Plays first legal actions, and returns the moves that were confirmed."""
     confirmed: list[tuple[int, int]] = []
     position = client.get(path, headers=headers).json()
@@ -132,7 +132,7 @@ def play_some(client: httpx.Client, path: str, headers: Any, number: int) -> lis
 
 
 def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
-    with serving(tmp_path) as served, httpx.Client(base_url=served.address, timeout=60) as client:
+    with serving(tmp_path) as served, httpx2.Client(base_url=served.address, timeout=60) as client:
         asked = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
         made = client.post("/api/tables", json=asked).json()
         path = f"/api/tables/{made['table']}"
@@ -145,7 +145,7 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
     store.close()
     assert saved is not None
     assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
-    with serving(tmp_path) as served, httpx.Client(base_url=served.address, timeout=60) as client:
+    with serving(tmp_path) as served, httpx2.Client(base_url=served.address, timeout=60) as client:
         position = client.get(path, params={"since": 0}, headers=headers).json()
         assert position["moves"] >= confirmed[-1][0] + 1
         assert play_some(client, path, headers, 2)
@@ -153,17 +153,17 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
-        made = httpx.post(f"{served.address}/api/tables", json=TWO_PEOPLE).json()
+        made = httpx2.post(f"{served.address}/api/tables", json=TWO_PEOPLE).json()
         path = f"{served.address}/api/tables/{made['table']}?since=1&wait=25"
-        with httpx.stream("GET", f"{served.address}/api/options") as answer:
+        with httpx2.stream("GET", f"{served.address}/api/options") as answer:
             json.loads(answer.read())
         waiting = subprocess.Popen(
-            [sys.executable, "-c", f"import httpx; print(httpx.get({path!r}, timeout=30).text)"],
+            [sys.executable, "-c", f"import httpx2; print(httpx2.get({path!r}, timeout=30).text)"],
             stdout=subprocess.PIPE,
             text=True,
         )
         with waiting:
-            httpx.get(f"{path.partition('?')[0]}?since=1&wait=1")
+            httpx2.get(f"{path.partition('?')[0]}?since=1&wait=1")
             served.process.send_signal(signal.SIGINT)
             assert served.process.wait(timeout=20) == 130
             waiting.wait()
