@@ -1,12 +1,13 @@
-"""Checks that take other environments: `pip install nox uv && nox --list`.
+"""Checks that take other environments: `pip install ".[dev]" && nox --list`.
 
 Sessions for a Python that is not installed are skipped. All but `base` and `package` install torch,
 in the version that constraints.txt pins. UV_TORCH_BACKEND=cpu takes its CPU build and saves
-gigabytes.
+gigabytes. `nox -s NAME -- short` is what CI does of a long session (tools/parts.py).
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -27,10 +28,27 @@ RECIPES = ("sb3", "torchrl", "rllib")  # the clients of examples/trainers
 # What reads data sets, in the versions of docs/data.md.
 DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
+#: What CI runs with other versions: the engines, every door to them, and what the extras bring.
+SHORT_TESTS = ["tests/core/rules", "tests/tabletop", "tests/envs", "tests/agents/network"]
 
-nox.options.default_venv_backend = "uv"
+nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.download_python = "never"
 nox.options.sessions = ["lint", "tests", "package"]
+
+
+if "PIP_FIND_LINKS" in os.environ:  # uv has a name of its own for it
+    os.environ.setdefault("UV_FIND_LINKS", ",".join(os.environ["PIP_FIND_LINKS"].split()))
+
+
+def need_uv(session: nox.Session) -> None:
+    """Ends a session that takes options of uv, where nox did not find it."""
+    if session.venv_backend != "uv":
+        session.error("takes uv: pip install uv")
+
+
+def is_short(session: nox.Session) -> bool:
+    """Returns whether CI's short form was asked for: `nox -s NAME -- short`."""
+    return session.posargs == ["short"]
 
 
 def pinned_torch() -> str:
@@ -51,30 +69,38 @@ def tests(session: nox.Session) -> None:
 @nox.session(python=PYTHONS)
 def newest(session: nox.Session) -> None:
     """Runs the tests with the newest version of everything that is declared."""
+    need_uv(session)
     session.install("--constraint", pinned_torch(), "--upgrade", ".[test]")
     session.run("uv", "pip", "list", external=True)
-    session.run("python", "-m", "pytest", *PARALLEL, *session.posargs)
+    tests = SHORT_TESTS if is_short(session) else session.posargs
+    session.run("python", "-m", "pytest", *PARALLEL, *tests)
 
 
 @nox.session(python="3.11")
 def lowest(session: nox.Session) -> None:
     """Runs the tests with the lowest version of everything that is declared, but for torch."""
-    lowered = ["--constraint", pinned_torch(), "--resolution", "lowest-direct"]
-    session.install(*lowered, ".[test]")
+    need_uv(session)
+    # torch before: of its builds with one version, the lowest is that with CUDA.
+    session.install("--constraint", pinned_torch(), "torch")
+    session.install("--constraint", pinned_torch(), *LOWEST, ".[test]")
     session.run("uv", "pip", "list", external=True)
     # Old packages use what newer ones, which they bring along, call deprecated.
-    options = ["-W", "ignore::DeprecationWarning", *PARALLEL, *session.posargs]
-    session.run("python", "-m", "pytest", *options)
+    options = ["-W", "ignore::DeprecationWarning", *PARALLEL]
+    tests = SHORT_TESTS if is_short(session) else session.posargs
+    session.run("python", "-m", "pytest", *options, *tests)
 
 
 @nox.session(python=PYTHONS)
 def base(session: nox.Session) -> None:
     """Runs the tests of the rules and the engines without extras, at the lowest versions."""
-    session.install("--resolution", "lowest-direct", ".", "pytest>=8.3", "hypothesis>=6.100")
+    need_uv(session)
+    session.install(*LOWEST, ".", "pytest>=8.3", "hypothesis>=6.100")
     session.run("python", "-m", "pytest", *(session.posargs or BASE_TESTS))
 
 
 BASE_TESTS = ["tests/core", "tests/test_perft.py", "tests/test_golden.py"]
+# The lowest versions that have a wheel: nobody compiles an old numpy for this.
+LOWEST = ["--resolution", "lowest-direct", "--only-binary", ":all:", "--no-binary", "gonzaga-env"]
 
 
 @nox.session(python="3.11")
@@ -120,9 +146,10 @@ def ray(session: nox.Session) -> None:
     """Runs the tests that take Ray, and kills workers, actors and nodes in mid-run."""
     session.install("--constraint", "constraints.txt", ".[ray,test]")
     tests = ["tests/agents/common", "tests/agents/training/test_ray.py"]
-    session.run("python", "-m", "pytest", *tests, *session.posargs)
-    session.run("python", "tools/chaos_ray.py", "--runs", "10")
-    session.run("python", "tools/chaos_training.py", "--runs", "10")
+    posargs, runs = ([], "1") if is_short(session) else (session.posargs, "10")
+    session.run("python", "-m", "pytest", *tests, *posargs)
+    session.run("python", "tools/chaos_ray.py", "--runs", runs)
+    session.run("python", "tools/chaos_training.py", "--runs", runs)
 
 
 @nox.session(python="3.11")
@@ -133,15 +160,9 @@ def package(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def nightly(session: nox.Session) -> None:
-    """Runs the tests that CI leaves out, then fuzzing and faults at length (docs/trust.md)."""
-    session.install("--constraint", "constraints.txt", ".[test]")
-    session.run("python", "-m", "pytest", "-m", "nightly", *PARALLEL)
-    long = ["tests/test_stateful.py", "tests/core/state/test_resample.py"]
-    session.run("python", "-m", "pytest", "-m", "", *long, env={"GONZAGA_FUZZ": "50000"})
-    mutants = ["tests/test_mutated_states.py"]
-    session.run("python", "-m", "pytest", "-m", "", *mutants, env={"GONZAGA_FUZZ": "20000"})
-    session.run("python", "tools/fuzz.py", "--inputs", "100000")
-    session.run("python", "tools/chaos.py", "--runs", "100")
+    """Runs what takes hours, part by part; the same command continues (tools/parts.py)."""
+    session.install("--constraint", "constraints.txt", ".[dev]")
+    session.run("python", "-m", "tools.parts", "night", *session.posargs)
 
 
 @nox.session(python="3.11")
@@ -160,6 +181,7 @@ def hashes(session: nox.Session) -> None:
 
     All newest versions: `nox -s hashes -- --upgrade`.
     """
+    need_uv(session)
     options = ["--generate-hashes", "--no-annotate", "--quiet", *session.posargs]
     options += ["--custom-compile-command", "nox -s hashes", "--python-version", "3.11"]
     tested = [
@@ -185,7 +207,8 @@ def site(session: nox.Session) -> None:
 
     Links to other sites too, with a network: `nox -s site -- linkcheck`.
     """
-    session.install("--constraint", "constraints.txt", ".[evaluate,site,web]")
+    # torch: the API pages show what learns, too.
+    session.install("--constraint", "constraints.txt", "torch", ".[evaluate,site,web]")
     strict = ["-E", "-W", "--keep-going", "-n", "-q", "-d", "build/doctrees"]
     shutil.rmtree("site", ignore_errors=True)  # pages that are gone
     session.run("python", "-m", "sphinx", *strict, "docs", "site")
@@ -200,6 +223,7 @@ def site(session: nox.Session) -> None:
 @nox.session(python="3.11")
 def audit(session: nox.Session) -> None:
     """Asks the database of PyPI for known faults of what an installation would bring."""
+    need_uv(session)
     session.install("pip-audit")
     wanted = Path(session.create_tmp()) / "requirements.txt"
     options = ["--constraint", pinned_torch(), "--extra", "test", "--quiet"]

@@ -36,6 +36,7 @@ with warnings.catch_warnings():
     )
     import gonzaga_env.envs.open_spiel
 
+DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "open_spiel.md").read_text()
 GONZAGA = "python_gonzaga(players=2)"
 TUSCANY = "python_castles_of_tuscany(players=2,max_laps=3)"
 SIGNORIE = "python_signorie(players=2)"
@@ -111,6 +112,16 @@ def test_parameters_are_those_of_the_environments() -> None:
     assert pyspiel.load_game("python_gonzaga", {"players": 3}).config == GameConfig(3)
     tuscany = pyspiel.load_game("python_castles_of_tuscany(draw_base=3,hexagon_same_turn=True)")
     assert (tuscany.config.rules.draw_base, tuscany.config.rules.hexagon_same_turn) == (3, True)
+    signorie = pyspiel.load_game("python_signorie(players=2,edition=reconstruction)")
+    assert signorie.config == pyspiel.load_game(SIGNORIE).config
+
+
+def test_the_table_of_parameters_is_complete() -> None:
+    for game in gonzaga_env.envs.open_spiel.__all__:
+        kind = getattr(gonzaga_env.envs.open_spiel, game)
+        row = next(row for row in DOCUMENT.splitlines() if row.startswith(f"| `{kind.NAME}`"))
+        parameters = dict(re.findall(r"`(\w+)=([^`]*)`", row))
+        assert parameters == {name: str(value) for name, value in kind.defaults().items()}
 
 
 @pytest.mark.parametrize(
@@ -458,13 +469,28 @@ def test_observers_show_what_one_seat_knows() -> None:
     assert recall.tensor is None
     assert recall.string_from(state, 1) == state.information_state_string(1)
     none = pyspiel.PrivateInfoType.NONE
-    with pytest.raises(OptionError, match="single player's"):
-        game.make_py_observer(pyspiel.IIGObservationType(private_info=none, perfect_recall=False))
+    public = pyspiel.IIGObservationType(private_info=none, perfect_recall=False)
+    assert game.make_py_observer(public) is None, "OpenSpiel's answer for what a game has not"
     with pytest.raises(OptionError, match="params are"):
         game.make_py_observer(None, {"a": 1})
     initial = game.new_initial_state()
     assert not any(initial.observation_tensor(0))
     assert initial.observation_string(0) == "seat 0"
+
+
+@QUIET
+@EVERY_GAME
+def test_openspiel_writes_playthroughs(name: str) -> None:
+    """It asks for observers that the games do not have, too."""
+    from open_spiel.python.algorithms import generate_playthrough
+
+    text = generate_playthrough.playthrough(name, None, seed=1)
+    actions = [int(action) for action in re.findall(r"^action: (\d+)$", text, re.MULTILINE)]
+    end = after(name, actions)
+    assert end.is_terminal()
+    shown = text.rpartition(f"# State {len(actions)}\n")[2]
+    assert shown.startswith(f"# {end}\n")
+    assert f'InformationStateString(1) = "{end.information_state_string(1)}"\n' in shown
 
 
 @QUIET
@@ -543,22 +569,16 @@ def test_python_exits_without_a_crash() -> None:
 
 
 def test_games_are_listed() -> None:
-    listed = {"python_gonzaga", "python_castles_of_tuscany"}
+    listed = {"python_gonzaga", "python_castles_of_tuscany", "python_signorie"}
     assert listed <= {*pyspiel.registered_names()}
-    assert {
-        game.NAME
-        for game in (
-            gonzaga_env.envs.open_spiel.Gonzaga,
-            gonzaga_env.envs.open_spiel.CastlesOfTuscany,
-        )
-    } == listed
+    games = gonzaga_env.envs.open_spiel
+    assert {getattr(games, name).NAME for name in games.__all__} == listed
     assert isinstance(dealt(GONZAGA).play.game, Game)
 
 
 @QUIET
 def test_the_examples_of_the_document_run() -> None:
-    text = (Path(__file__).parent.parent.parent / "docs" / "open_spiel.md").read_text()
-    examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    examples = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
     assert len(examples) == 2
     for example in examples:
         exec(example, {"__name__": "example"})

@@ -62,9 +62,11 @@ class Game(pyspiel.Game):
         """Returns the parameters with their defaults; an empty scenario draws one."""
         arguments = signature(cls.SPEC.config).parameters
         scenario = {"scenario": ""} if "scenario" in arguments else {}
-        players, edition = (arguments[name].default for name in ("num_players", "edition"))
-        rules = cls.SPEC.config().rules.as_dict()
-        return {"players": players, **scenario, "edition": edition, **rules}
+        config = cls.SPEC.config()
+        # OpenSpiel takes the type of a parameter from its default, so None would allow no name.
+        edition = arguments["edition"].default or config.EDITION
+        rules = config.rules.as_dict()
+        return {"players": config.num_players, **scenario, "edition": edition, **rules}
 
     def _config(self, players: int, edition: str, **rules: Any) -> Any:
         arguments: dict[str, Any] = {"num_players": players, "edition": edition}
@@ -113,18 +115,21 @@ class Game(pyspiel.Game):
         """Returns a bound on the events of chance."""
         return self.PLAY.most_events(self.config)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
         """Returns an observer of observations, or of information states (text only).
 
+        Observers show all that one seat knows. For any other selection, such as public knowledge
+        alone, the answer is None, as OpenSpiel has it (`open_spiel.python.observation`).
+
         Raises:
-            OptionError: parameters, or other parts than the seat's private and public knowledge.
+            OptionError: there are parameters.
         """
         if params:
             raise OptionError(f"params are {params!r}; observers take none")
         asked = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         own = asked.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         if not (own and asked.public_info):
-            raise OptionError("observers show public and a single player's private knowledge only")
+            return None
         return Observer(None if asked.perfect_recall else self.config.features)
 
 

@@ -60,7 +60,7 @@ def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
 
     def open_(*, settings: str = SETTINGS, quiet: bool = False, **options: Any) -> Any:
         context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         keep = f"localStorage['gonzaga.settings'] ??= JSON.stringify({settings})"
         context.add_init_script(f"if (origin !== 'null') {keep}")  # a sandboxed frame has none
         contexts.append(context)

@@ -11,7 +11,7 @@ from gonzaga_table.web.app import make_app
 from gonzaga_table.web.rooms.rooms import Rooms
 from gonzaga_table.web.rooms.roster import Roster
 from gonzaga_table.web.rooms.store import Store
-from httpx import Response
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core.editions.loading import load_edition

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from gonzaga_table.web.rooms import frames
 
@@ -53,7 +53,7 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
     site: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(frames, "PAGE_FRAMES", 2)
-    with httpx.Client(base_url=site) as client:
+    with httpx2.Client(base_url=site) as client:
         made = client.post("/api/tables", json=TWO_PEOPLE).json()
         path = f"/api/tables/{made['table']}"
         page = open_page(quiet=True)
@@ -74,7 +74,7 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
 
 
 def test_a_busy_server_is_asked_again_when_it_says(site: str, open_page: OpenPage) -> None:
-    table = httpx.post(f"{site}/api/tables", json=TWO_PEOPLE).json()["table"]
+    table = httpx2.post(f"{site}/api/tables", json=TWO_PEOPLE).json()["table"]
     page = open_page(quiet=True)
     page.add_init_script(
         "const wait = setTimeout; window.waits = [];"
@@ -91,7 +91,7 @@ def test_a_busy_server_is_asked_again_when_it_says(site: str, open_page: OpenPag
     page.wait_for_selector("#notice:not([data-lost])", state="hidden")
 
 
-def play_first(client: httpx.Client, path: str, tokens: list[str], number: int) -> None:
+def play_first(client: httpx2.Client, path: str, tokens: list[str], number: int) -> None:
     """Plays the first legal action for whoever is to act."""
     for token in tokens:
         headers = {"Authorization": f"Bearer {token}"}

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_table.web.rooms import changes
-from httpx import Response
+from httpx2 import Response
 
 from tests.table.web.conftest import Clock, Person, Server, choices, play_on
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
-pytest.importorskip("httpx", reason="Starlette's test client needs httpx")
+pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
 from gonzaga_table.web.clients.limits import Clients, Rate
 from gonzaga_table.web.editor import handlers

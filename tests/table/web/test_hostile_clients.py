@@ -24,8 +24,8 @@ from gonzaga_env.tabletop.errors import OptionError
 from tests.table.web.served import DEADLINE, Served, read_all, request, serving, status
 
 LIMITS = {
-    "header_seconds": 0.5,
-    "body_seconds": 0.5,
+    "header_seconds": 1.0,
+    "body_seconds": 1.0,
     "answer_seconds": 1.0,
     "connections_each": 50,
     "refusal_seconds": 0.0,
@@ -165,11 +165,15 @@ def test_half_a_character_in_a_record_is_a_fault_of_its_line(served: Served) -> 
 
 
 def test_a_client_has_a_share_of_the_connections(served: Served) -> None:
-    with ExitStack() as stack:
-        for _ in range(60):
-            connection = stack.enter_context(served.connect())
-            connection.sendall(b"G")
-        served.wait_for_log("429 too many connections of this address")
+    refusal, until = "429 too many connections of this address", time.monotonic() + DEADLINE
+    while refusal not in served.log():  # on a slow machine the first are cut off before the last
+        assert time.monotonic() < until
+        with ExitStack() as stack:
+            for _ in range(60):
+                connection = stack.enter_context(served.connect())
+                with suppress(ConnectionError):
+                    connection.sendall(b"G")
+            time.sleep(0.1)
     served.wait_for_log("408")
 
 

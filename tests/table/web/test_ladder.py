@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gonzaga_table.web.ladder import results
 from gonzaga_table.web.rooms import store
-from httpx import Response
+from httpx2 import Response
 
 from tests.table.web.conftest import Clock, Person, Server, play_on
 

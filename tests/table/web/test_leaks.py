@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from gonzaga_table.web.rooms import changes
 from gonzaga_table.web.rooms.room import Room
-from httpx import Response
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from tests.marks import nightly

@@ -309,8 +309,12 @@ class _Request:
 
 def hostile(channel: Any, editions: Any) -> None:
     """Serves jobs that take too much of everything."""
-    process.CPU_SECONDS = 0  # and a second that is begun
-    process.EDITOR_TASKS["new"] = lambda asked: bytes(4 << 30).decode()
+
+    def take_memory(asked: Any) -> str:
+        process.CPU_SECONDS = 0  # of the next job, and the second that is begun
+        return bytes(4 << 30).decode()
+
+    process.EDITOR_TASKS["new"] = take_memory
     process.EDITOR_TASKS["check"] = lambda asked: [None for _ in iter(int, 1)]
     process.EDITOR_TASKS["save"] = lambda asked: 1 // 0
     process.serve(channel, editions)
@@ -328,6 +332,5 @@ def test_jobs_that_take_too_much_end_and_others_go_on(monkeypatch: pytest.Monkey
         ("shipped", 200, "Europe"),
     ):
         answer = client.post(f"/api/editor/{name}", json={"name": "europe"})
-        assert answer.status_code == status
-        assert text in answer.text
+        assert (answer.status_code, text in answer.text) == (status, True), answer.text
     shop.close()

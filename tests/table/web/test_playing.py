@@ -8,7 +8,7 @@ import pytest
 from gonzaga_table.web.editor import handlers
 from gonzaga_table.web.editor.model import to_model
 from gonzaga_table.web.rooms import editions as kept
-from httpx import Response
+from httpx2 import Response
 
 from gonzaga_env.core.editions.loading import load_edition
 from tests.table.web.conftest import Clock, Person, Server, play_on

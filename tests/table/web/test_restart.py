@@ -10,13 +10,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import numpy as np
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
 from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices, play_on
-from tests.table.web.served import serving
+from tests.table.web.served import DEADLINE, serving
 
 
 def test_a_restart_restores_tables_in_mid_game(server: Server, rng: np.random.Generator) -> None:
@@ -114,7 +114,7 @@ def test_one_server_uses_a_file(tmp_path: Path) -> None:
     second.close()
 
 
-def play_some(client: httpx.Client, path: str, headers: Any, number: int) -> list[tuple[int, int]]:
+def play_some(client: httpx2.Client, path: str, headers: Any, number: int) -> list[tuple[int, int]]:
     """Plays first legal actions, and returns the moves that were confirmed."""
     confirmed: list[tuple[int, int]] = []
     position = client.get(path, headers=headers).json()
@@ -132,7 +132,10 @@ def play_some(client: httpx.Client, path: str, headers: Any, number: int) -> lis
 
 
 def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
-    with serving(tmp_path) as served, httpx.Client(base_url=served.address, timeout=60) as client:
+    with (
+        serving(tmp_path) as served,
+        httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
+    ):
         asked = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
         made = client.post("/api/tables", json=asked).json()
         path = f"/api/tables/{made['table']}"
@@ -145,26 +148,29 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
     store.close()
     assert saved is not None
     assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
-    with serving(tmp_path) as served, httpx.Client(base_url=served.address, timeout=60) as client:
+    with (
+        serving(tmp_path) as served,
+        httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
+    ):
         position = client.get(path, params={"since": 0}, headers=headers).json()
         assert position["moves"] >= confirmed[-1][0] + 1
         assert play_some(client, path, headers, 2)
 
 
 def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        made = httpx.post(f"{served.address}/api/tables", json=TWO_PEOPLE).json()
+    with serving(tmp_path) as served, httpx2.Client(timeout=DEADLINE) as client:
+        made = client.post(f"{served.address}/api/tables", json=TWO_PEOPLE).json()
         path = f"{served.address}/api/tables/{made['table']}?since=1&wait=25"
-        with httpx.stream("GET", f"{served.address}/api/options") as answer:
+        with client.stream("GET", f"{served.address}/api/options") as answer:
             json.loads(answer.read())
         waiting = subprocess.Popen(
-            [sys.executable, "-c", f"import httpx; print(httpx.get({path!r}, timeout=30).text)"],
+            [sys.executable, "-c", f"import httpx2; print(httpx2.get({path!r}, timeout=60).text)"],
             stdout=subprocess.PIPE,
             text=True,
         )
         with waiting:
-            httpx.get(f"{path.partition('?')[0]}?since=1&wait=1")
+            client.get(f"{path.partition('?')[0]}?since=1&wait=1")
             served.process.send_signal(signal.SIGINT)
-            assert served.process.wait(timeout=20) == 130
+            assert served.process.wait(DEADLINE) == 130
             waiting.wait()
         assert served.log() == "gonzaga-play: interrupted\n"

@@ -14,7 +14,7 @@ from gonzaga_table.web.command import default_data
 from gonzaga_table.web.rooms.room import hash_token
 from gonzaga_table.web.rooms.rooms import MIN_SHARE
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
-from httpx import Response
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import GameConfig

@@ -11,7 +11,7 @@ import pytest
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.web.picture import blocks_json
 from gonzaga_table.web.rooms.room import Room, hash_token
-from httpx import Response
+from httpx2 import Response
 
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.tuscany import pictures
