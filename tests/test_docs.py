@@ -94,7 +94,7 @@ def test_the_index_says_where_a_rule_is_coded_and_tested() -> None:
     shown = rules_index.index(["R4.3"])
     assert shown.startswith("R4.3 ")
     assert "legality: gonzaga_env/core/batch/legal.py: " in shown
-    assert "tests/core/rules/test_place.py: test_r4_3_* (" in shown
+    assert "tests/core/batch/test_place.py: test_r4_3_* (" in shown
     shown_too = rules_index.index(["T8.8"])
     assert "single game: gonzaga_env/tuscany/single/position.py: Position.draw_yield" in shown_too
     assert "tests: tests/tuscany/test_rare.py: test_a_second_hexagon_is_refused" in shown_too

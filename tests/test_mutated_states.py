@@ -32,7 +32,7 @@ from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.derive import write_derived
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
-from tests.core.rules.histories import donate, turn_order
+from tests.core.histories import donate, turn_order
 
 Random = np.random.Generator
 Mutation = Callable[[Tables, State, Random], None]

@@ -21,7 +21,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from multiprocessing.connection import Connection
@@ -34,40 +34,113 @@ import pytest
 
 from tools.mutants import ROOT, Mutant, mutants_of, unchanged
 
-CORE = "gonzaga_env/core"
-#: What is mutated: legality, transitions and scoring of both engines, and what they stand on.
-TARGETS = [
-    *(f"{CORE}/batch/{name}.py" for name in ("legal", "transitions", "scoring")),
-    *(f"{CORE}/state/{name}.py" for name in ("derive", "check", "accounts", "resample")),
-    *(f"{CORE}/single/{name}.py" for name in ("legal", "transitions")),
-    *(f"{CORE}/board/placements.py", "gonzaga_env/tabletop/rewards.py"),
-]
+_CORE = "gonzaga_env/core"
 _BESIDE_A_BATCH = "tests/core/single/test_game.py::test_a_game_equals_a_batch_of_one"
-_RULES = ["tests/core/rules", "--deselect=tests/core/rules/test_illegal_random.py"]
-#: Tests of one game in plain Python, which is held to the batch.
-SINGLE_TESTS = [
-    [f"{_BESIDE_A_BATCH}[2-first_only-1]", f"{_BESIDE_A_BATCH}[3-each_player-6]"],
-    ["tests/test_perft.py", "-k", "single"],
-    [*_RULES, "-k", "game"],
-    ["tests/core/single"],
+#: Tests of Gonzaga's rules; each runs on the batch ("engine") and on one game ("game").
+_RULES = [
+    *(f"tests/core/batch/test_{name}.py" for name in ("plan", "place", "wedding", "score")),
+    *("tests/core/batch/test_end.py", "tests/core/batch/test_final.py"),
+    *("tests/core/state/test_setup.py", "tests/core/test_illegal_options.py"),
+    "tests/core/view/test_illegal.py",
 ]
-#: Tests of everything else. A list runs if those before it pass; quick ones come first.
-BATCH_TESTS = [
-    ["tests/test_golden.py::test_playthroughs_are_played_again_exactly"],
-    ["tests/test_perft.py", "-k", "batch"],
-    [*_RULES, "-k", "engine"],
-    ["tests/core/state", "tests/core/board"],
-    ["tests/core/records", "tests/core/batch/test_legal.py", "tests/test_golden.py"],
-    ["tests/test_oracle.py", "-k", "0]"],  # one batch of nine
-]
-#: Tests that fail for most mutants of a module; they run first.
-OWN_TESTS = {
-    "derive": ["tests/core/state/test_check.py"],
-    "check": ["tests/core/state/test_check.py", "tests/core/state/test_accounts.py"],
-    "accounts": ["tests/core/state/test_accounts.py"],
-    "rewards": ["tests/core/rules/test_rewards.py"],
-    "resample": ["tests/core/state/test_resample.py", "tests/core/state/test_features.py"],
+_BY_DAY = ["-m", "not nightly"]
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is mutated of a game, and the tests that run on it.
+
+    Tests are lists of pytest's arguments. A list runs if those before it pass, so quick ones come
+    first.
+
+    Attributes:
+        files: legality, transitions and scoring of both engines, and what they stand on.
+        single: tests of one game in plain Python, which is held to the batch.
+        batch: tests of everything else.
+        own: tests that fail for most mutants of a module, by its name; they run first.
+    """
+
+    files: list[str]
+    single: list[list[str]]
+    batch: list[list[str]]
+    own: dict[str, list[str]]
+
+    def tests_for(self, file: str) -> list[list[str]]:
+        """Returns the lists of tests that run for a module."""
+        own = self.own.get(Path(file).stem)
+        return [*([own] if own else []), *(self.single if "/single/" in file else self.batch)]
+
+
+def _newer(name: str, files: dict[str, list[str]], examples: str) -> Game:
+    """Returns one of the newer games; most of its tests run on both engines and the oracle."""
+    tests = f"tests/{name}/test_"
+    long = [f"{tests}oracle.py", f"{tests}conformance.py"]
+    both = [
+        [f"{tests}{examples}.py", f"{tests}rare.py", f"{tests}state.py"],
+        [*_BY_DAY, *long],
+        [*_BY_DAY, f"tests/{name}", *(f"--ignore={file}" for file in long)],
+    ]
+    perft = [*_BY_DAY, "tests/test_perft.py", "-k"]
+    golden = [*_BY_DAY, "tests/test_golden.py", "-k", name]
+    return Game(
+        [f"gonzaga_env/{name}/{room}/{file}.py" for room in files for file in files[room]],
+        single=[[*perft, f"single and {name}"], *both],
+        batch=[[*perft, f"batch and {name}"], *both, golden],
+        own={"check": [f"{tests}state.py"], "resample": [*_BY_DAY, f"{tests}resample.py"]},
+    )
+
+
+_NEWER_SINGLE = ["legal", "transitions", "position"]
+GAMES = {
+    "gonzaga": Game(
+        [
+            *(f"{_CORE}/batch/{name}.py" for name in ("legal", "transitions", "scoring")),
+            *(f"{_CORE}/state/{name}.py" for name in ("derive", "check", "accounts", "resample")),
+            *(f"{_CORE}/single/{name}.py" for name in ("legal", "transitions")),
+            *(f"{_CORE}/board/placements.py", "gonzaga_env/tabletop/rewards.py"),
+        ],
+        single=[
+            [f"{_BESIDE_A_BATCH}[2-first_only-1]", f"{_BESIDE_A_BATCH}[3-each_player-6]"],
+            ["tests/test_perft.py", "-k", "single and gonzaga"],
+            [*_RULES, "-k", "game"],
+            ["tests/core/single"],
+        ],
+        batch=[
+            ["tests/test_golden.py::test_playthroughs_are_played_again_exactly"],
+            ["tests/test_perft.py", "-k", "batch and gonzaga"],
+            [*_RULES, "-k", "engine"],
+            ["tests/core/state", "tests/core/board"],
+            ["tests/core/records", "tests/core/batch/test_legal.py", "tests/test_golden.py"],
+            ["tests/test_oracle.py", "-k", "0]"],  # one batch of nine
+        ],
+        own={
+            "derive": ["tests/core/state/test_check.py"],
+            "check": ["tests/core/state/test_check.py", "tests/core/state/test_accounts.py"],
+            "accounts": ["tests/core/state/test_accounts.py"],
+            "rewards": ["tests/tabletop/test_rewards.py"],
+            "resample": ["tests/core/state/test_resample.py", "tests/core/state/test_features.py"],
+        },
+    ),
+    "tuscany": _newer(
+        "tuscany",
+        {
+            "batch": ["legal", "transitions", "scoring", "draws"],
+            "single": _NEWER_SINGLE,
+            "state": ["check", "payments", "deals", "resample"],
+        },
+        examples="game",
+    ),
+    "signorie": _newer(
+        "signorie",
+        {
+            "batch": ["legal", "transitions", "effects", "rounds", "draws"],
+            "single": _NEWER_SINGLE,
+            "state": ["check", "deals", "resample"],
+        },
+        examples="examples",
+    ),
 }
+TARGETS = {file: game for game in GAMES.values() for file in game.files}
 _QUIET = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", ""]  # nightly ones too
 
 
@@ -100,19 +173,13 @@ class _FirstFailure:
     pytest_collectreport = pytest_runtest_logreport
 
 
-def tests_for(file: str) -> list[list[str]]:
-    """Returns the lists of tests that run for a module, as arguments of pytest."""
-    own = OWN_TESTS.get(Path(file).stem)
-    return [*([own] if own else []), *(SINGLE_TESTS if "/single/" in file else BATCH_TESTS)]
-
-
 def _run_tests(mutant: Mutant, limit: int, answer: Connection) -> None:
     """Sends the first test that fails, or an empty string."""
     sys.meta_path.insert(0, _Changed(mutant))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    for tests in tests_for(mutant.file):
+    for tests in TARGETS[mutant.file].tests_for(mutant.file):
         used = resource.getrusage(resource.RUSAGE_SELF)
         until = math.ceil(used.ru_utime + used.ru_stime) + limit
         resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
@@ -162,9 +229,13 @@ def read_results(file: Path) -> dict[Mutant, dict[str, Any]]:
     for line in file.read_text("utf-8").splitlines(keepends=True) if file.exists() else []:
         if line.endswith("\n"):
             result = json.loads(line)
-            fields = {name: result[name] for name in Mutant.__dataclass_fields__}
-            results[Mutant(**fields)] = result
+            results[mutant_of(result)] = result
     return results
+
+
+def mutant_of(result: dict[str, Any]) -> Mutant:
+    """Returns the mutant that a result is about."""
+    return Mutant(**{name: result[name] for name in Mutant.__dataclass_fields__})
 
 
 def table(results: list[dict[str, Any]]) -> str:
@@ -173,31 +244,27 @@ def table(results: list[dict[str, Any]]) -> str:
     for file in [*dict.fromkeys(result["file"] for result in results), "all"]:
         count = Counter(r["verdict"] for r in results if file in ("all", r["file"]))
         numbers = (count.total(), count["killed"], count["timeout"], count["survived"])
-        lines.append(f"| {file.removeprefix(CORE + '/')} | {' | '.join(map(str, numbers))} |")
+        lines.append(f"| {file.removeprefix('gonzaga_env/')} | {' | '.join(map(str, numbers))} |")
     return "\n".join(lines)
 
 
-def main() -> int:
-    """Runs mutants that have no result yet; the exit code is 1 if any survived."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("files", nargs="*", default=TARGETS, help="modules (the rules)")
-    parser.add_argument("--mutants", type=int, default=100, help="at most, drawn at random (100)")
-    parser.add_argument("--seed", type=int, default=0, help="decides which (0)")
-    parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"), help="a file")
-    parser.add_argument("--again", action="store_true", help="run known survivors again")
-    options = parser.parse_args()
-    unknown = sorted({*options.files} - {*TARGETS})
-    if unknown:
-        print(f"mutate: {unknown[0]} is not one of {', '.join(TARGETS)}", file=sys.stderr)
-        return 2
-    options.results = options.results.absolute()
-    os.chdir(ROOT)
-    for name in ("numpy", "gymnasium", "pettingzoo"):  # once for all mutants
-        importlib.import_module(name)
-    mutants = [mutant for file in options.files for mutant in mutants_of(file)]
+def summary(name: str, num_mutants: int, results: list[dict[str, Any]]) -> str:
+    """Returns a line about a game: how many mutants there are, were run and ended."""
+    ended = sum(result["verdict"] != "survived" for result in results)
+    share = f" ({ended / len(results):.1%})" if results else ""
+    return f"{name}: {ended} of {len(results)} ended{share}; {num_mutants:,} mutants in all"
+
+
+def run_game(game: Game, files: list[str], options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Runs a sample of a game's mutants; returns all results of its modules, by place.
+
+    Raises:
+        RuntimeError: a test fails without a change.
+    """
+    mutants = [mutant for file in files for mutant in mutants_of(file)]
     results = read_results(options.results)
     # Tests that fail anyway kill nothing.
-    originals = {tests_for(file)[-1][0]: unchanged(file) for file in options.files}.values()
+    originals = {str(game.tests_for(file)[-1]): unchanged(file) for file in files}.values()
     chosen = Random(options.seed).sample(mutants, len(mutants))[: options.mutants]
     for mutant in [*originals, *chosen]:
         known = results.get(mutant)
@@ -205,14 +272,47 @@ def main() -> int:
             continue
         results[mutant] = result = run(mutant)
         if mutant in originals and result["verdict"] != "survived":
-            print(f"mutate: {result['test']} fails without a change", file=sys.stderr)
-            return 2
-        with options.results.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(result) + "\n")
+            raise RuntimeError(f"{result['test'] or 'a test'} fails without a change")
+        with options.results.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(result) + "\n")
     found = sorted(results.keys() & {*mutants}, key=lambda it: (it.file, it.line, it.column))
-    survived = [mutant for mutant in found if results[mutant]["verdict"] == "survived"]
-    print(f"{len(mutants):,} mutants, {len(found):,} of them run\n")
-    print(table([results[mutant] for mutant in found]), *survived, sep="\n")
+    return [results[mutant] for mutant in found]
+
+
+def main() -> int:
+    """Runs mutants that have no result yet; the exit code is 1 if any survived."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("files", nargs="*", help="modules (all rules)")
+    parser.add_argument("--game", choices=GAMES, help="only this game's rules (all three)")
+    parser.add_argument("--mutants", type=int, default=100, help="at most, of each game (100)")
+    parser.add_argument("--seed", type=int, default=0, help="decides which (0)")
+    parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"), help="a file")
+    parser.add_argument("--again", action="store_true", help="run known survivors again")
+    options = parser.parse_args()
+    known = GAMES[options.game].files if options.game else [*TARGETS]
+    unknown = sorted({*options.files} - {*known})
+    if unknown:
+        print(f"mutate: {unknown[0]} is not one of {', '.join(known)}", file=sys.stderr)
+        return 2
+    options.results = options.results.absolute()
+    os.chdir(ROOT)
+    for name in ("numpy", "gymnasium", "pettingzoo"):  # once for all mutants
+        importlib.import_module(name)
+    results, lines = [], []
+    for name, game in GAMES.items():
+        files = [file for file in game.files if file in (options.files or known)]
+        if not files:
+            continue
+        try:
+            found = run_game(game, files, options)
+        except RuntimeError as error:
+            print(f"mutate: {error}", file=sys.stderr)
+            return 2
+        lines.append(summary(name, sum(len(mutants_of(file)) for file in files), found))
+        print(lines[-1], flush=True)
+        results += found
+    survived = [mutant_of(result) for result in results if result["verdict"] == "survived"]
+    print(table(results), *survived, *lines, sep="\n")
     return 1 if survived else 0
 
 

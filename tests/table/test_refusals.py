@@ -8,7 +8,7 @@ import pytest
 from gonzaga_env.core import Game
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.view.refusals import Judge, Refusal, laid, ways_to_cover
-from tests.core.rules.positions import (
+from tests.core.positions import (
     BOARD,
     COLOMBO,
     Placement,
@@ -17,7 +17,7 @@ from tests.core.rules.positions import (
     fitting,
     placements,
 )
-from tests.core.rules.test_illegal import REASONS
+from tests.core.view.test_illegal import REASONS
 from tests.marks import nightly
 from tests.table.oracles import EDITION, games_beside_oracles
 

@@ -1,14 +1,30 @@
-"""What a seat does not know is drawn anew, from states and from observations (T12)."""
+"""What a seat does not know is drawn anew, from states and from observations (T12).
+
+`GONZAGA_FUZZ=50000 python -m pytest tests/tuscany/test_resample.py` draws more.
+"""
 
 from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Container, Iterator
+from itertools import combinations_with_replacement, product
+from math import comb, prod
 
 import numpy as np
 import pytest
 
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tuscany.batch.engine import Engine
+from gonzaga_env.tuscany.board.regions import region_numbers, region_tables
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import CROP, MAIN, NUM_COLOURS, PAYMENT
 from gonzaga_env.tuscany.state.from_observations import states_from_observations
+from tests.marks import some_nightly
+from tests.uniform import Value, assert_chances
+
+FUZZ = int(os.environ.get("GONZAGA_FUZZ", "600"))
+_FEW = 3  # cards of a hand
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
@@ -40,6 +56,101 @@ def test_hands_of_others_are_drawn() -> None:
     assert len(np.unique(states.hand[:, 1], axis=0)) > 100
     assert len(np.unique(states.seed)) == 200
     assert (states.hand.sum(axis=(1, 2)) + states.deck.sum(axis=1)).std() == 0
+
+
+def position(num_players: int, kinds: Container[int], seed: int) -> Engine:
+    """Returns a game that asks one of these questions, when many cards are in hands."""
+    engine, rng = Engine(64, num_players, seed=seed), np.random.default_rng(seed)
+    while True:
+        engine.step(engine.sample_legal(rng))
+        sizes = engine.state.hand.sum(axis=2)
+        for row in np.flatnonzero((sizes > _FEW).all(axis=1)).tolist():
+            if int(engine.kinds[row]) in kinds:
+                return Engine.from_state(engine.config, engine.state.take([row]))
+
+
+class Unseen:
+    """The cards that a seat does not see, and the chances of what lies in others' hands.
+
+    All ways to deal them are equally likely, but for those in which the seat to act cannot do what
+    it is asked.
+    """
+
+    def __init__(self, engine: Engine, seat: int) -> None:
+        state = engine.state
+        hands = state.hand[0].astype(int)
+        self.cards = (state.deck[0] + hands.sum(axis=0) - hands[seat]).tolist()
+        self.sizes = hands.sum(axis=1).tolist()
+        self.total = sum(self.cards)
+
+    def hands(self, size: int) -> dict[Value, float]:
+        """Returns the ways to get each hand of a size."""
+        return {hand: prod(map(comb, self.cards, hand)) for hand in _hands(tuple(self.cards), size)}
+
+    def of_two(
+        self, hands: dict[Value, float], size: int, one: int, two: int
+    ) -> dict[Value, float]:
+        """Returns the chances of cards of a colour in a hand and of another one in the next."""
+        found: dict[Value, float] = defaultdict(float)
+        for hand, ways in hands.items():
+            left, rest = self.cards[two] - hand[two], self.total - sum(hand)
+            for number in range(min(left, size) + 1):
+                chance = comb(left, number) * comb(rest - left, size - number)
+                found[hand[one], number] += ways * chance
+        return found
+
+
+def _hands(cards: Value, size: int) -> Iterator[Value]:
+    """Yields the hands of a size that can be made of cards by colour."""
+    if not cards:
+        if not size:
+            yield ()
+        return
+    for number in range(min(cards[0], size) + 1):
+        for rest in _hands(cards[1:], size - number):
+            yield (number, *rest)
+
+
+def ways_to_pay(hand: Value, workers: int, colour: int) -> int:
+    """Returns how many payments of two units there are (T6.2)."""
+    units = {"own": hand[colour], "worker": workers}
+    units |= {f"pair {i}": number // 2 for i, number in enumerate(hand) if i != colour}
+    pairs = combinations_with_replacement(units, 2)
+    return sum(units[one] > 0 and units[two] > (one == two) for one, two in pairs)
+
+
+CASES = [(p, kind) for p in (2, 3, 4) for kind in (MAIN, PAYMENT, CROP)]
+
+
+@pytest.mark.parametrize(
+    ("num_players", "kind"),
+    some_nightly(CASES, often=lambda case: case in [(2, PAYMENT), (3, MAIN), (3, PAYMENT)]),
+)
+def test_hands_are_drawn_uniformly(num_players: int, kind: int) -> None:
+    """T12: whole hands of four cards and more, in pairs, and of who is about to pay."""
+    engine = position(num_players, (kind,), seed=5)
+    state, acting, rng = engine.state, int(engine.seats[0]), np.random.default_rng(num_players)
+    viewer = (acting + 1) % num_players
+    unseen = Unseen(engine, viewer)
+    samples = engine.resample(viewer, rng, 10 * FUZZ)
+    assert (samples.hand[:, viewer] == state.hand[0, viewer]).all()
+    hands = unseen.hands(unseen.sizes[acting])
+    if kind != MAIN:
+        region = region_numbers(state.boards[:, acting], state.layout[:, acting])
+        colours = region_tables(engine.config.edition.boards).colours[region, state.cell]
+        workers, colour = int(state.workers[0, acting]), int(colours[0])
+        least = 2 if kind == PAYMENT else 1
+        hands = {
+            hand: n for hand, n in hands.items() if ways_to_pay(hand, workers, colour) >= least
+        }
+    assert_chances(samples.hand[:, acting], hands, "the hand of the seat to act")
+    for other in {*range(num_players)} - {acting, viewer}:
+        if kind == MAIN:
+            assert_chances(samples.hand[:, other], unseen.hands(unseen.sizes[other]), "a hand")
+        for one, two in product(range(NUM_COLOURS), repeat=2):
+            drawn = np.stack([samples.hand[:, acting, one], samples.hand[:, other, two]], axis=1)
+            chances = unseen.of_two(hands, unseen.sizes[other], one, two)
+            assert_chances(drawn, chances, f"colours {one} and {two} of two seats")
 
 
 def test_what_cannot_continue_is_refused() -> None:

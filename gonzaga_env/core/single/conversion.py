@@ -40,7 +40,7 @@ def to_state(tables: Tables, rules: Rules, position: Position) -> State:
 
 
 def _write_blocked(tables: Tables, state: State) -> None:
-    """Writes what fiefs and rings on the map block (see `rules.legal`)."""
+    """Writes what fiefs and rings on the map block (see `core.batch.legal`)."""
     placements = tables.placements
     fiefs, rings = (bits.unpack(held[0], tables.num_hexes) for held in (state.fiefs, state.rings))
     taken = np.flatnonzero(fiefs.any(axis=0))

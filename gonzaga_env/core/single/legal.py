@@ -1,7 +1,7 @@
-"""Which actions the rules allow in one game: what `rules.legal` is for batches.
+"""Which actions the rules allow in one game: what `core.batch.legal` is for batches.
 
-`rules.legal` explains what is blocked eagerly and what lazily. One game can afford to store the
-conflicts of own rings (`Position.ring_fiefs`), so here all of it is eager.
+`core.batch.legal` explains what is blocked eagerly and what lazily. One game can afford to store
+the conflicts of own rings (`Position.ring_fiefs`), so here all of it is eager.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an action changes in one game: what `rules.transitions` is for batches.
+"""What an action changes in one game: what `core.batch.transitions` is for batches.
 
 Callers check legality first; nothing here checks it again.
 """

@@ -2,7 +2,7 @@
 
 A state that passes plays to its end: every step from it, every observation and every picture is
 well defined, both engines agree on them, and each state on the way passes too. It may still be one
-that no game reaches, for a state does not hold its past (`rules.accounts` says what is held to it).
+that no game reaches, for a state does not hold its past (`accounts` says what is held to it).
 """
 
 from __future__ import annotations

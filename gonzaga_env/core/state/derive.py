@@ -53,7 +53,7 @@ def _write_sites(tables: Tables, state: State, held: NDArray[np.bool_]) -> None:
 def _write_blocked(
     tables: Tables, state: State, fiefs: NDArray[np.bool_], rings: NDArray[np.bool_]
 ) -> None:
-    """Writes what pieces on the map block (see `rules.legal`)."""
+    """Writes what pieces on the map block (see `core.batch.legal`)."""
     conflicts = tables.placements.fief_conflicts
     for start in range(0, len(fiefs), _CHUNK_GAMES):
         chunk = slice(start, start + _CHUNK_GAMES)

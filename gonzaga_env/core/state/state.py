@@ -52,7 +52,7 @@ class State(StateArrays):
         scores: points by source (`SOURCES`), [N, P, 6] int16.
 
     Fields derived from them and updated at every step, because legality and groups need them
-    (`rules.legal` explains `blocked`, `ring_blocked` and `ring_cells`):
+    (`core.batch.legal` explains `blocked`, `ring_blocked` and `ring_cells`):
 
     Attributes:
         blocked: placements of each fief, by number, that overlap a fief on the map (R4.3),

@@ -22,7 +22,7 @@ from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionE
 from gonzaga_env.tabletop.rewards import win_shares
 from tests.conftest import played
 from tests.core.game_batch import GameBatch
-from tests.core.rules.histories import turn_order
+from tests.core.histories import turn_order
 
 PLAYERS = [2, 3, 4]
 REWARDS = ("outcome", "score", "margin")

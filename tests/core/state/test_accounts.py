@@ -13,7 +13,7 @@ from gonzaga_env.core.constants import ALLIANCE, CITIES, HARBORS, INACTIVE_CARD
 from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.state import PLAN
 from tests.conftest import played
-from tests.core.rules.histories import (
+from tests.core.histories import (
     DONATIONS,
     INACTIVE_B,
     after_donations,

@@ -15,7 +15,7 @@ from gonzaga_env.core.state.derive import write_derived
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
 from gonzaga_env.tabletop.state import Origin
 from tests.conftest import played
-from tests.core.rules.histories import after_donations, settle, wed
+from tests.core.histories import after_donations, settle, wed
 
 
 def engine_after(num_steps: int, num_players: int = 3, rules: Rules = Rules()) -> Engine:

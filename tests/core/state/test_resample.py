@@ -4,7 +4,6 @@
 """
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,31 +16,12 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLAN
 from tests.marks import some_nightly
 from tests.twins import History, random_history
+from tests.uniform import assert_uniform
 
 FUZZ = int(os.environ.get("GONZAGA_FUZZ", "600"))
 SAMPLES = 10 * FUZZ
 #: Number of players, steps: the deal, sealed plans, and placements, early and late.
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, p - 1, p + 1, 9 * p - 1, 15 * p)]
-
-
-def limit_of(degrees: int) -> float:
-    """Returns the chi-square value that one true sample in a million passes.
-
-    It is Wilson and Hilferty's approximation; 4.753 is the normal quantile.
-    """
-    return degrees * (1 - 2 / (9 * degrees) + 4.753 * (2 / (9 * degrees)) ** 0.5) ** 3
-
-
-def assert_uniform(drawn: np.ndarray, possible: set[tuple[int, ...]], what: str) -> None:
-    """Tests values [M, n] against a uniform distribution over the possible ones by chi-square."""
-    counts = Counter(map(tuple, drawn.tolist()))
-    assert counts.keys() <= possible, what
-    if len(possible) == 1:
-        return
-    expected = len(drawn) / len(possible)
-    assert expected >= 5, "too few samples for the test"
-    chi_square = sum((counts[value] - expected) ** 2 / expected for value in possible)
-    assert chi_square < limit_of(len(possible) - 1), what
 
 
 def hidden_parts(

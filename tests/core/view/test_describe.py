@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import ActionError, OptionError, Rules
-from tests.core.rules.positions import (
+from tests.core.positions import (
     BOARD,
     EDITION,
     Position,

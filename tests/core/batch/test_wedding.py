@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from gonzaga_env.tabletop.errors import ActionError
-from tests.core.rules.positions import (
+from tests.core.positions import (
     BOARD,
     COLOMBO,
     EDITION,
@@ -17,6 +17,8 @@ from tests.core.rules.positions import (
     ring_text,
 )
 from tests.oracle_editions import Hex, share_side
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 EMPTY = cells_where(lambda cell: BOARD.region_of[cell] and cell not in SITES)
 ITALIAN = [cell for cell in EMPTY if BOARD.region_of[cell] == "Italia"]

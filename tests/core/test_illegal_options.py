@@ -9,7 +9,9 @@ import pytest
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, StateError
-from tests.core.rules.positions import EDITION, make_deal, new_engine
+from tests.core.positions import EDITION, make_deal, new_engine
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Rewards: how they add up over the players, in both engines."""
+"""Rewards: how they add up over the players."""
 
 from itertools import permutations, product
 

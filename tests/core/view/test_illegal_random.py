@@ -17,9 +17,11 @@ from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.board.bits import unpack
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.errors import IllegalActionError
-from tests.core.rules.positions import BOARD, EDITION, Placement, fitting, new_engine, placed
+from tests.core.positions import BOARD, EDITION, Placement, fitting, new_engine, placed
 from tests.marks import nightly
 from tests.oracle_editions import Hex
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 INACTIVE_CARD = 6
 CELLS = EDITION.grid.cells

@@ -6,7 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from tests.core.rules.positions import (
+from tests.core.positions import (
     BOARD,
     COLOMBO,
     EDITION,
@@ -19,6 +19,8 @@ from tests.core.rules.positions import (
     make_deal,
 )
 from tests.oracle_editions import Hex, share_side
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 PLAIN = cells_where(lambda cell: BOARD.region_of[cell] in COLOMBO and cell not in SITES)
 

@@ -7,7 +7,7 @@ import pytest
 
 from gonzaga_env.core.editions.edition import Scenario
 from gonzaga_env.core.options import Rules
-from tests.core.rules.positions import (
+from tests.core.positions import (
     BOARD,
     COLOMBO,
     EDITION,
@@ -18,6 +18,8 @@ from tests.core.rules.positions import (
     fitting,
 )
 from tests.oracle_editions import Hex
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 FIRST_ONLY = Rules(sea_league="first_only")
 

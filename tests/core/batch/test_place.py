@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.core.rules.positions import (
+from tests.core.positions import (
     BOARD,
     COLOMBO,
     SITES,
@@ -15,6 +15,8 @@ from tests.core.rules.positions import (
     fitting,
     placements,
 )
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 INACTIVE = {"Germania", "Europa Orientalis"}  # of the scenario "Colombo"
 

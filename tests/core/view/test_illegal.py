@@ -9,7 +9,7 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.state.state import current_fiefs
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from tests.conftest import played
-from tests.core.rules.positions import (
+from tests.core.positions import (
     BOARD,
     SITES,
     Placement,
@@ -21,6 +21,8 @@ from tests.core.rules.positions import (
     placements,
     ring_text,
 )
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 Refused = tuple[Position, str | int]  # a position, and an action that is illegal there
 

@@ -7,8 +7,10 @@ import pytest
 
 from gonzaga_env.core.batch.scoring import open_sites
 from gonzaga_env.core.options import Rules
-from tests.core.rules.positions import BOARD, SITES, Placement, Position, fitting
+from tests.core.positions import BOARD, SITES, Placement, Position, fitting
 from tests.oracle_editions import Hex
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 
 def num_open_sites(position: Position) -> int:

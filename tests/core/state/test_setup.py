@@ -7,7 +7,9 @@ import pytest
 
 from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.core.editions.edition import Scenario
-from tests.core.rules.positions import BOARD, COLOMBO, EDITION, Position, new_engine
+from tests.core.positions import BOARD, COLOMBO, EDITION, Position, new_engine
+
+pytestmark = pytest.mark.usefixtures("both_engines")
 
 
 def test_r1_2_mare_germanicum_has_two_harbors_in_each_of_two_regions() -> None:
