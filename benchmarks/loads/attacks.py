@@ -380,6 +380,30 @@ async def requests(attacker: Attacker) -> None:
     await attacker.together(20, attempt)
 
 
+async def play_on(attacker: Attacker) -> None:
+    """Takes its share of tables, and then asks for 120 more from the end of a game at once."""
+    moves, players = len(attacker.record["moves"]), attacker.record["num_players"]
+    content = {"seat": 0, "move": moves - 1, "agents": ["greedy"] * players}
+    await _take_share(attacker)
+    path, body = f"/api/games/{attacker.finished}/tables", json.dumps(content).encode()
+    await attacker.flood(120, cycle([("POST", path, body)]))
+
+
+async def puzzles(attacker: Attacker) -> None:
+    """Takes its share of tables, and then asks for 120 more that go on from puzzles at once."""
+    found = json.loads(await attacker.ask("GET", "/api/puzzles"))["puzzles"]
+    await _take_share(attacker)
+    bodies = [json.dumps({"puzzle": puzzle["id"]}).encode() for puzzle in found]
+    await attacker.flood(120, cycle([("POST", "/api/tables", body) for body in bodies]))
+
+
+async def _take_share(attacker: Attacker) -> None:
+    """Opens tables until no more are granted."""
+    content = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+    while not attacker.got["429"]:
+        await attacker.ask("POST", "/api/tables", json.dumps(content).encode())
+
+
 async def ladder(attacker: Attacker) -> None:
     """Opens rated games under new keys, and asks for the ratings of each key."""
 
@@ -399,6 +423,7 @@ ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     for attack in (
         *(since0, slow_headers, slow_bodies, slow_reads, hints, waits),
         *(tables, connections, editor, records, parsing, requests, ladder),
+        *(play_on, puzzles),
     )
 }
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...session import GameSession, Seat, SessionError, agent_seat, human
+from ...session import Seat, SessionError, agent_seat, human
 from ..requests import (
     MalformedError,
     client_of,
@@ -44,7 +44,7 @@ class GameRoutes:
         """Takes the tables, and where records are verified and drawn."""
         self._rooms, self._workshop = rooms, workshop
         self.analyses = Analyses(rooms.archive, rooms.editions, apart=rooms.roster.apart)
-        self._records, self._drawn = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
+        self._drawn = ByteCache(_CACHED_BYTES)
         self.routes = [
             Route("/api/games", self.add, methods=["POST"]),
             Route("/api/games/{id}", self.look),
@@ -135,13 +135,19 @@ class GameRoutes:
     async def play_on(self, request: Request) -> Response:
         """Opens a table that begins with the first moves of a game; one seat is the client's."""
         asked = await read_object(request)
+        self._rooms.check_share(client_of(request))
         _, line = await self._find(request)
         record = json.loads(line)
         edition = self._edition(record)
         seat, move = integer(asked, "seat"), integer(asked, "move")
         seats = self._seats(asked, seat, int(record["num_players"]))
-        table = await asyncio.to_thread(
-            GameSession.from_record, record, self._checked_move(record, move), seats, edition
+        table = await self._workshop.begin(
+            request,
+            line,
+            self._checked_move(record, move),
+            seats,
+            edition,
+            is_sent=self._sent(line) is not None,
         )
         room, tokens = await self._rooms.create(
             table.config, seats, client_of(request), table=table
@@ -199,12 +205,7 @@ class GameRoutes:
         room = self._rooms.get(id, client_of(request))
         if not room.session.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
-        key = room.serial
-        if (kept := self._records.get(key)) is None:
-            record = await asyncio.to_thread(room.session.record)
-            kept = json.dumps(record, ensure_ascii=False).encode()
-            self._records.add(key, kept)
-        line = kept.decode()
+        line = (await self._rooms.frames.record(room)).decode().rstrip("\n")
         return record_digest(json.loads(line)), line
 
     def close(self) -> None:
