@@ -235,6 +235,27 @@ async def waits(attacker: Attacker) -> None:
     await attacker.together(640, attempt)
 
 
+async def joins(attacker: Attacker) -> None:
+    """Streams the news of an honest table 28 times, and joins and leaves it as fast as it can."""
+
+    async def stream(until: Callable[[asyncio.StreamReader], Awaitable[None]]) -> None:
+        table = (attacker.honest or [attacker.finished])[0]
+        async with attacker.connected() as (reader, writer):
+            writer.write(request("GET", f"/api/tables/{table}/events"))
+            await until(reader)
+
+    async def join(reader: asyncio.StreamReader) -> None:
+        async with asyncio.timeout(LATE):
+            attacker.got[(await reader.readline())[9:12].decode()] += 1
+            await reader.readuntil(b"data: ")
+
+    while not attacker.honest:
+        await asyncio.sleep(0.1)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(attacker.together(28, lambda: stream(attacker.hold), 1.0))
+        group.create_task(attacker.together(4, lambda: stream(join)))
+
+
 async def tables(attacker: Attacker) -> None:
     """Opens tables, of all rules and with all agents, who play among themselves, and continues."""
     contents = (
@@ -421,7 +442,7 @@ async def ladder(attacker: Attacker) -> None:
 ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
     for attack in (
-        *(since0, slow_headers, slow_bodies, slow_reads, hints, waits),
+        *(since0, slow_headers, slow_bodies, slow_reads, hints, waits, joins),
         *(tables, connections, editor, records, parsing, requests, ladder),
         *(play_on, puzzles),
     )
