@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -226,7 +227,8 @@ class RoomRoutes:
             frames = await self._rooms.frames.page(*asking, since)
             number = since + len(frames) - 1
         edition_id = self._rooms.id_of(room.session.config.edition)
-        text = table_json(room, edition_id, viewer, since, frames, with_turn=with_turn)
+        kept = partial(self._rooms.frames.kept, room, viewer)
+        text = table_json(room, edition_id, viewer, since, frames, kept, with_turn=with_turn)
         return text, number
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:

@@ -10,8 +10,9 @@ import pytest
 from gonzaga_agents.analysis.analysis import record_digest
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.session import GameSession
-from gonzaga_table.web.analysis import archive
+from gonzaga_table.web.analysis import archive, routes
 from gonzaga_table.web.analysis.analyses import Analyses, Finding
+from gonzaga_table.web.analysis.archive import Archive
 from gonzaga_table.web.analysis.process import CURVE, Bench, Failure, Part, Step
 from gonzaga_table.web.clients.limits import LimitError
 from gonzaga_table.web.clients.password import is_lobby
@@ -94,7 +95,9 @@ def test_positions_are_drawn_for_all_moves(server: Server, records: list[Record]
     assert drawn["frames"][1]["lines"][0]["event"]["kind"] == "plan"
 
 
-def test_an_analysis_is_computed_kept_and_told_once(server: Server, records: list[Record]) -> None:
+def test_an_analysis_is_computed_kept_and_told_once(
+    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, moves = keep(server, records[0]), len(records[0]["moves"])
     found = analysed(server, game, "greedy", "random")
     assert len(found["chances"]) == moves + 1
@@ -105,6 +108,10 @@ def test_an_analysis_is_computed_kept_and_told_once(server: Server, records: lis
     ).json()
     assert again["done"]
     assert "chances" not in again
+    monkeypatch.setattr(Archive, "found", None)
+    monkeypatch.setattr(routes, "record_digest", None)
+    assert analysed(server, game, "greedy", "random") == found  # from what is kept as bytes
+    monkeypatch.undo()
     server.stop()
     with server.running():
         kept = server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()
@@ -277,7 +284,7 @@ def test_games_are_played_on_apart_and_at_the_cost_of_their_client(
         assert answer.status_code == 201, answer.text
         room = server.rooms.get(answer.json()["table"], "somebody")
         assert room.session.config.edition is server.rooms.editions["europe"]
-        assert room.session.num_moves == room.session.num_opened > 0
+        assert room.session.num_moves >= room.session.num_opened > 0
     assert [job.task for job in jobs] == [process.BEGIN] * 2
     monkeypatch.setattr(queue, "_WORK_BURST", 0.0)  # for workshops to come: all is used up
     server.stop()
