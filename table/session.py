@@ -6,6 +6,8 @@ observation and mask; `record` alone holds the deal, and only once the game is o
 
 from __future__ import annotations
 
+import io
+import pickle
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -570,3 +572,30 @@ class GameSession:
         """
         opening = Opening.of(record, num_moves, edition)
         return cls(record_config(record, edition), seats, seed, opening)
+
+    def packed(self) -> bytes:
+        """Returns the table as another process of this program takes it, without its edition."""
+        buffer = io.BytesIO()
+        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(self)
+        return buffer.getvalue()
+
+    @classmethod
+    def unpacked(cls, packed: bytes, edition: EditionBase) -> Self:
+        """Returns the table of `packed`, without a replay; nobody else may have made the bytes."""
+        unpickler = _Unpickler(io.BytesIO(packed))
+        unpickler.edition = edition
+        table = unpickler.load()
+        assert isinstance(table, cls)
+        return table
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, value: Any) -> str | None:
+        return "edition" if isinstance(value, EditionBase) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    edition: EditionBase
+
+    def persistent_load(self, name: str) -> EditionBase:
+        return self.edition

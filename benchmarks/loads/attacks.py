@@ -235,6 +235,27 @@ async def waits(attacker: Attacker) -> None:
     await attacker.together(640, attempt)
 
 
+async def joins(attacker: Attacker) -> None:
+    """Streams the news of an honest table 28 times, and joins and leaves it as fast as it can."""
+
+    async def stream(until: Callable[[asyncio.StreamReader], Awaitable[None]]) -> None:
+        table = (attacker.honest or [attacker.finished])[0]
+        async with attacker.connected() as (reader, writer):
+            writer.write(request("GET", f"/api/tables/{table}/events"))
+            await until(reader)
+
+    async def join(reader: asyncio.StreamReader) -> None:
+        async with asyncio.timeout(LATE):
+            attacker.got[(await reader.readline())[9:12].decode()] += 1
+            await reader.readuntil(b"data: ")
+
+    while not attacker.honest:
+        await asyncio.sleep(0.1)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(attacker.together(28, lambda: stream(attacker.hold), 1.0))
+        group.create_task(attacker.together(4, lambda: stream(join)))
+
+
 async def tables(attacker: Attacker) -> None:
     """Opens tables, of all rules and with all agents, who play among themselves, and continues."""
     contents = (
@@ -380,6 +401,30 @@ async def requests(attacker: Attacker) -> None:
     await attacker.together(20, attempt)
 
 
+async def play_on(attacker: Attacker) -> None:
+    """Takes its share of tables, and then asks for 120 more from the end of a game at once."""
+    moves, players = len(attacker.record["moves"]), attacker.record["num_players"]
+    content = {"seat": 0, "move": moves - 1, "agents": ["greedy"] * players}
+    await _take_share(attacker)
+    path, body = f"/api/games/{attacker.finished}/tables", json.dumps(content).encode()
+    await attacker.flood(120, cycle([("POST", path, body)]))
+
+
+async def puzzles(attacker: Attacker) -> None:
+    """Takes its share of tables, and then asks for 120 more that go on from puzzles at once."""
+    found = json.loads(await attacker.ask("GET", "/api/puzzles"))["puzzles"]
+    await _take_share(attacker)
+    bodies = [json.dumps({"puzzle": puzzle["id"]}).encode() for puzzle in found]
+    await attacker.flood(120, cycle([("POST", "/api/tables", body) for body in bodies]))
+
+
+async def _take_share(attacker: Attacker) -> None:
+    """Opens tables until no more are granted."""
+    content = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+    while not attacker.got["429"]:
+        await attacker.ask("POST", "/api/tables", json.dumps(content).encode())
+
+
 async def ladder(attacker: Attacker) -> None:
     """Opens rated games under new keys, and asks for the ratings of each key."""
 
@@ -397,8 +442,9 @@ async def ladder(attacker: Attacker) -> None:
 ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
     for attack in (
-        *(since0, slow_headers, slow_bodies, slow_reads, hints, waits),
+        *(since0, slow_headers, slow_bodies, slow_reads, hints, waits, joins),
         *(tables, connections, editor, records, parsing, requests, ladder),
+        *(play_on, puzzles),
     )
 }
 

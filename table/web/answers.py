@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gonzaga_env.games import DEFAULT_GAME
@@ -17,6 +17,9 @@ from .picture import blocks_json, frame_texts, turn_json
 from .rooms.room import Room
 from .values import as_json
 
+#: Returns a text of a viewer, by its name and what makes it (see `Frames.kept`).
+Kept = Callable[[str, Callable[[], str]], bytes]
+
 
 def table_json(
     room: Room,
@@ -24,6 +27,7 @@ def table_json(
     viewer: Viewer,
     since: int | None,
     frames: Sequence[bytes],
+    kept: Kept,
     *,
     with_turn: bool = True,
 ) -> bytes:
@@ -35,6 +39,7 @@ def table_json(
         viewer: a seat or "public".
         since: the first frame wanted; None for the last, with the log of those before it.
         frames: the frames from there on, or as many of them as one answer holds.
+        kept: keeps what takes long to make.
         with_turn: whether the seat's legal choices are sent.
     """
     table, seat = room.session, viewer if isinstance(viewer, int) else None
@@ -50,7 +55,6 @@ def table_json(
         "rules": table.config.rules,
         "seats": [{"seat": i, **vars(seat)} for i, seat in enumerate(table.seats)],
         "lessons": seat == SEAT and is_first_game(table),
-        "lesson": lesson_of(table, seat),
         "deciding": table.deciding,
         "sealed": table.sealed,
         "pending": None if seat is None else table.pending_choice(seat),
@@ -63,14 +67,24 @@ def table_json(
         "failed": sorted(room.failures),
         "more": since is not None and since + len(frames) <= table.num_moves,
     }
-    if since is None:
-        told = table.log(viewer)[:-1]
-        head["log"] = [{"move": move, "lines": lines} for move, lines in enumerate(told)]
     parts = [as_json(head)[:-1].encode(), b',"frames":[', b",".join(frames), b"]"]
+    if since is None:
+        parts += [b',"log":', kept("log", lambda: _log_json(table, viewer))]
+    if head["lessons"]:
+        parts += [b',"lesson":', kept("lesson", lambda: as_json(lesson_of(table, seat)))]
+    else:
+        parts += [b',"lesson":null']
     if with_turn:
-        turn = "null" if seat is None else _turn_json(table, seat)
-        parts += [b',"turn":', turn.encode()]
+        acts = seat is not None and seat in table.deciding
+        turn = kept("turn", lambda: _turn_json(table, int(viewer))) if acts else b"null"
+        parts += [b',"turn":', turn]
     return b"".join((*parts, b"}"))
+
+
+def _log_json(table: GameSession, viewer: Viewer) -> str:
+    """Returns the lines of all frames but the last one."""
+    told = table.log(viewer)[:-1]
+    return as_json([{"move": move, "lines": lines} for move, lines in enumerate(told)])
 
 
 def has_blocks(game: str) -> bool:

@@ -84,7 +84,7 @@ def make_app(
         workshop.close()
         rooms.close()
 
-    site, learn = _Site(rooms), LearnRoutes(rooms)
+    site, learn = _Site(rooms), LearnRoutes(rooms, workshop)
     app = Starlette(
         routes=[
             Route("/api/options", site.options),

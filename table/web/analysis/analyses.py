@@ -31,7 +31,8 @@ class Finding:
     """What is known of an analysis.
 
     Attributes:
-        content: JSON: for `CURVE` `decisions` and `rows`, for an agent what `Opinions` hold.
+        content: JSON: for `CURVE` `decisions` and `rows`, for an agent what `Opinions` hold; empty
+            where the archive has it (see `Analyses.content`).
         version: how often it has changed.
         progress: from 0 to 1.
         problem: why it cannot go on.
@@ -111,8 +112,8 @@ class Analyses:
         if (job := self._jobs.get(key)) is not None:
             job.asked = monotonic()
             return job.finding
-        if (found := self._archive.found(*key)) is not None:
-            return Finding(found, 1, 1.0)
+        if self._archive.has_found(*key):
+            return Finding(version=1, progress=1.0)
         since, failed = self._failed.pop(key, (0.0, None))
         if failed is not None and monotonic() - since < KEPT_SECONDS:
             self._failed[key] = since, failed
@@ -123,6 +124,10 @@ class Analyses:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
         return job.finding
+
+    def content(self, step: Step, finding: Finding) -> dict[str, Any]:
+        """Returns all that is known of an analysis, which takes some milliseconds."""
+        return finding.content or self._archive.found(step.digest, step.agent)
 
     async def _run(self) -> None:
         """Computes part after part until nothing is under way, then ends the process."""

@@ -73,18 +73,20 @@ class Archive:
             MAX_ANALYSES,
         )
 
-    def found(self, digest: str, agent: str) -> dict[str, Any] | None:
-        """Returns what was kept of an analysis; None if nothing was. It counts as used."""
-        query = "SELECT content, used FROM analyses WHERE record = ? AND agent = ?"
-        rows = self._store.rows(query, digest, agent)
-        if not rows:
-            return None
-        ((packed, used),), now = rows, self._clock()
-        if now - used > HOUR:
+    def has_found(self, digest: str, agent: str) -> bool:
+        """Returns whether an analysis was kept. It counts as used."""
+        query = "SELECT used FROM analyses WHERE record = ? AND agent = ?"
+        rows, now = self._store.rows(query, digest, agent), self._clock()
+        if rows and now - rows[0][0] > HOUR:
             change = "UPDATE analyses SET used = ? WHERE record = ? AND agent = ?"
             self._store.run(change, now, digest, agent)
-        content: dict[str, Any] = json.loads(zlib.decompress(packed))
-        return content
+        return bool(rows)
+
+    def found(self, digest: str, agent: str) -> dict[str, Any]:
+        """Returns what was kept of an analysis; nothing if none was."""
+        query = "SELECT content FROM analyses WHERE record = ? AND agent = ?"
+        rows = self._store.rows(query, digest, agent)
+        return json.loads(zlib.decompress(rows[0][0])) if rows else {}
 
     def drop_unused(self, before: float) -> None:
         """Drops records and analyses last used before a time."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from typing import Any
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple
 
 from gonzaga_agents.analysis.analysis import BLUNDER, MISTAKE, record_digest
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...session import GameSession, Seat, SessionError, agent_seat, human
+from ...session import Seat, SessionError, agent_seat, human
 from ..requests import (
     MalformedError,
     client_of,
@@ -32,9 +33,26 @@ from .analyses import Analyses, Finding
 from .process import CURVE, Step
 
 MAX_AGENTS = 2  # whose opinions are shown side by side
-_CACHED_BYTES = 16 << 20  # of compressed drawings
+_CACHED_BYTES = 16 << 20  # of compressed drawings, and as many of analyses
+_KNOWN = 1024  # games whose heads are kept, each some hundred bytes
 _DRAWN_SECONDS = 3600  # that a browser keeps them; the address changes with the record
 _MAX_VERSION = 1e9
+
+
+class _Head(NamedTuple):
+    """What is kept of a record that was asked for.
+
+    Attributes:
+        digest: of the record.
+        edition: the digest of its edition.
+        num_players: P.
+        num_moves: its moves.
+    """
+
+    digest: str
+    edition: str
+    num_players: int
+    num_moves: int
 
 
 class GameRoutes:
@@ -44,7 +62,8 @@ class GameRoutes:
         """Takes the tables, and where records are verified and drawn."""
         self._rooms, self._workshop = rooms, workshop
         self.analyses = Analyses(rooms.archive, rooms.editions, apart=rooms.roster.apart)
-        self._records, self._drawn = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
+        self._drawn, self._told = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
+        self._heads: dict[Hashable, _Head] = {}  # the most recently asked last
         self.routes = [
             Route("/api/games", self.add, methods=["POST"]),
             Route("/api/games/{id}", self.look),
@@ -68,9 +87,8 @@ class GameRoutes:
 
     async def look(self, request: Request) -> Response:
         """Says what game it is, and who can analyse it."""
-        digest, line = await self._find(request)
-        record = json.loads(line)
-        edition = self._edition(record)
+        head, _ = await self._find(request)
+        digest, edition = head.digest, self._edition(head)
         id = request.path_params["id"]  # noqa: A001
         content = {
             "id": id,
@@ -78,7 +96,7 @@ class GameRoutes:
             "table": None if id == digest else id,
             "game": edition.game,
             "edition": self._rooms.id_of(edition),
-            "moves": len(record["moves"]),
+            "moves": head.num_moves,
             "agents": self._rooms.roster.names_for(edition.game),
             "grades": {"mistake": MISTAKE, "blunder": BLUNDER},
         }
@@ -86,20 +104,20 @@ class GameRoutes:
 
     async def record(self, request: Request) -> Response:
         """Sends the record."""
-        digest, line = await self._find(request)
-        headers = {"Content-Disposition": f'attachment; filename="game-{digest}.jsonl"'}
+        head, line = await self._find(request)
+        headers = {"Content-Disposition": f'attachment; filename="game-{head.digest}.jsonl"'}
         return Response(line + "\n", media_type="application/x-ndjson", headers=headers)
 
     async def drawn(self, request: Request) -> Response:
         """Sends all positions, drawn; the browser keeps them."""
-        digest, line = await self._find(request)
-        if (kept := self._drawn.get(digest)) is None:
-            job = Job("draw", as_json({"text": line}).encode(), "", self._sent(line))
+        head, line = await self._find(request)
+        if (kept := self._drawn.get(head.digest)) is None:
+            job = Job("draw", as_json({"text": line}).encode(), "", self._sent(head))
             reply = await self._workshop.ask(request, client_of(request), job)
             if reply.status != 200:
                 return _passed(reply)
             kept = await asyncio.to_thread(gzip.compress, reply.content, 6)
-            self._drawn.add(digest, kept)
+            self._drawn.add(head.digest, kept)
         headers = {"Cache-Control": f"private, max-age={_DRAWN_SECONDS}"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(gzip.decompress(kept), media_type="application/json", headers=headers)
@@ -108,40 +126,53 @@ class GameRoutes:
 
     async def analysis(self, request: Request) -> Response:
         """Sends what is known of the curve and of agents' opinions; more of it is computed."""
-        digest, line = await self._find(request)
+        head, line = await self._find(request)
         names = list(dict.fromkeys(request.query_params.getlist("agent")))
         if len(names) > MAX_AGENTS:
             raise MalformedError(f"there are {len(names)} agents; it takes {MAX_AGENTS} at most")
         agents = [self._rooms.roster.check(name) for name in names]
-        client = client_of(request)
-        edition = self._sent(line)
-        curve, *opinions = (
-            self.analyses.find(Step(digest, line, who, edition), client) for who in (CURVE, *agents)
-        )
+        client, edition = client_of(request), self._sent(head)
+        steps = [Step(head.digest, line, who, edition) for who in (CURVE, *agents)]
+        found = [self.analyses.find(step, client) for step in steps]
         have = int(query_number(request, "have", 0, _MAX_VERSION))
-        found = [curve, *opinions]
-        content: dict[str, Any] = {
+        content = {
             "version": sum(one.version for one in found),
             "done": all(one.done for one in found),
-            "progress": [_progress(who, one) for who, one in zip(names, opinions, strict=True)],
-            "curve": _progress(CURVE, curve),
+            "progress": [_progress(*one) for one in zip(names, found[1:], strict=True)],
+            "curve": _progress(CURVE, found[0]),
         }
+        told = as_json(content).encode()
         if content["version"] != have:
-            content |= {"decisions": curve.content.get("decisions", [])}
-            content |= {"chances": curve.content.get("rows", [])}
-            content |= {"opinions": [one.content for one in opinions]}
-        return _json(as_json(content))
+            told = told[:-1] + b"," + self._content(steps, found)[1:]
+        return _json(told)
+
+    def _content(self, steps: Sequence[Step], found: Sequence[Finding]) -> bytes:
+        """Returns all that is known of analyses of a game; it is made once for all who ask."""
+        versions = (
+            (step.agent, one.version, one.progress) for step, one in zip(steps, found, strict=True)
+        )
+        key = steps[0].digest, *versions
+        if (kept := self._told.get(key)) is None:
+            curve, *opinions = map(self.analyses.content, steps, found)
+            chances = {"decisions": curve.get("decisions", []), "chances": curve.get("rows", [])}
+            kept = as_json(chances | {"opinions": opinions}).encode()
+            self._told.add(key, kept)
+        return kept
 
     async def play_on(self, request: Request) -> Response:
         """Opens a table that begins with the first moves of a game; one seat is the client's."""
         asked = await read_object(request)
-        _, line = await self._find(request)
-        record = json.loads(line)
-        edition = self._edition(record)
+        self._rooms.check_share(client_of(request))
+        head, line = await self._find(request)
         seat, move = integer(asked, "seat"), integer(asked, "move")
-        seats = self._seats(asked, seat, int(record["num_players"]))
-        table = await asyncio.to_thread(
-            GameSession.from_record, record, self._checked_move(record, move), seats, edition
+        seats = self._seats(asked, seat, head.num_players)
+        table = await self._workshop.begin(
+            request,
+            line,
+            self._checked_move(head, move),
+            seats,
+            self._edition(head),
+            is_sent=self._sent(head) is not None,
         )
         room, tokens = await self._rooms.create(
             table.config, seats, client_of(request), table=table
@@ -149,28 +180,26 @@ class GameRoutes:
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return _json(as_json({"table": room.id, "seats": told}), 201)
 
-    def _edition(self, record: dict[str, Any]) -> Any:
+    def _edition(self, head: _Head) -> Any:
         """Returns the edition of a record.
 
         Raises:
             UnknownTableError: it is not on offer any more.
         """
-        edition = self._rooms.editions.of_digest(record["edition_hash"])
+        edition = self._rooms.editions.of_digest(head.edition)
         if edition is None:
             raise UnknownTableError("the game's edition is not on offer any more")
         return edition
 
-    def _sent(self, line: str) -> Any:
+    def _sent(self, head: _Head) -> Any:
         """Returns what other processes need of an edition: all of a map of the editor."""
-        edition = self._edition(json.loads(line))
+        edition = self._edition(head)
         offered = self._rooms.id_of(edition) in [*self._rooms.editions]
         return None if offered else edition
 
-    def _checked_move(self, record: dict[str, Any], move: int) -> int:
-        if not 0 <= move < len(record["moves"]):
-            raise MalformedError(
-                f"move is {move}; the game goes on from 0 to {len(record['moves']) - 1}"
-            )
+    def _checked_move(self, head: _Head, move: int) -> int:
+        if not 0 <= move < head.num_moves:
+            raise MalformedError(f"move is {move}; the game goes on from 0 to {head.num_moves - 1}")
         return move
 
     def _seats(self, asked: dict[str, Any], seat: int, num_players: int) -> list[Seat]:
@@ -186,8 +215,8 @@ class GameRoutes:
             for i, agent in enumerate(agents)
         ]
 
-    async def _find(self, request: Request) -> tuple[str, str]:
-        """Returns digest and line of the record that an address names.
+    async def _find(self, request: Request) -> tuple[_Head, str]:
+        """Returns head and line of the record that an address names.
 
         Raises:
             UnknownTableError: there is no such game.
@@ -195,17 +224,23 @@ class GameRoutes:
         """
         id = request.path_params["id"]  # noqa: A001
         if (line := self._rooms.archive.record(id)) is not None:
-            return id, line
+            return self._head(id, line), line
         room = self._rooms.get(id, client_of(request))
         if not room.session.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
-        key = room.serial
-        if (kept := self._records.get(key)) is None:
-            record = await asyncio.to_thread(room.session.record)
-            kept = json.dumps(record, ensure_ascii=False).encode()
-            self._records.add(key, kept)
-        line = kept.decode()
-        return record_digest(json.loads(line)), line
+        line = (await self._rooms.frames.record(room)).decode().rstrip("\n")
+        return self._head(room.serial, line), line
+
+    def _head(self, key: Hashable, line: str) -> _Head:
+        """Returns the head of a record, which is kept under a key."""
+        if (head := self._heads.pop(key, None)) is None:
+            record = json.loads(line)
+            digest, edition = record_digest(record), record["edition_hash"]
+            head = _Head(digest, edition, int(record["num_players"]), len(record["moves"]))
+        self._heads[key] = head
+        if len(self._heads) > _KNOWN:
+            del self._heads[next(iter(self._heads))]
+        return head
 
     def close(self) -> None:
         """Ends the process for analyses."""
@@ -225,5 +260,5 @@ def _passed(reply: Reply) -> Response:
     return Response(reply.content, reply.status, media_type="application/json")
 
 
-def _json(text: str, status: int = 200) -> Response:
+def _json(text: str | bytes, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")

@@ -24,6 +24,7 @@ from ..rooms.room import Room
 from ..rooms.rooms import Rooms
 from ..rooms.routes import RoomRoutes
 from ..values import as_json
+from ..workshop.queue import Workshop
 from .first_game import first_game
 
 DEFAULT_EDITION = "europe"
@@ -75,9 +76,10 @@ class LearnRoutes(RoomRoutes):
     so what is sent is always the same.
     """
 
-    def __init__(self, rooms: Rooms) -> None:
-        """Takes the tables, for the editions on offer."""
+    def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
+        """Takes the tables, for the editions on offer, and where puzzles are played on from."""
         super().__init__(rooms, self.table)
+        self._workshop = workshop
         self._known = {
             puzzle.id: (puzzle, edition)
             for puzzle in shipped().values()
@@ -125,10 +127,11 @@ class LearnRoutes(RoomRoutes):
             self._tries.spend(client, 1)
             return _answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
-    def table(self, asked: dict[str, Any]) -> GameSession | None:
+    async def table(self, request: Request, asked: dict[str, Any]) -> GameSession | None:
         """Returns the table that a request wants to begin with: a first game, or a puzzle's.
 
         Args:
+            request: the request.
             asked: `first_game`, true for the first game, or `puzzle`, the id of a puzzle that is
                 played on; and the person's `name`. None of the two is for any other table.
 
@@ -136,20 +139,22 @@ class LearnRoutes(RoomRoutes):
             MalformedError: a field has a wrong value.
             UnknownPuzzleError: there is no such puzzle.
             OptionError: the name is too long.
+            GameError: as for `Workshop.begin`.
         """
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
         if first not in (None, False, True):
             raise MalformedError(f"first_game is {shown(first)}; it takes true or false")
         if first:
             return first_game(name or "", self._rooms.editions[DEFAULT_EDITION])
-        return None if puzzle is None else self._played_on(puzzle, name or "")
+        return None if puzzle is None else await self._played_on(request, puzzle, name or "")
 
-    def _played_on(self, id: Any, name: str) -> GameSession:  # noqa: A002
+    async def _played_on(self, request: Request, id: Any, name: str) -> GameSession:  # noqa: A002
         """Returns a table that goes on from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
         seats[puzzle.seat] = human(name)
-        return GameSession.from_record(puzzle.record, len(puzzle.record["moves"]), seats, edition)
+        line, num_moves = as_json(puzzle.record), len(puzzle.record["moves"])
+        return await self._workshop.begin(request, line, num_moves, seats, edition)
 
     def _find(self, id: Any) -> tuple[Puzzle, Any]:  # noqa: A002
         if not isinstance(id, str) or id not in self._known:

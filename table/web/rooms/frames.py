@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
@@ -22,6 +22,7 @@ from ..answers import frame_json, has_blocks
 from .room import Room
 
 CACHED_BYTES = 64 << 20  # of all tables
+ENTRY_BYTES = 512  # that a text takes beside its own
 PAGE_FRAMES = 32
 PAGE_BYTES = 256 << 10  # the frame that exceeds them is the last of its page
 RECENT = 4  # moves shown immediately; older ones wait in the queue
@@ -43,10 +44,12 @@ class ByteCache:
 
     def add(self, key: Hashable, text: bytes) -> None:
         """Keeps a text, and drops others where the budget is exceeded."""
-        self.size += len(text) - len(self._kept.pop(key, b""))
+        if (old := self._kept.pop(key, None)) is not None:
+            self.size -= len(old) + ENTRY_BYTES
+        self.size += len(text) + ENTRY_BYTES
         self._kept[key] = text
         while self.size > self._budget:
-            self.size -= len(self._kept.popitem(last=False)[1])
+            self.size -= len(self._kept.popitem(last=False)[1]) + ENTRY_BYTES
 
 
 class Frames:
@@ -112,6 +115,22 @@ class Frames:
                 if kept is not None:
                     break
         return kept
+
+    def kept(self, room: Room, viewer: Viewer, name: str, make: Callable[[], str]) -> bytes:
+        """Returns a text that follows from the position, made once for each viewer.
+
+        Args:
+            room: the table.
+            viewer: whose text it is.
+            name: distinguishes it from others.
+            make: makes it.
+        """
+        table = room.session
+        key = room.serial, viewer, name, table.num_moves, *table.pending.items()
+        if (text := self.cache.get(key)) is None:
+            text = make().encode()
+            self.cache.add(key, text)
+        return text
 
     def _make(
         self,

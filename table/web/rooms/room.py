@@ -24,6 +24,7 @@ SEAT_WAITS = 4  # requests that wait for news of a table or stream it, for each 
 SPECTATOR_WAITS = 32  # and of all who watch together
 WATCHED_SECONDS = 60.0  # agents pause so long after somebody last looked
 PRESENT_SECONDS = 3.0  # a page that loads again stays present
+PRESENCE_SECONDS = 1.0  # between news of who is present: each goes to all who look
 PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 
 _serials = count(1)
@@ -110,6 +111,8 @@ class Room:
         self.hashes = dict(hashes)
         self.news = asyncio.Event()
         self._present: Counter[Viewer] = Counter()
+        self._told: tuple[list[int], int] = [], 0  # who was present at the last such news
+        self._telling: asyncio.TimerHandle | None = None
         self._seated = Share(inf, SEAT_WAITS, "requests that wait for this seat")
         self._watching = Share(inf, SPECTATOR_WAITS, "requests that watch this table")
         self._num_waiting = 0
@@ -222,10 +225,18 @@ class Room:
             asyncio.get_running_loop().call_later(PRESENT_SECONDS, self._count, viewer, -1)
 
     def _count(self, viewer: Viewer, change: int) -> None:
-        before = self.present, self.num_spectators
         self._present[viewer] += change
         self._present = +self._present
-        if (self.present, self.num_spectators) != before:
+        if self._telling is None:
+            self._tell_present()
+
+    def _tell_present(self) -> None:
+        """Tells who is present if that has changed, and then not again for a while."""
+        self._telling, now = None, (self.present, self.num_spectators)
+        if now != self._told:
+            self._told = now
+            loop = asyncio.get_running_loop()
+            self._telling = loop.call_later(PRESENCE_SECONDS, self._tell_present)
             self.notify()
 
 

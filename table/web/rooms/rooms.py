@@ -24,6 +24,7 @@ from .agent_moves import AgentMoves
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
 from .editions import Editions
+from .frames import Frames
 from .hint_queue import HintQueue
 from .room import Room, hash_token
 from .roster import Roster
@@ -54,6 +55,7 @@ class Rooms:
         hints: what these consider, for people who ask.
         archive: records that were uploaded, and analyses.
         results: the rated games of people.
+        frames: positions and records as they are sent.
     """
 
     def __init__(
@@ -90,7 +92,7 @@ class Rooms:
         self._turns = AgentQueue()
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
-        self.results = Results(store)
+        self.results, self.frames = Results(store), Frames()
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
@@ -154,6 +156,14 @@ class Rooms:
         self._keep(room)
         self.agents.start(room)
         return room
+
+    def check_share(self, client: str) -> None:
+        """Checks that a client may open a table, before any work is done for it.
+
+        Raises:
+            TooManyError: there are too many tables, in all or of this client.
+        """
+        self._dispensable(client)
 
     def _dispensable(self, client: str) -> list[str]:
         """Returns the tables that have to make room for a new one, mostly none.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -31,7 +32,6 @@ from ..requests import (
 )
 from ..values import as_json
 from .changes import Changes
-from .frames import Frames
 from .room import ForbiddenError, Room
 from .rooms import Rooms
 from .stream import EventStream, Seen
@@ -43,18 +43,16 @@ _GONE = 499  # nobody reads this answer
 
 T = TypeVar("T")
 
+#: Returns the table that a request wants to begin with, by what it asks; None for any other.
+Begun = Callable[[Request, dict[str, Any]], Awaitable[GameSession | None]]
+
 
 class RoomRoutes:
     """The routes of tables."""
 
-    def __init__(self, rooms: Rooms, begun: Callable[[dict[str, Any]], GameSession | None]) -> None:
-        """Takes the tables.
-
-        Args:
-            rooms: the tables.
-            begun: returns the table that a request wants to begin with (see `LearnRoutes.table`).
-        """
-        self._rooms, self._frames, self._changes = rooms, Frames(), Changes(rooms)
+    def __init__(self, rooms: Rooms, begun: Begun) -> None:
+        """Takes the tables, and what returns one that has begun (see `LearnRoutes.table`)."""
+        self._rooms, self._changes = rooms, Changes(rooms)
         self._begun = begun
         self.routes = [
             Route("/api/tables", self.create, methods=["POST"]),
@@ -76,7 +74,8 @@ class RoomRoutes:
     async def create(self, request: Request) -> Response:
         """Opens a table."""
         asked = await read_object(request)
-        table = self._begun(asked)
+        self._rooms.check_share(client_of(request))
+        table = await self._begun(request, asked)
         config = self._config(asked) if table is None else table.config
         seats = self._seats(asked, config.num_players) if table is None else table.seats
         rated = person_of(asked, "rated") if asked.get("rated") is not None else None
@@ -198,7 +197,7 @@ class RoomRoutes:
     async def record(self, request: Request) -> Response:
         """Sends the record of a finished game."""
         room, _ = self._enter(request)
-        line = await self._frames.record(room)
+        line = await self._rooms.frames.record(room)
         name = f"{room.session.config.game}-{room.id}.jsonl"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(line, media_type="application/x-ndjson", headers=headers)
@@ -222,13 +221,14 @@ class RoomRoutes:
         """Returns an answer with the position, and the number of its last move."""
         asking = room, viewer, theme, client
         if since is None:
-            frames = [await self._frames.last(*asking)]
+            frames = [await self._rooms.frames.last(*asking)]
             number = room.session.num_moves
         else:
-            frames = await self._frames.page(*asking, since)
+            frames = await self._rooms.frames.page(*asking, since)
             number = since + len(frames) - 1
         edition_id = self._rooms.id_of(room.session.config.edition)
-        text = table_json(room, edition_id, viewer, since, frames, with_turn=with_turn)
+        kept = partial(self._rooms.frames.kept, room, viewer)
+        text = table_json(room, edition_id, viewer, since, frames, kept, with_turn=with_turn)
         return text, number
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:

@@ -20,16 +20,18 @@ from ..editor.handlers import TASKS as EDITOR_TASKS
 from ..editor.handlers import as_asked
 from ..requests import RefusedError, as_object
 from ..values import as_json
-from .records import check_record, draw_record, read_records
+from .records import begin_table, check_record, draw_record, read_records
 
 CPU_SECONDS = 5  # of one job, to within a second
 LONG_SECONDS = 20  # of one about a record: four players make up to 600 moves
 MAX_ANSWER = 16 * MIB
 _NICENESS = 10  # games have priority
-_OF_RECORDS: dict[str, Callable[..., str]] = {
+BEGIN = "begin"  # the task of `Workshop.begin`
+_OF_RECORDS: dict[str, Callable[..., str | bytes]] = {
     "records": read_records,
     "verify": check_record,
     "draw": draw_record,
+    BEGIN: begin_table,
 }
 
 
@@ -54,7 +56,7 @@ class Reply(NamedTuple):
 
     Attributes:
         status: of HTTP.
-        content: JSON.
+        content: JSON; of a table that begins, what `GameSession.packed` returns.
         reason: why the job was refused or failed, for the log.
     """
 
@@ -76,7 +78,8 @@ def serve(channel: Channel, editions: Mapping[str, Any]) -> None:
 def answer(job: Job, editions: Mapping[str, Any]) -> Reply:
     """Returns the answer to a job, which may be an error."""
     try:
-        content = _do(job, editions).encode()
+        found = _do(job, editions)
+        content = found.encode() if isinstance(found, str) else found
     except RefusedError as error:
         return _error(error.status, error.code, str(error))
     except GameError as error:
@@ -91,7 +94,7 @@ def answer(job: Job, editions: Mapping[str, Any]) -> Reply:
     return Reply(200, content)
 
 
-def _do(job: Job, editions: Mapping[str, Any]) -> str:
+def _do(job: Job, editions: Mapping[str, Any]) -> str | bytes:
     if job.task in _OF_RECORDS:
         more = {} if job.edition is None else {"": job.edition}
         return _OF_RECORDS[job.task](as_object(job.body), {**editions, **more})

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
 from gonzaga_agents.common.processes import Worker, WorkerError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.tabletop.bounded import MIB
 
+from ...session import GameSession, Seat
 from ..clients.limits import Clients, LimitError, Rate, Share
 from ..clients.refusals import log_refusal
 from ..editor.handlers import MAX_BODY
 from ..editor.handlers import TASKS as EDITOR_TASKS
-from ..requests import TooLargeError, announced_length, client_of, read_body
-from .process import Job, Reply, serve
+from ..requests import MalformedError, TooLargeError, announced_length, client_of, read_body
+from ..values import as_json
+from .process import BEGIN, Job, Reply, serve
 from .records import MAX_TEXT
 
 MEMORY = 1024 * MIB  # of the process: its address space
@@ -104,6 +107,40 @@ class Workshop:
         elif reply.reason is not None:
             log_refusal(client, reply.status, reply.reason)
         return reply
+
+    async def begin(
+        self,
+        request: Request,
+        line: str,
+        num_moves: int,
+        seats: Sequence[Seat],
+        edition: Any,
+        *,
+        is_sent: bool = False,
+    ) -> GameSession:
+        """Returns a table that begins with the first moves of a record, which are played apart.
+
+        Args:
+            request: the client's.
+            line: the record as JSON.
+            num_moves: moves of it that have been made.
+            seats: who plays each seat from there on.
+            edition: the record's.
+            is_sent: whether the process has to be given the edition.
+
+        Raises:
+            MalformedError: the record contradicts the rules.
+            ClientDisconnect: the client has left.
+            GameError: as for `ask`.
+        """
+        asked = {"text": line, "moves": num_moves, "seats": [asdict(seat) for seat in seats]}
+        job = Job(BEGIN, as_json(asked).encode(), "", edition if is_sent else None)
+        reply = await self.ask(request, client_of(request), job)
+        if reply.status == 200:
+            return GameSession.unpacked(reply.content, edition)
+        if reply.reason is None:
+            raise ClientDisconnect
+        raise (WorkerError if reply.status >= 500 else MalformedError)(reply.reason)
 
     async def _timed(self, client: str, job: Job) -> Reply:
         """Runs a job, and charges its seconds to the client."""

@@ -19,6 +19,7 @@ from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import MAX_LINE, Record
 from gonzaga_env.tabletop.records.log import Frame
 
+from ...session import GameSession, Seat
 from ..requests import MalformedError, integer, shown
 from ..values import as_json
 
@@ -58,6 +59,21 @@ def draw_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
     for frame, told in zip(drawn["frames"], frames, strict=True):
         frame |= {"lines": told.lines, "phase": getattr(told.view, "stage", None)}
     return as_json(drawn | _end(record, frames[-1].view))
+
+
+def begin_table(asked: dict[str, Any], editions: Mapping[str, Any]) -> bytes:
+    """Returns the table that begins with the first moves of a record, as `GameSession.packed`.
+
+    Args:
+        asked: `text`, a record; `moves`, how many of it have been made; `seats`, who plays each.
+        editions: the editions on offer, by id.
+
+    Raises:
+        RecordError: the record contradicts the rules.
+    """
+    record, seats = _parse(_text(asked)), [Seat(**seat) for seat in asked["seats"]]
+    edition = edition_of(record, editions)
+    return GameSession.from_record(record, integer(asked, "moves"), seats, edition).packed()
 
 
 def _end(record: Record, view: Any) -> dict[str, Any]:

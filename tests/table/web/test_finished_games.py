@@ -8,16 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.analysis.analysis import record_digest
-from gonzaga_table.web.analysis import archive
+from gonzaga_agents.puzzles.puzzle import shipped
+from gonzaga_table.session import GameSession
+from gonzaga_table.web.analysis import archive, routes
 from gonzaga_table.web.analysis.analyses import Analyses, Finding
+from gonzaga_table.web.analysis.archive import Archive
 from gonzaga_table.web.analysis.process import CURVE, Bench, Failure, Part, Step
 from gonzaga_table.web.clients.limits import LimitError
 from gonzaga_table.web.clients.password import is_lobby
+from gonzaga_table.web.workshop import process, queue
+from gonzaga_table.web.workshop.queue import Workshop
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record, replay
 from tests.core.test_records import record_games
-from tests.table.web.conftest import Clock, Person, Server, play_on
+from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, play_on
 
 WAIT = 60.0  # seconds that a loaded machine may take
 
@@ -90,7 +95,9 @@ def test_positions_are_drawn_for_all_moves(server: Server, records: list[Record]
     assert drawn["frames"][1]["lines"][0]["event"]["kind"] == "plan"
 
 
-def test_an_analysis_is_computed_kept_and_told_once(server: Server, records: list[Record]) -> None:
+def test_an_analysis_is_computed_kept_and_told_once(
+    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, moves = keep(server, records[0]), len(records[0]["moves"])
     found = analysed(server, game, "greedy", "random")
     assert len(found["chances"]) == moves + 1
@@ -101,6 +108,10 @@ def test_an_analysis_is_computed_kept_and_told_once(server: Server, records: lis
     ).json()
     assert again["done"]
     assert "chances" not in again
+    monkeypatch.setattr(Archive, "found", None)
+    monkeypatch.setattr(routes, "record_digest", None)
+    assert analysed(server, game, "greedy", "random") == found  # from what is kept as bytes
+    monkeypatch.undo()
     server.stop()
     with server.running():
         kept = server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()
@@ -229,6 +240,59 @@ def test_playing_on_takes_a_position_a_seat_and_agents(
     for one in wrong:
         answer = server.client.post(f"/api/games/{game}/tables", json={**right, **one})
         assert answer.status_code == 400, (one, answer.text)
+
+
+def requests_to_play_on(server: Server, record: Record) -> dict[str, dict[str, Any]]:
+    """Returns requests that open a table amid a game, by their paths."""
+    number, players = len(record["moves"]) - 1, record["num_players"]
+    played_on = {"move": number, "seat": 0, "agents": ["greedy"] * players, "name": "Ann"}
+    return {
+        f"/api/games/{keep(server, record)}/tables": played_on,
+        "/api/tables": {"puzzle": next(iter(shipped())), "name": "Ann"},
+    }
+
+
+def test_whoever_may_open_no_table_makes_the_server_play_no_moves(
+    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """0.11 replayed 20 to 30 ms of game for every refused request."""
+    asked = requests_to_play_on(server, records[0])
+    while server.client.post("/api/tables", json=TWO_PEOPLE).status_code == 201:
+        pass
+    worked: list[Any] = []
+    monkeypatch.setattr(GameSession, "from_record", lambda *given: worked.append(given))
+    monkeypatch.setattr(Workshop, "_do", lambda self, job: worked.append(job))
+    for path, content in asked.items():
+        answer = server.client.post(path, json=content)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many"), path
+    assert worked == []
+
+
+def test_games_are_played_on_apart_and_at_the_cost_of_their_client(
+    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = requests_to_play_on(server, records[0])
+    jobs: list[process.Job] = []
+
+    def do(self: Workshop, job: process.Job) -> process.Reply:
+        jobs.append(job)
+        return process.answer(job, server.rooms.editions)
+
+    monkeypatch.setattr(Workshop, "_do", do)
+    for path, content in asked.items():
+        answer = server.client.post(path, json=content)
+        assert answer.status_code == 201, answer.text
+        room = server.rooms.get(answer.json()["table"], "somebody")
+        assert room.session.config.edition is server.rooms.editions["europe"]
+        assert room.session.num_moves >= room.session.num_opened > 0
+    assert [job.task for job in jobs] == [process.BEGIN] * 2
+    monkeypatch.setattr(queue, "_WORK_BURST", 0.0)  # for workshops to come: all is used up
+    server.stop()
+    with server.running():
+        for path, content in requests_to_play_on(server, records[0]).items():
+            answer = server.client.post(path, json=content)
+            assert (answer.status_code, len(jobs)) == (429, 2), path
+            assert "too much work" in answer.json()["error"]["message"]
 
 
 def test_the_password_guards_what_costs_the_server_much() -> None:

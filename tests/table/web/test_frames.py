@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.viewer_log import ViewerLog
+from gonzaga_table.web import answers
+from gonzaga_table.web.games import find_editions
 from gonzaga_table.web.rooms import frames as module
 from gonzaga_table.web.rooms.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
 from gonzaga_table.web.rooms.room import Room
@@ -152,7 +154,36 @@ def test_a_table_that_is_read_again_does_not_get_old_frames() -> None:
     assert first != second
 
 
-def test_the_cache_stays_within_its_budget() -> None:
+@pytest.mark.parametrize("game", ["gonzaga", "tuscany", "signorie"])
+def test_what_follows_from_a_position_is_made_once_for_each_viewer(
+    server: Server, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """In 0.11 every look at the newer games made the choices and their spots again."""
+    made: list[str] = []
+    for name in ("_turn_json", "_log_json"):
+        make = getattr(answers, name)
+
+        def making(*given: Any, name: str = name, make: Any = make) -> Any:
+            made.append(name)
+            return make(*given)
+
+        monkeypatch.setattr(answers, name, making)
+    server.rooms.editions._offered |= find_editions([])
+    names = {edition.game: name for name, edition in find_editions([]).items()}
+    _, people = server.open(["human", "human"], edition=names[game])
+    acting = next(person for person in people.values() if person.look()["turn"] is not None)
+    made.clear()
+    first = acting.look()
+    assert [acting.look() for _ in range(5)] == [first] * 5
+    assert made == []
+    acting.play_first()
+    for person in people.values():
+        person.look()
+    assert "_log_json" in made
+
+
+def test_the_cache_stays_within_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ENTRY_BYTES", 0)
     cache = ByteCache(100)
     for key in range(50):
         cache.add(key % 7, bytes(key))

@@ -8,9 +8,11 @@ import pytest
 from gonzaga_agents.gonzaga.teacher import Teacher
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.session import GameSession, human
+from gonzaga_table.web.clients.limits import Clients
 from gonzaga_table.web.learn.first_game import OPPONENT, SEAT, first_game, is_first_game, lesson_of
 from gonzaga_table.web.learn.routes import LearnRoutes
 from gonzaga_table.web.values import as_json
+from gonzaga_table.web.workshop.queue import Workshop
 
 from gonzaga_env.core.config import GameConfig
 from tests.table.twins import twin_of
@@ -115,7 +117,7 @@ def test_what_is_hidden_changes_nothing_of_a_puzzle(
     server: Server, rng: np.random.Generator
 ) -> None:
     """Objectives, decks and plans of others have no part in what a puzzle sends."""
-    routes = LearnRoutes(server.rooms)
+    routes = LearnRoutes(server.rooms, Workshop({}, Clients()))
     for puzzle in (p for p in PUZZLES if p.question in ("first", "reply", "final")):
         table = routes._room(puzzle.id).session
         twin = twin_of(table, puzzle.seat, rng)

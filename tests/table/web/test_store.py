@@ -264,6 +264,18 @@ def test_a_finished_table_makes_room_for_its_client(server: Server, clock: Clock
     assert gone == [tables[4]]
 
 
+def test_counting_the_tables_of_a_client_reads_no_games(tmp_path: Path) -> None:
+    """Every request for a table is counted, also one that is refused."""
+    with closing(Store(tmp_path / "tables.sqlite")) as store:
+        for query in (
+            "SELECT count(*) FROM tables WHERE client = 'x'",
+            "SELECT id FROM tables WHERE client LIKE '%' AND (NOT played AND used < 1 OR over)",
+            "SELECT id FROM tables WHERE used < 1 ORDER BY used LIMIT 5",
+        ):
+            ((*_, plan),) = store.rows(f"EXPLAIN QUERY PLAN {query}")[:1]
+            assert "USING COVERING INDEX tables_of_clients" in plan, query
+
+
 def test_a_full_server_drops_finished_tables_before_it_refuses(
     clock: Clock, tmp_path: Path
 ) -> None:

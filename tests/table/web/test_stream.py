@@ -18,6 +18,7 @@ from tests.table.web.conftest import choices
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setattr(room_module, "PRESENT_SECONDS", 0.0)
+    monkeypatch.setattr(room_module, "PRESENCE_SECONDS", 0.0)
     with running() as site:
         yield site
 
@@ -51,6 +52,34 @@ async def test_a_stream_begins_with_the_position_and_goes_on_with_what_is_new(si
     assert "turn" in news[-1]  # placing, or nothing for the one who waits
     line.leaves.set()
     await line.task
+
+
+@pytest.mark.anyio
+async def test_whoever_joins_and_leaves_again_and_again_is_told_rarely(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In 0.11 each time made an answer for everybody at the table."""
+    monkeypatch.setattr(room_module, "PRESENCE_SECONDS", 60.0)
+    path, (ann, _) = await site.open("human", "human")
+    line = site.listen(path, ann)
+    await soon()
+    known = len(line.events)
+    for _ in range(10):
+        other = site.listen(path)
+        await soon()
+        other.leaves.set()
+        await other.task
+        await soon()
+    assert len(line.events) == known
+    room = next(iter(site.rooms._rooms.values()))
+    staying = site.listen(path)
+    await soon()
+    room._tell_present()  # as after a minute
+    await soon()
+    assert [event["present"]["spectators"] for event in line.events[known:]] == [1]
+    for one in (line, staying):
+        one.leaves.set()
+        await one.task
 
 
 @pytest.mark.anyio
