@@ -278,7 +278,9 @@ def _parse(content: Any) -> tuple[Row, dict[str, Any] | None]:
     if not isinstance(content, dict) or "bench" not in content:
         raise BenchError("is not a result of gonzaga-bench")
     if content["bench"] != VERSION:
-        raise BenchError(f"was made by gonzaga-bench {short_repr(content['bench'])}; this is {VERSION}")
+        raise BenchError(
+            f"was made by gonzaga-bench {short_repr(content['bench'])}; this is {VERSION}"
+        )
     _check(content)
     about = {k: v for k, v in content.items() if k not in ("complete", "results", "units")}
     row = Row(about)

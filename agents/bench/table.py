@@ -36,6 +36,7 @@ class Ranked(NamedTuple):
     shares: Shares
     results: dict[str, Any]
 
+
 def read_rows(folder: Path) -> list[Row]:
     """Returns the complete rows on test deals of a folder, by the names of their files.
 

@@ -28,7 +28,6 @@ DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy
 # Results of games: of tournaments and of gonzaga-bench.
 GAME_POINTS = 2**31  # of a seat, above or below 0
 GAME_ROUNDS = 2**31
-GAME_DEAL = 2**53  # the number of a deal; exact in every reader of JSON
 
 # Zip: checkpoints, the weights within them, and .npz files. Members are stored as they are.
 ZIP_MEMBERS = 2_000
