@@ -6,16 +6,19 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from math import isfinite
 from typing import Any, Literal, Self
 
+from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.records import Record
 
 FORMAT = 1
 MISTAKE, BLUNDER = 0.05, 0.15  # the least chance of winning that each loses
 _ERRORS = 2.0  # so many standard errors a loss exceeds that is graded
 _DIGITS = 4
+_SUM_ERROR = 1e-2  # of rounded shares
+_MOST = 10**9  # a number of an analysis
 
 Grade = Literal["mistake", "blunder"]
 
@@ -170,17 +173,38 @@ class Analysis:
         except KeyError as error:
             raise AnalysisError(f"not an analysis: it has no {error}") from error
         except (TypeError, ValueError, AttributeError) as error:
-            raise AnalysisError(f"not an analysis: {error}"[:200]) from error
+            raise AnalysisError(f"not an analysis: {error}") from error
         found._check()
         return found
 
     def _check(self) -> None:
-        """Raises AnalysisError unless there are as many of everything as there must be."""
+        """Raises AnalysisError unless all numbers are in their range, and as many as must be."""
         moves, players = len(self.decisions), len(self.agents)
         lengths = [len(row) for row in (self.won, *self.chances)]
-        whole = len(self.chances) == moves + 1 and {*lengths} == {players}
+        whole = moves and len(self.chances) == moves + 1 and {*lengths} == {players}
         if not whole or any(len(one.decisions) != moves for one in self.opinions):
             raise AnalysisError("not an analysis: it lacks moves or players")
+        if not all(0 <= share <= 1 for row in (self.won, *self.chances) for share in row):
+            raise AnalysisError("not an analysis: a share of the victory is not between 0 and 1")
+        if abs(sum(self.won) - 1) > _SUM_ERROR:
+            raise AnalysisError("not an analysis: the shares of the victory do not add up to 1")
+        for number, decision in enumerate(self.decisions):
+            if decision.move != number or not 0 <= decision.seat < players:
+                raise AnalysisError(f"not an analysis: decision {number} has another move or seat")
+        if len({one.agent for one in self.opinions}) < len(self.opinions):
+            raise AnalysisError("not an analysis: an agent has two opinions")
+
+    def contradicts(self, record: Record) -> str | None:
+        """Returns what of this analysis is not of a record that has its digest; None if nothing."""
+        moves = record.get("moves")
+        for name, own, other in (
+            ("the game", self.game, record.get("game", DEFAULT_GAME)),
+            ("agents", [*self.agents], record.get("agents")),
+            ("moves", len(self.decisions), len(moves) if isinstance(moves, list) else moves),
+        ):
+            if own != other:
+                return f"{name} {short_repr(own)}, where the record has {short_repr(other)}"
+        return None
 
 
 def record_digest(record: Record) -> str:
@@ -200,25 +224,25 @@ def _rounded(value: Any) -> Any:
 
 def _each(read: Callable[[Any], Any], values: Any) -> tuple[Any, ...]:
     if not isinstance(values, list):
-        raise TypeError(f"{values!r} is not a list")
+        raise TypeError(f"{short_repr(values)} is not a list")
     return tuple(map(read, values))
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a text")
+        raise TypeError(f"{short_repr(value)} is not a text")
     return value
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise TypeError(f"{value!r} is not a number")
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _MOST:
+        raise TypeError(f"{short_repr(value)} is not a number of {_MOST:,} or less")
     return float(value)
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError(f"{value!r} is not an integer")
+    if type(value) is not int or not 0 <= value <= _MOST:
+        raise TypeError(f"{short_repr(value)} is not an integer from 0 to {_MOST:,}")
     return value
 
 
@@ -241,7 +265,10 @@ def _opinion(content: Mapping[str, Any] | None) -> Opinion | None:
     value, loss = (
         None if content[key] is None else _number(content[key]) for key in ("value", "loss")
     )
-    return Opinion(_each(_choice, content["choices"]), value, loss, _number(content["error"]))
+    choices = _each(_choice, content["choices"])
+    if not choices:
+        raise ValueError("an opinion without a choice")
+    return Opinion(choices, value, loss, _number(content["error"]))
 
 
 def _opinions(content: Mapping[str, Any]) -> Opinions:

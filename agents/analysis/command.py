@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain
@@ -14,13 +14,14 @@ from gonzaga_env.command_line import examples, file_ending
 from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
+from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.tabletop.records import Record, read_record, read_records
 from gonzaga_env.tabletop.records.log import Frame, LogLine
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.tabletop.writing import check_writable, write_aside
 
 from .analyse import NUM_PLAYOUTS, AnalysedGame
-from .analysis import Analysis, Opinions, merged, record_digest
+from .analysis import Analysis, AnalysisError, Opinions, merged, record_digest
 from .files import AnalysesFile
 from .report import Summary, best_text, game_lines
 
@@ -90,26 +91,43 @@ def run(options: argparse.Namespace) -> int:
     if options.html is not None and options.game is None:
         raise OptionError("--html shows one game; add --game N")
     agents = tuple(dict.fromkeys(options.agent or [_AGENT]))
+    if options.html is not None:
+        check_writable(options.html)
     summary, games = Summary(), 0
     with nullcontext() if options.out is None else AnalysesFile(options.out) as kept:
         for number, record in _games(options):
             title = f"{options.file.name}, game {number}"
             known = None if kept is None else kept.get(record_digest(record))
+            if known is not None:
+                _check_of(known, record, title, options)
             if known is None or any(known.of(agent) is None for agent in agents):
                 known = _analysed(record, agents, title, options)
                 if kept is not None:
                     kept.add(known)
             summary.add(known)
             games += 1
-            print(*game_lines(known, title), sep="\n", flush=True)
+            _say(game_lines(known, title))
             if options.html is not None:
                 write_aside(options.html, analysis_page(record, known, title, options.edition))
                 print(f"wrote {options.html}")
     if games > 1:
-        print("", *summary.lines(), sep="\n")
+        _say(["", *summary.lines()])
     if options.out is not None:
         print(f"wrote {options.out}")
     return 0
+
+
+def _say(lines: Iterable[str]) -> None:
+    """Prints lines, which may hold what a file says, without what a terminal would obey."""
+    print(*map(printable, lines), sep="\n", flush=True)
+
+
+def _check_of(known: Analysis, record: Record, title: str, options: argparse.Namespace) -> None:
+    """Raises AnalysisError if what the file holds of a record contradicts it."""
+    if (difference := known.contradicts(record)) is not None:
+        raise AnalysisError(
+            f"{options.out}: the analysis of {title} has {difference}; remove its line"
+        )
 
 
 def _games(options: argparse.Namespace) -> Iterator[tuple[int, Record]]:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from string import ascii_letters, digits
 from types import TracebackType
 from typing import Self
 
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.bounded.limits import ANALYSIS_LINE
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.writing import add_bytes, open_to_add
 
 from ..common.locks import LockedError, try_lock
-from .analysis import Analysis, AnalysisError
+from .analysis import FORMAT, Analysis, AnalysisError
 
-_BEGINNING = b'{"format": '  # of every line, half ones too
+_BEGINNING, _DIGEST = f'{{"format": {FORMAT}, "game": "'.encode(), b'", "digest": "'
+_NAME = f"{ascii_letters}{digits}_-".encode()  # letters of a game's name
 
 
 def parse_analysis(line: bytes | str) -> Analysis:
@@ -38,7 +41,8 @@ def parse_analysis(line: bytes | str) -> Analysis:
 class AnalysesFile:
     """Adds analyses to a file, within a `with` block.
 
-    Whole lines that are there stay; half a line, which an interruption has left, is dropped.
+    Whole lines that are there stay. Half an analysis at the end, which an interruption has left, is
+    dropped; a file with anything else is left as it is.
 
     Attributes:
         path: the file.
@@ -58,7 +62,7 @@ class AnalysesFile:
             LockedError: another process writes to it.
         """
         try:
-            self._file = self.path.open("a+b", buffering=0)
+            self._file = open_to_add(self.path)
         except OSError as error:
             raise OptionError(f"{self.path}: {error.strerror}") from error
         try:
@@ -90,15 +94,18 @@ class AnalysesFile:
         """Adds an analysis.
 
         Raises:
-            OptionError: it could not be written; the file is as it was.
+            OptionError: it could not be written, or would be too long to be read; the file is as
+                it was.
         """
         size, line = self._size(), analysis.as_json().encode() + b"\n"
-        left = memoryview(line)
+        if len(line) > ANALYSIS_LINE:
+            raise OptionError(
+                f"{self.path}: the analysis takes {len(line):,} bytes; a line takes "
+                f"{ANALYSIS_LINE:,}: ask fewer agents"
+            )
         try:
-            while left:
-                left = left[self._file.write(left) :]
+            add_bytes(self._file, line)
         except OSError as error:
-            self._file.truncate(size)
             raise OptionError(f"{self.path}: {error.strerror}") from error
         self._places[analysis.digest] = size, len(line)
 
@@ -109,13 +116,10 @@ class AnalysesFile:
         """Notes where the analyses lie, and returns the bytes of all whole lines."""
         start = 0
         for number, line in enumerate(_lines(self.path), start=1):
+            if len(line) <= ANALYSIS_LINE and _is_half(line):
+                break
             try:
-                if line.endswith(b"\n"):
-                    self._places[parse_analysis(line).digest] = start, len(line)
-                elif not line.startswith(_BEGINNING):
-                    raise AnalysisError("not an analysis")
-                else:
-                    break
+                self._places[parse_analysis(line).digest] = start, len(line)
             except AnalysisError as error:
                 raise AnalysisError(f"{self.path}, line {number}: {error}") from error
             start += len(line)
@@ -126,3 +130,13 @@ def _lines(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while line := file.readline(ANALYSIS_LINE + 1):
             yield line
+
+
+def _is_half(line: bytes) -> bool:
+    """Returns whether a line begins as analyses do, and has no end."""
+    if line.endswith(b"\n"):
+        return False
+    if not line.startswith(_BEGINNING):
+        return _BEGINNING.startswith(line)
+    rest = line.removeprefix(_BEGINNING).lstrip(_NAME)
+    return rest.startswith(_DIGEST[: len(rest)])

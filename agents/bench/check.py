@@ -1,4 +1,8 @@
-"""Checks a result: its figures, its digests, and by playing a part of it again."""
+"""Checks a result: its figures, its digests, and by playing a part of it again.
+
+Every field follows from the games, from the agents' files or from the task, and is compared. What
+only the person who played can know is named as declared.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +27,14 @@ from .pins import file_digests, has_time_budget
 from .play import Games, Unit, UnitKey, play_units
 from .results import FIELD, Measured, interval
 from .row import DEVELOPMENT, Row, read_row
-from .run import check_files, differing_plays
-from .tasks import SECRET_BYTES, BenchError, find_task
-from .tracks import check_track
+from .run import check_files, differing_plays, training_of
+from .tasks import SECRET_BYTES, BenchError, Task, find_task
+from .tracks import DECLARED, check_track
 
 OnProgress = Callable[[float, float], None]
 DIFFERENT = 1
 """The exit code of a difference; 2 is for what can't be checked."""
-_PART = 0.1  # of the units, which is played again
+_PART = 0.1  # of the units, which is played again, and at least one against each opponent
 _TOLERANCE = 1e-5  # of figures, whose last digits depend on the machine
 
 
@@ -39,7 +43,7 @@ class Found:
     """What a check found.
 
     Attributes:
-        notes: lines about what was compared.
+        notes: lines about what was compared, and what is only declared.
         difference: the first difference; None if there is none.
     """
 
@@ -60,23 +64,27 @@ def check(
         fresh: whether to play as much again on deals that are drawn now.
 
     Raises:
-        BenchError: the file cannot be read or checked here.
+        BenchError: the file cannot be read or checked here, as a row of another version.
         AgentError: an agent cannot be found or built.
     """
     row, results = read_row(path)
     if results is None:
         raise BenchError(f"{path}: is not complete; the run's command continues it")
-    found = Found()
+    found = Found(difference=_difference_of(row.results(), results))
+    if found.difference is not None:
+        return found
     task = find_task(row.task.name)
+    if (difference := row.task.difference_from(task)) is not None:
+        raise BenchError(
+            f"{path}: can't be checked here, as it is of another version, gonzaga_env "
+            f"{row.version}: {difference}"
+        )
     check_files(task)
-    found.difference = (
-        row.task.difference_from(task)
-        or _difference_of(row.results(), results)
-        or _agents_difference(row)
-    )
+    found.difference = _ratings_difference(row.task, task) or _agents_difference(row)
     if found.difference is not None:
         return found
     found.notes.append("the figures follow from the games, and all digests are those of the files")
+    found.notes.append(f"declared by whoever played it, and not checked: {_declared(row)}")
     found.notes += [
         f"{spec} chooses differently here than where it was measured, although its files are the "
         "same"
@@ -95,8 +103,15 @@ def check(
 
 
 def drawn(units: Sequence[Unit]) -> list[Unit]:
-    """Returns a tenth of the units, at least one, drawn now, so that nobody can foresee which."""
-    return secrets.SystemRandom().sample(units, ceil(len(units) * _PART))
+    """Returns a tenth of the units, drawn now, so that nobody can foresee which.
+
+    There is at least one against each opponent.
+    """
+    random = secrets.SystemRandom()
+    shuffled = random.sample(units, len(units))
+    found = list({unit.opponent: unit for unit in shuffled}.values())
+    others = [unit for unit in shuffled if unit not in found]
+    return found + others[: max(0, ceil(len(units) * _PART) - len(found))]
 
 
 def _difference_of(computed: Any, stated: Any, place: str = "results") -> str | None:
@@ -114,8 +129,35 @@ def _difference_of(computed: Any, stated: Any, place: str = "results") -> str | 
     return f"{place} is {short_repr(stated)}; the games give {computed!r}"
 
 
+def _ratings_difference(stated: Task, task: Task) -> str | None:
+    """Returns which opponent has another rating than the task fixes; None was before it did."""
+    for own, fixed in zip(stated.field, task.field, strict=True):
+        if own.rating not in (None, fixed.rating):
+            return (
+                f"the rating of {own.pin.spec} is {short_repr(own.rating)}; the task fixes "
+                f"{fixed.rating!r}"
+            )
+    return None
+
+
+def _declared(row: Row) -> str:
+    """Returns what of a row only the person who played it can know."""
+    found = ["the row's name, the command, and when, where and with which code it was played"]
+    if row.about["field_differs"]:
+        found.append(f"that {', '.join(row.about['field_differs'])} chose differently there")
+    for agent in row.about["agents"]:
+        spec, trained = agent["spec"], agent["trained"]
+        if agent["track"] == DECLARED:
+            budget = row.about["budget"]
+            turns = "" if budget is None else f" and to {budget:,} turns"
+            found.append(f"that {spec} keeps to the track {row.about['track']}{turns}")
+        if trained is not None and trained != training_of(spec, row.task, None)["trained"]:
+            found.append(f"how {spec} was trained, {short_repr(trained)}")
+    return "; ".join(found)
+
+
 def _agents_difference(row: Row) -> str | None:
-    """Returns which agent has changed or is not of the row's track.
+    """Returns which agent has changed, is not of the row's track, or was not trained as it says.
 
     Raises:
         AgentError: an agent is not here.
@@ -132,6 +174,9 @@ def _agents_difference(row: Row) -> str | None:
             return str(error)
         if kept != said["track"]:
             return f"{pin.spec} is marked as {said['track']}; here it is {kept}"
+        for name, value in training_of(pin.spec, row.task, said["trained"]).items():
+            if said[name] != value:
+                return f"{name} of {pin.spec} is {short_repr(said[name])}; here it is {value!r}"
     return None
 
 

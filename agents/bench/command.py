@@ -20,9 +20,9 @@ from ..common.interrupts import exit_code, first_signal_raises
 from .check import DIFFERENT, check
 from .field import ANCHOR, draw_deals, new_tasks, pins_of, rated, reveal_deals
 from .results import FIELD
-from .row import Row
+from .row import TEST_SEED, Row
 from .run import Request, begin, play
-from .table import read_rows, with_tables
+from .table import is_present, read_rows, with_tables
 from .tasks import BenchError, deals_content, find_task, task_names, write_tasks
 from .tracks import Track
 
@@ -71,8 +71,8 @@ class RunArguments(ExecutorOptions):
     """Fewer deals than the task has, for a trial; the row is then marked as partial."""
     development: Annotated[WholeNumber | None, shown("INT")] = None
     """Plays this set of development deals in place of the test deals; take any number."""
-    seed: WholeNumber = 0
-    """Decides the agents' own random choices."""
+    seed: WholeNumber = TEST_SEED
+    """Decides the agents' own random choices on development deals; on test deals the task does."""
     trained: Annotated[str | None, shown("TEXT")] = None
     """How the agents were trained, such as the command; checkpoints of train.py say it."""
     workers: Workers = field(default=None, kw_only=True)
@@ -82,7 +82,8 @@ class RunArguments(ExecutorOptions):
 @dataclass(frozen=True)
 class CheckArguments(ExecutorOptions):
     """Compares a result with its games, its digests with the files here, and plays a tenth of it
-    again. Exit code 0: all equal; 1: a difference, which is named; 2: it can't be checked here.
+    again, with games against each opponent; says what is only declared. Exit code 0: all equal; 1: a
+    difference, which is named; 2: it can't be checked here, as a result of another version.
 
     Examples:
         python -m gonzaga_agents.bench check benchmarks/bench/gonzaga-2p-greedy.json
@@ -269,7 +270,8 @@ def _rate() -> int:
     rows, tasks = read_rows(arguments.rows), []
     for task in map(find_task, task_names()):
         try:
-            tasks.append(rated(task, [row for row in rows if row.task.name == task.name]))
+            own = [row for row in rows if row.task.name == task.name and is_present(row)]
+            tasks.append(rated(task, own))
         except BenchError as error:
             print(f"{task.name:13} not rated: {error}")
             tasks.append(task)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.bounded.limits import GAME_POINTS
 from gonzaga_env.tabletop.chance import agent_generators
 
 from ..common.executor import Executor, Report, Work
@@ -69,7 +70,8 @@ class Games:
         """Returns what `as_lines` described.
 
         Raises:
-            ValueError: a line is not such a text, or its winners do not have the most points.
+            ValueError: a line is not the text that `as_lines` writes, or its winners do not have
+                the most points.
         """
         shape = len(lines), players, players
         scores, won = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.bool_)
@@ -86,7 +88,12 @@ class Games:
         best = scores == scores.max(axis=2, keepdims=True)
         if (won & ~best).any() or not won.any(axis=2).all():
             raise ValueError("a game has no winner, or one without the most points")
-        return cls(scores, won)
+        if (np.abs(scores) > GAME_POINTS).any():
+            raise ValueError(f"a game has more than {GAME_POINTS:,} points")
+        found = cls(scores, won)
+        if found.as_lines() != [*lines]:
+            raise ValueError("a game is written in another way than runs write it")
+        return found
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,15 @@
 | `name`, `track`, `budget` | the row's name, its track, and turns that a training may take |
 | `agents` | for each training seed: spec, digests, "checked" or "declared", turns, command |
 | `deals` | which deals: test deals with their commitment, or a development set; how many |
-| `seed` | of the agents' choices |
+| `seed` | of the agents' choices; `TEST_SEED` on test deals |
 | `command` | the run's command |
 | `sessions` | when, with which code, versions and machine the games were played |
 | `complete`, `partial` | whether all games are there, and whether they are fewer than the task's |
 | `field_differs` | opponents that play differently here than where they were pinned |
 | `results` | see `results`; None before the row is complete |
 | `units` | the games: a text for each deal (see `play.Games`) |
+
+A file has these fields and no others, and nothing in it is larger than games can make it.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -47,17 +50,27 @@ from .tasks import (
 from .tracks import TRACKS
 
 TEST, DEVELOPMENT = "test", "development"
+TEST_SEED = 0
+"""Of the agents' choices on test deals, so that nobody can pick a lucky one."""
 _TYPES: dict[str, Any] = {
     **dict.fromkeys(("task", "name", "track", "command"), str),
     **dict.fromkeys(("about", "deals"), dict),
     **dict.fromkeys(("agents", "sessions", "field_differs", "units"), list),
     **dict.fromkeys(("complete", "partial"), bool),
-    **{"budget": int | None, "seed": int, "results": dict | None},
+    **{"bench": int, "budget": int | None, "seed": int, "results": dict | None},
 }
 _PIN: dict[str, Any] = {"spec": str, "files": dict, "plays": str | None}
 _OPPONENT: dict[str, Any] = {**_PIN, "rating": int | float | None}
 _AGENT: dict[str, Any] = {**_PIN, "track": str, "turns": int | None, "trained": str | None}
-_DEALS = {"set": str, "number": int}
+_DEALS: dict[str, dict[str, Any]] = {
+    TEST: {"set": str, "number": int, "commitment": str},
+    DEVELOPMENT: {"set": str, "number": int, "development": int},
+}
+_UNIT: dict[str, Any] = {"agent": int, "opponent": str, "first": int, "games": list}
+_SESSION: dict[str, Any] = {
+    **{"date": str, "commit": str | None, "code": str, "versions": dict, "machine": dict},
+}
+_MACHINE: dict[str, Any] = {"cpu": str, "cores": int | None, "system": str, "python": str}
 _MOST_RATING = 10**4
 
 
@@ -87,6 +100,11 @@ class Row:
     def pins(self) -> list[Pin]:
         """What identifies the agents, one for each training seed."""
         return [Pin.of_dict(agent) for agent in self.about["agents"]]
+
+    @property
+    def version(self) -> str:
+        """The version of this package that played its last games, as the file declares it."""
+        return str(self.about["sessions"][-1]["versions"]["gonzaga_env"])
 
     @property
     def num_deals(self) -> int:
@@ -190,25 +208,34 @@ def _check_types(found: Mapping[str, Any], types: Mapping[str, Any]) -> None:
     for name, kind in types.items():
         if name not in found:
             raise BenchError(f"has no {name}")
-        if not isinstance(found[name], kind):
-            raise BenchError(f"{name} is {short_repr(found[name])}")
+        value = found[name]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise BenchError(f"{name} is {short_repr(value)}")
+    if unknown := sorted(found.keys() - types.keys()):
+        raise BenchError(f"has a field {short_repr(unknown[0])}, which no run writes")
 
 
 def _check(content: Mapping[str, Any]) -> None:
     """Raises BenchError for values of a type or size that no run writes."""
     _check_types(content, _TYPES)
-    _check_types(content["deals"], _DEALS)
+    chosen = content["deals"].get("set")
+    if chosen not in (TEST, DEVELOPMENT):
+        raise BenchError(f"set of the deals is {short_repr(chosen)}; it takes test or development")
+    _check_types(content["deals"], _DEALS[chosen])
+    if chosen == TEST and content["seed"] != TEST_SEED:
+        raise BenchError(f"seed is {short_repr(content['seed'])}; test deals take {TEST_SEED}")
     if not content["agents"] or not content["about"]["field"]:
         raise BenchError("names no agent or no opponent")
     for agent in content["agents"]:
         _check_types(agent, _AGENT)
+    specs = [agent["spec"] for agent in content["agents"]]
+    if len({*specs}) < len(specs):
+        raise BenchError("names an agent twice")
     for opponent in content["about"]["field"]:
         _check_types(opponent, _OPPONENT)
         if not abs(opponent["rating"] or 0) <= _MOST_RATING:
             raise BenchError(f"rating is {short_repr(opponent['rating'])}")
-    for name in ("name", "command"):  # which pages show
-        if not content[name].isprintable():
-            raise BenchError(f"{name} is {short_repr(content[name])}; it takes one line")
+    _check_declared(content)
     if content["track"] not in TRACKS:
         raise BenchError(f"track is {short_repr(content['track'])}; it takes {', '.join(TRACKS)}")
     if content["task"] not in task_names():
@@ -223,16 +250,43 @@ def _check(content: Mapping[str, Any]) -> None:
         raise BenchError(f"says partial {content['partial']} with {deals} of {task.deals} deals")
 
 
+def _check_declared(content: Mapping[str, Any]) -> None:
+    """Raises BenchError for what no run declares, where nothing else can show that it is wrong."""
+    sessions, opponents = content["sessions"], [each["spec"] for each in content["about"]["field"]]
+    if content["units"] and not sessions:
+        raise BenchError("has games and no sessions, which say when and where they were played")
+    for session in sessions:
+        _check_types(session, _SESSION)
+        _check_types(session["machine"], _MACHINE)
+        date.fromisoformat(session["date"])
+        if "gonzaga_env" not in session["versions"]:
+            raise BenchError("has a session without a version of gonzaga_env")
+    differs = content["field_differs"]
+    if not all(each in opponents for each in differs):
+        raise BenchError(f"field_differs is {short_repr(differs)}; it takes opponents")
+    texts = {"name": content["name"], "command": content["command"]}
+    texts |= {f"trained of {agent['spec']}": agent["trained"] for agent in content["agents"]}
+    for session in sessions:
+        texts |= {f"{name} of a session": session[name] for name in ("commit", "code")}
+        texts |= session["versions"] | session["machine"]
+    for name, text in texts.items():
+        if isinstance(text, str) and not text.isprintable():
+            raise BenchError(f"{name} is {short_repr(text)}; it takes one line")
+
+
 def _parse(content: Any) -> tuple[Row, dict[str, Any] | None]:
     if not isinstance(content, dict) or "bench" not in content:
         raise BenchError("is not a result of gonzaga-bench")
     if content["bench"] != VERSION:
-        raise BenchError(f"was made by gonzaga-bench {content['bench']}; this is {VERSION}")
+        raise BenchError(
+            f"was made by gonzaga-bench {short_repr(content['bench'])}; this is {VERSION}"
+        )
     _check(content)
     about = {k: v for k, v in content.items() if k not in ("complete", "results", "units")}
     row = Row(about)
     players, sizes = row.task.players, {unit.key: unit.deals for unit in row.units()}
     for unit in content["units"]:
+        _check_types(unit, _UNIT)
         key = unit["agent"], unit["opponent"], unit["first"]
         if key in row.games or len(unit["games"]) != sizes.get(key):
             raise BenchError(f"has games that are not of the run, twice or not all: {key}")

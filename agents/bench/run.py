@@ -26,7 +26,7 @@ from ..tournament.entrants import agent_files
 from .field import pins_of
 from .pins import Pin, file_digests, has_time_budget, pin_of, plays_digest
 from .play import play_units
-from .row import DEVELOPMENT, TEST, Row, read_row
+from .row import DEVELOPMENT, TEST, TEST_SEED, Row, read_row
 from .tasks import VERSION, BenchError, Task, commitment, development_secret, revealed_secret
 from .tracks import budget_text, check_track
 
@@ -48,7 +48,7 @@ class Request:
         budget: turns that a training may take; None if nothing is trained, or without a limit.
         deals: D; None takes the task's.
         development: which development deals; None takes the test deals.
-        seed: of the agents' choices.
+        seed: of the agents' choices; test deals take `TEST_SEED`.
         trained: how the agents were trained, where no checkpoint says it.
         command: the run's command.
     """
@@ -60,7 +60,7 @@ class Request:
     budget: int | None = None
     deals: int | None = None
     development: int | None = None
-    seed: int = 0
+    seed: int = TEST_SEED
     trained: str | None = None
     command: str = ""
 
@@ -128,6 +128,11 @@ def _new_row(request: Request) -> Row:
         raise OptionError("an agent is named twice; name each training seed once")
     if request.seed < 0:
         raise OptionError(f"seed is {request.seed}; it takes 0 or more")
+    if request.seed != TEST_SEED and request.development is None:
+        raise OptionError(
+            "seed is given with test deals, whose choices are drawn from the seed of the task, so "
+            "that nobody can pick a lucky one; add --development N"
+        )
     which = _which_deals(request.development)
     if not request.name.strip():
         raise OptionError("name is empty; it takes a text")
@@ -147,7 +152,11 @@ def _new_row(request: Request) -> Row:
             "track": request.track,
             "budget": request.budget,
             "agents": [
-                {**pin.as_dict(), "track": how, **_training(pin.spec, request)}
+                {
+                    **pin.as_dict(),
+                    "track": how,
+                    **training_of(pin.spec, task, request.trained),
+                }
                 for pin, how in zip(pins, kept, strict=True)
             ],
             "deals": {**which, "number": deals},
@@ -202,19 +211,27 @@ def differing_plays(pins: Sequence[Pin], config: Any, *, are_opponents: bool = F
     ]
 
 
-def _training(spec: str, request: Request) -> dict[str, Any]:
-    """Returns how an agent was trained: its turns and the command; None where nobody says it."""
-    task = request.task
+def training_of(spec: str, task: Task, declared: str | None) -> dict[str, Any]:
+    """Returns how an agent was trained: its turns and the command; None where nobody says it.
+
+    Args:
+        spec: names the agent.
+        task: what it plays.
+        declared: the command as its owner states it, which goes before that of a checkpoint.
+
+    Raises:
+        CheckpointError: the checkpoint is broken.
+    """
     if spec == LEARNED:
         path = policy_path(policy_folder(task.game), task.players, "json")
         about = read_description(path)
         return {"turns": about.get("turns"), "trained": about.get("command")}
     description = checkpoint_description(spec)
     if description is None:
-        return {"turns": None, "trained": request.trained}
+        return {"turns": None, "trained": declared}
     from ..training.export import training_command  # which needs torch, as the checkpoint does
 
-    command = request.trained or training_command(description["arguments"])
+    command = declared or training_command(description["arguments"])
     return {"turns": description["timesteps"], "trained": command}
 
 

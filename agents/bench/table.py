@@ -28,7 +28,8 @@ class Ranked(NamedTuple):
     Attributes:
         row: the run.
         shares: its win shares, [S, O, D].
-        results: see `results_of`, with the present ratings of the field.
+        results: see `results_of`, with the present ratings of the field where it is the present
+            one.
     """
 
     row: Row
@@ -40,8 +41,8 @@ def read_rows(folder: Path) -> list[Row]:
     """Returns the complete rows on test deals of a folder, by the names of their files.
 
     Raises:
-        BenchError: there is no such folder, a file is not a result of a present task, or two rows
-            would have the same place in a table.
+        BenchError: there is no such folder, a file is not a result of a task, or two rows would
+            have the same place in a table.
     """
     if not folder.is_dir():
         raise BenchError(f"{folder}: there is no such folder")
@@ -52,13 +53,19 @@ def read_rows(folder: Path) -> list[Row]:
             raise BenchError(f"{path}: is not complete; the run's command continues it")
         if not row.is_test or row.about["partial"]:
             raise BenchError(f"{path}: was not played on all test deals; tables take no others")
-        if (difference := row.task.difference_from(find_task(row.task.name))) is not None:
-            raise BenchError(f"{path}: {difference}")
-        key = row.task.name, row.name, row.about["track"], str(row.about["budget"])
+        key = (
+            *(row.task.name, row.name, row.about["track"], str(row.about["budget"])),
+            *([] if is_present(row) else [row.version]),
+        )
         if key in found:
             raise BenchError(f"{path}: another row of {key[0]} has the same name, track and budget")
         found[key] = row
     return [*found.values()]
+
+
+def is_present(row: Row) -> bool:
+    """Returns whether a row was played by the task's present rules, map and field."""
+    return row.task.difference_from(find_task(row.task.name)) is None
 
 
 def with_tables(page: Path, rows: Sequence[Row]) -> None:
@@ -90,13 +97,14 @@ def tables(rows: Sequence[Row]) -> str:
 
 def _ordered(rows: Sequence[Row]) -> list[Ranked]:
     """Returns rows of one task with their results, the largest win share first."""
-    found = [Ranked(row, row.measured().shares, row.results(_ratings(row.task))) for row in rows]
+    found = [Ranked(row, row.measured().shares, row.results(_ratings(row))) for row in rows]
     return sorted(found, key=lambda each: -each.results["win_share"][FIELD]["mean"])
 
 
-def _ratings(task: Task) -> dict[str, float | None]:
-    """Returns the present ratings of a field."""
-    return {each.pin.spec: each.rating for each in find_task(task.name).field}
+def _ratings(row: Row) -> dict[str, float | None]:
+    """Returns the ratings of a row's field: the present ones, or those of its own version."""
+    task = find_task(row.task.name) if is_present(row) else row.task
+    return {each.pin.spec: each.rating for each in task.field}
 
 
 def _overviews(found: Mapping[str, Sequence[Ranked]]) -> list[str]:
@@ -144,7 +152,7 @@ def _task_part(task: Task, found: Sequence[Ranked]) -> str:
         "",
         *_table(against, [_by_opponent(*each, opponents) for each in found], texts=1),
     ]
-    if pairs := list(pairwise(found)):
+    if pairs := list(pairwise(each for each in found if is_present(each.row))):
         lines += ["", "Probability of improvement over the next row:", ""]
         lines += _table(["agent", "better than", "%"], [_better(*pair) for pair in pairs], texts=2)
     return "\n".join([*lines, *_notes([row for row, *_ in found])])
@@ -171,7 +179,8 @@ def _by_opponent(
     row: Row, _shares: Shares, results: dict[str, Any], opponents: Sequence[str]
 ) -> list[str]:
     points, ahead = (results[name][FIELD]["mean"] for name in ("points", "ahead"))
-    shares = (_percent(results["win_share"][name]) for name in opponents)
+    found = results["win_share"]  # a field of another version may have had other opponents
+    shares = (_percent(found[name]) if name in found else "" for name in opponents)
     return [_name(row), *shares, f"{points:.1f} ({ahead:+.1f})"]
 
 
@@ -185,7 +194,8 @@ def _name(row: Row) -> str:
     is_spec = [pin.spec for pin in row.pins] == [row.name]
     text = f"`{row.name}`" if is_spec else re.sub(r"([|`*_<>\[\]\\])", r"\\\1", row.name)
     declared = any(agent["track"] == DECLARED for agent in row.about["agents"])
-    return f"{text}{' †' if declared else ''}{' ‡' if row.about['field_differs'] else ''}"
+    marks = f"{' †' if declared else ''}{' ‡' if row.about['field_differs'] else ''}"
+    return f"{text}{marks}{'' if is_present(row) else f' (of version {row.version})'}"
 
 
 def _turns(row: Row) -> str:
@@ -224,9 +234,16 @@ def _notes(rows: Sequence[Row]) -> list[str]:
             f"\\* fewer than {SEEDS} training seeds: the interval says little about other seeds."
         )
     if any("†" in _name(row) for row in rows):
-        texts.append("† declared: that it keeps to its track can't be checked from its files.")
+        texts.append(
+            "† declared: that it keeps to its track and budget can't be checked from its files."
+        )
     if any(row.about["field_differs"] for row in rows):
         texts.append("‡ an opponent of the same files chose differently on the row's machine.")
+    if not all(map(is_present, rows)):
+        texts.append(
+            "Of version: rules, map or field have changed since; such a row does not compare with "
+            "others."
+        )
     lines = [line for text in texts for line in ("", text)]
     commands = [str(row.about["command"]) for row in rows]
-    return [*lines, "", "Made by:", "", _NOT_RUN, "```bash", *commands, "```"]
+    return [*lines, "", "Made by, as declared:", "", _NOT_RUN, "```bash", *commands, "```"]

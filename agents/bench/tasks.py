@@ -93,11 +93,11 @@ class Task:
         """
         spec = game_spec(self.game)
         config: Any = spec.config(num_players=self.players, edition=self.edition, **self.options)
-        found = config.edition.digest, dict(spec.versions)
-        if found != (self.edition_hash, dict(self.versions)):
+        found = config.edition.digest, dict(spec.versions), config.rules.as_dict()
+        if found != (self.edition_hash, dict(self.versions), self.options["rules"]):
             raise BenchError(
-                f"{self.name}: this package has another edition or layout than gonzaga-bench "
-                f"{VERSION}; install the version that the result was made with"
+                f"{self.name}: this package has another edition, other rules or another layout "
+                f"than gonzaga-bench {VERSION}; install the version that the result was made with"
             )
         return config
 

@@ -8,12 +8,11 @@ what the columns mean, and how to read the binary ones.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.tabletop.writing import open_aside
 
 from .columns import BLOCK_SHARDS, CODED, MASK, MEANINGS, OBSERVATION, Columns, replay_shards
 from .folder import Dataset
@@ -134,29 +134,16 @@ def write_shard(
     small = [name for name in MEANINGS if name not in (OBSERVATION, MASK)]
     options: dict[str, Any] = {"compression": "zstd", "compression_level": _LEVEL}
     options |= {"use_dictionary": small, "write_statistics": small}
-    with _aside(path) as file, pq.ParquetWriter(file, schema, **options) as writer:
-        for block in shard.blocks():
-            columns = replay_shards(shard.dataset, block, reward=shard.reward)
-            writer.write_table(as_table(columns, schema), row_group_size=2**20)
-            on_block(len(columns["game"]))
-
-
-@contextmanager
-def _aside(path: Path) -> Iterator[BinaryIO]:
-    """Yields a file that takes its name when the block has ended without an error."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with aside.open("wb") as file:
-            yield file
-        aside.replace(path)
+        with open_aside(path) as file, pq.ParquetWriter(file, schema, **options) as writer:
+            for block in shard.blocks():
+                columns = replay_shards(shard.dataset, block, reward=shard.reward)
+                writer.write_table(as_table(columns, schema), row_group_size=2**20)
+                on_block(len(columns["game"]))
     except OSError as error:
-        reason = error.strerror or str(error).partition("\n")[0]
         raise DatasetError(
-            f"{path}: can't be written: {reason}; the same command continues"
+            f"{path}: can't be written: {error.strerror}; the same command continues"
         ) from error
-    finally:
-        with suppress(OSError):
-            aside.unlink()
 
 
 def as_table(columns: Columns, schema: pa.Schema) -> pa.Table:

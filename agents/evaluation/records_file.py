@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from io import FileIO
 from pathlib import Path
@@ -11,15 +10,20 @@ from types import TracebackType
 from typing import Self
 
 from gonzaga_env.core.records import Record
+from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.writing import add_bytes, check_writable, open_to_add
 
 from ..common.locks import LockedError, try_lock
+
+
+_BEGINNING, _MOVES = b'{"format"', b'"moves"'  # of every record, and within it
 
 
 class RecordsFile:
     """Writes records, one JSON line a game, within a `with` block.
 
-    What is there is replaced when the block begins. A crash loses the line that is being written at
+    Records that are there are replaced when the block begins; another file is refused. A crash loses the line that is being written at
     most. If the disk fills up, the file keeps the games before, and the others play on.
 
     Attributes:
@@ -32,18 +36,17 @@ class RecordsFile:
         """Checks the path; nothing is changed yet.
 
         Raises:
-            OptionError: it is no file, or in a folder that is missing or not writable.
+            OptionError: it is something other than a file of records, or in a folder that is
+                missing or not writable.
         """
         self.path, self.num_games = Path(path), 0
         self.error: str | None = None
         self._file: FileIO | None = None
-        self._size = 0  # of whole lines
-        folder = self.path.absolute().parent
-        if (self.path.exists() and not self.path.is_file()) or not os.access(folder, os.W_OK):
-            raise OptionError(
-                f"records can't be written to {path}: it takes a file in a folder that "
-                "exists and can be written to"
-            )
+        try:
+            check_writable(self.path)
+            _check_records(self.path)
+        except OSError as error:
+            raise OptionError(f"records can't be written to {path}: {error.strerror}") from error
 
     def __enter__(self) -> Self:
         """Empties the file.
@@ -53,7 +56,7 @@ class RecordsFile:
             LockedError: another process writes to it.
         """
         try:
-            self._file = self.path.open("ab", buffering=0)
+            self._file = open_to_add(self.path)
             if not try_lock(self._file.fileno()):
                 self._file.close()
                 raise LockedError(f"{self.path}: another evaluation writes to it")
@@ -81,15 +84,22 @@ class RecordsFile:
                 self._add(self._file, json.dumps(record, ensure_ascii=False).encode() + b"\n")
 
     def _add(self, file: FileIO, line: bytes) -> None:
-        left = memoryview(line)
         try:
-            while left:
-                left = left[file.write(left) :]
+            add_bytes(file, line)  # all of it, as a half line is no record
         except OSError as error:
-            file.truncate(self._size)  # a half line is no record
             self.error = (
                 f"{self.path}: {error.strerror}; it holds the first {self.num_games:,} games"
             )
             return
-        self._size += len(line)
         self.num_games += 1
+
+
+def _check_records(path: Path) -> None:
+    """Raises OptionError if a file is there that holds something other than records."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        line = file.readline(RECORD_LINE)
+    is_whole = line.endswith(b"\n")  # else an interruption has left half a record
+    if not (line or _BEGINNING).startswith(_BEGINNING) or (is_whole and _MOVES not in line):
+        raise OptionError(f"records can't be written to {path}: it holds something else")

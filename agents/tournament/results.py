@@ -24,14 +24,20 @@ from typing import Any
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
-from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES, RESULTS_LINE
+from gonzaga_env.tabletop.bounded.limits import (
+    GAME_POINTS,
+    GAME_ROUNDS,
+    RESULTS_BYTES,
+    RESULTS_LINE,
+)
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.tabletop.writing import remove_leftovers
+from gonzaga_env.tabletop.writing import add_bytes, open_to_add, remove_leftovers
 from gonzaga_env.version import __version__
 
 from ..common.locks import try_lock
 from ..evaluation.game import describe_game
+from ..evaluation.match import MOST_DEALS
 from .games import GameResult
 
 #: Version of the file's layout, and of what a seed means.
@@ -87,11 +93,9 @@ class Results:
     def _write(self, lines: Sequence[dict[str, Any]]) -> None:
         assert self._file is not None
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        left = memoryview(text.encode())
         try:
-            while left:
-                left = left[self._file.write(left) :]
-        except OSError as error:  # a full disk, for example; what was cut short is dropped later
+            add_bytes(self._file, text.encode())
+        except OSError as error:
             path = os.fsdecode(self._file.name)
             raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
 
@@ -150,6 +154,8 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
 
 def read_seed(path: Path) -> int | None:
     """Returns the seed of a results file; None if it has none, which `read_results` explains."""
+    if not path.is_file():  # a pipe would wait for a writer
+        return None
     try:
         with path.open("rb") as file:
             seed: Any = _parse(file.readline(RESULTS_LINE)).get("seed")
@@ -227,14 +233,18 @@ def _game(parsed: dict[str, Any], possible: Sequence[int]) -> GameResult:
         raise ValueError(f"agents takes {min(possible)} to {max(possible)} names")
     if not _integers(scores) or len(scores) != players:
         raise ValueError("scores takes an integer for each agent")
+    if max(map(abs, scores)) > GAME_POINTS:
+        raise ValueError(f"scores is {short_repr(scores)}; it takes {GAME_POINTS:,} points or less")
     best = [seat for seat in range(players) if scores[seat] == max(scores)]
     if not _integers(winners) or not winners or not set(winners) <= set(best):
         raise ValueError(
             f"winners takes seats with the highest score, {best}, not {short_repr(winners)}"
         )
-    for name, limit in (("deal", None), ("rotation", players), ("rounds", None)):
+    if len({*winners}) < len(winners):
+        raise ValueError(f"winners names a seat twice: {short_repr(winners)}")
+    for name, limit in (("deal", MOST_DEALS), ("rotation", players), ("rounds", GAME_ROUNDS)):
         value = values[name]
-        if not is_integer(value) or value < 0 or (limit is not None and value >= limit):
+        if not is_integer(value) or not 0 <= value < limit:
             raise ValueError(f"{name} is {short_repr(value)}")
     lists = {"agents": tuple(agents), "scores": tuple(scores), "winners": tuple(winners)}
     return GameResult(**(values | lists))
@@ -261,7 +271,7 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[Results]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab", buffering=0)
+        file = open_to_add(path)
     except OSError as error:
         raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
     with file:

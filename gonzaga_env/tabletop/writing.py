@@ -1,37 +1,116 @@
-"""Atomic writes: a file is written under a temporary name and renamed."""
+"""Files are written whole: under a temporary name that is renamed, or line by line at their end.
+
+Only regular files are written to. A pipe would wait for a reader for ever, and a device would take
+everything and keep nothing.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import re
-from contextlib import suppress
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
+from typing import BinaryIO
+
+_NO_FILE = "is not a regular file"
 
 
 def write_aside(path: str | Path, content: str | bytes) -> None:
     """Writes a file completely or not at all.
 
     Args:
-        path: the file to write or replace.
+        path: the file to write or replace; what a symbolic link points to stays its target.
         content: text (written as UTF-8) or bytes.
 
     Raises:
-        OSError: the folder is missing or not writable; the error names the path.
+        OSError: the folder is missing or not writable, or something other than a regular file is
+            there; the error names the path.
     """
-    path = Path(path)
-    data = content.encode() if isinstance(content, str) else content
-    if path.exists() and not path.is_file():  # a file cannot replace a device or a pipe
-        path.write_bytes(data)
-        return
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with open_aside(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def open_aside(path: str | Path) -> Iterator[BinaryIO]:
+    """Yields a file that takes its name when the block has ended without an error.
+
+    Raises:
+        OSError: see `write_aside`.
+    """
+    check_regular(path)
+    target = Path(os.path.realpath(path))
+    aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        aside.write_bytes(data)
-        aside.replace(path)
+        with aside.open("wb") as file:
+            yield file
+        aside.replace(target)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
+        reason = error.strerror or str(error).partition("\n")[0]
+        raise OSError(error.errno or errno.EIO, reason, str(path)) from None
     finally:
         with suppress(OSError):
             aside.unlink()
+
+
+def check_regular(path: str | Path) -> None:
+    """Raises OSError, which names the path, if something other than a regular file is there."""
+    path = Path(path)
+    if path.is_dir():
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, _NO_FILE, str(path))
+
+
+def check_writable(path: str | Path) -> None:
+    """Checks before long work that `write_aside` will take a path; nothing is written.
+
+    Raises:
+        OSError: the folder is missing or not writable, or something other than a regular file is
+            there; the error names the path.
+    """
+    check_regular(path)
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        reason = errno.ENOTDIR if folder.exists() else errno.ENOENT
+        raise OSError(reason, os.strerror(reason), str(path))
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+
+def open_to_add(path: str | Path) -> FileIO:
+    """Opens a file to read it and to add to its end, and makes it if there is none.
+
+    Raises:
+        OSError: it cannot be opened, or is not a regular file; the error names the path.
+    """
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0), 0o666)  # a pipe does not wait
+
+    file = FileIO(str(path), "a+", opener=opener)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, _NO_FILE, str(path))
+    return file
+
+
+def add_bytes(file: FileIO, content: bytes) -> None:
+    """Adds bytes at the end of an unbuffered file, all of them or none.
+
+    Raises:
+        OSError: they could not be written, for example as the disk is full; the file is as it was.
+    """
+    size, left = os.fstat(file.fileno()).st_size, memoryview(content)
+    try:
+        while left:
+            left = left[file.write(left) :]
+    except OSError:
+        file.truncate(size)
+        raise
 
 
 def remove_leftovers(folder: str | Path) -> None:

@@ -25,6 +25,10 @@ RESULTS_BYTES = 512 * MIB  # of a tournament's results
 DATASET_JSON = MIB  # bytes of what a data set says of itself
 DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy
 
+# Results of games: of tournaments and of gonzaga-bench.
+GAME_POINTS = 2**31  # of a seat, above or below 0
+GAME_ROUNDS = 2**31
+
 # Zip: checkpoints, the weights within them, and .npz files. Members are stored as they are.
 ZIP_MEMBERS = 2_000
 ZIP_NAME = 200  # bytes of a member's name

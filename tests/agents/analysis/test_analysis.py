@@ -1,6 +1,8 @@
 """Analyses of recorded games: chances, opinions, grades, files, and the command."""
 
 import json
+import os
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,8 @@ from gonzaga_agents.search.judge import judge
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.bounded.limits import ANALYSIS_LINE
+from gonzaga_env.tabletop.errors import OptionError, RecordError
 from gonzaga_env.tabletop.records import Record, write_records
 
 
@@ -132,6 +135,17 @@ def test_a_record_is_no_analysis() -> None:
         parse_analysis(json.dumps(played("gonzaga", "random", "greedy")))
 
 
+DECISION = {"move": 0, "seat": 1, "round": 1, "kind": "plan", "num_legal": 5, "action": 7}
+DECISION |= {"words": "Italia C"}
+CHOICE = {"action": 8, "words": "Francia B", "value": 0.6}
+OPINION = {"choices": [CHOICE], "value": 0.4, "loss": 0.2, "error": 0.01}
+OPINIONS = {"agent": "search", "unit": "share", "shares": True, "decisions": [OPINION]}
+SMALL: dict[str, Any] = {
+    **{"format": 1, "game": "gonzaga", "digest": "0", "agents": ["ann", "bo"], "won": [0.0, 1.0]},
+    **{"chances": [[0.4, 0.6], [0.0, 1.0]], "decisions": [DECISION], "opinions": [OPINIONS]},
+}
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -142,11 +156,26 @@ def test_a_record_is_no_analysis() -> None:
         {"decisions": [{"move": "0"}]},
         {"opinions": [{"agent": "x", "unit": "", "shares": 1, "decisions": []}]},
         {"opinions": 3},
+        {"won": [10**400, 0]},
+        {"won": [0.0, 0.0]},
+        {"won": [-1.0, 2.0]},
+        {"chances": [[0.5, 0.5], [0.5, 2.0]]},
+        {"decisions": []},
+        {"decisions": [{**DECISION, "seat": 2}]},
+        {"decisions": [{**DECISION, "seat": -1}]},
+        {"decisions": [{**DECISION, "move": 7}]},
+        {"decisions": [{**DECISION, "round": 10**30}]},
+        {"opinions": [{**OPINIONS, "decisions": [{**OPINION, "choices": []}]}]},
+        {"opinions": [{**OPINIONS, "decisions": [{**OPINION, "loss": 10**400}]}]},
+        {"opinions": [OPINIONS, OPINIONS]},
+        {"opinions": [{**OPINIONS, "unit": ["x" * 10**6]}]},
     ],
 )
 def test_a_broken_analysis_is_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(AnalysisError):
-        parse_analysis(json.dumps(json.loads(analysed().as_json()) | changes))
+    parse_analysis(json.dumps(SMALL))
+    with pytest.raises(AnalysisError) as error:
+        parse_analysis(json.dumps(SMALL | changes))
+    assert len(str(error.value)) < 300
 
 
 def test_a_file_goes_on_after_an_interruption(tmp_path: Path) -> None:
@@ -163,11 +192,82 @@ def test_a_file_goes_on_after_an_interruption(tmp_path: Path) -> None:
 
 def test_a_file_of_something_else_stays_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
-    for text in ("mine", "mine\nmore", '{"format": 9}\n'):
+    record = json.dumps(played("gonzaga", "random", "greedy"))
+    named = json.dumps(played("tuscany", "random", "greedy"))
+    for text in ("mine", "mine\nmore", '{"format": 9}\n', record, named, f"{record}\n", named[:90]):
         path.write_text(text)
         with pytest.raises(AnalysisError, match="line 1: "), AnalysesFile(path):
             pass
         assert path.read_text() == text
+
+
+def test_a_line_that_is_too_long_drops_nothing(tmp_path: Path) -> None:
+    """Neither itself, nor the analyses that follow."""
+    path, line = tmp_path / "out.jsonl", analysed().as_json()
+    text = f'{line[:-1]}, "more": "{"x" * ANALYSIS_LINE}"}}\n{line}\n'
+    path.write_text(text)
+    with pytest.raises(AnalysisError, match="line 1: is longer than"), AnalysesFile(path):
+        pass
+    assert path.read_text() == text
+
+
+def test_an_analysis_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
+    path, words = tmp_path / "out.jsonl", "x" * ANALYSIS_LINE
+    long = replace(analysed(), opinions=(Opinions(words, "share", True, ()),))
+    with AnalysesFile(path) as kept, pytest.raises(OptionError, match="ask fewer agents"):
+        kept.add(long)
+    assert path.read_bytes() == b""
+
+
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(path := tmp_path / "out.jsonl")
+    with pytest.raises(OptionError, match="is not a regular file"), AnalysesFile(path):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"game": "signorie"}, "the game 'signorie', where the record has 'gonzaga'"),
+        ({"agents": ["ann", "bo"]}, "agents ['ann', 'bo'], where the record has ['random', "),
+        ({}, "moves 1, where the record has "),
+    ],
+)
+def test_an_analysis_that_lies_is_named(
+    change: dict[str, Any], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out, page = (tmp_path / name for name in ("games.jsonl", "out.jsonl", "page.html"))
+    write_records(file, [record := played("gonzaga", "random", "greedy")])
+    told = SMALL | {"agents": record["agents"], "digest": record_digest(record)} | change
+    out.write_text(text := json.dumps(told) + "\n")
+    asked = ["analyse", str(file), "--agent", "search", "--out", str(out), "--game", "1"]
+    assert main([*asked, "--html", str(page)]) == 2
+    err = capsys.readouterr().err
+    assert f"the analysis of games.jsonl, game 1 has {why}" in err
+    assert err.count("\n") == 1
+    assert out.read_text() == text
+
+
+def test_no_line_holds_what_a_terminal_obeys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out, evil = tmp_path / "games.jsonl", tmp_path / "out.jsonl", "\x1b[2J\x07\n"
+    write_records(file, [record := played("gonzaga", "random", "greedy")])
+    decisions = [
+        {**DECISION, "move": move, "words": evil, "kind": evil}
+        for move in range(len(record["moves"]))
+    ]
+    opinion = {**OPINION, "choices": [{**CHOICE, "words": evil}]}
+    opinions = {**OPINIONS, "unit": evil, "decisions": [opinion] * len(decisions)}
+    chances = [[0.4, 0.6]] * (len(decisions) + 1)
+    told = {"agents": record["agents"], "digest": record_digest(record), "chances": chances}
+    out.write_text(
+        json.dumps(SMALL | told | {"decisions": decisions, "opinions": [opinions]}) + "\n"
+    )
+    assert main(["analyse", str(file), "--agent", "search", "--out", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "best was" in shown
+    assert all(letter.isprintable() or letter == "\n" for letter in shown)
 
 
 def test_wrong_records_are_refused() -> None:

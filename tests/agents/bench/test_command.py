@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +66,19 @@ def test_a_run_writes_everything_that_repeats_it(row: Path, task: Task) -> None:
 def test_the_same_command_gives_the_same_games(row: Path, bench: Bench) -> None:
     bench(*RUN, "--out", "again.json")
     assert content("again.json")["units"] == content(row)["units"]
-    bench(*RUN, "--out", "other.json", "--seed", "1")
-    assert content("other.json")["units"] != content(row)["units"]
+    development = "--development", "0", "--deals", "5"
+    bench(*RUN, "--out", "one.json", *development)
+    bench(*RUN, "--out", "other.json", *development, "--seed", "1")
+    assert content("one.json")["units"] != content("other.json")["units"]
+
+
+def test_test_deals_have_the_seed_of_the_task(row: Path, bench: Bench) -> None:
+    """Nobody can pick the seed with which an agent was lucky."""
+    code, _, err = bench(*RUN, "--out", "other.json", "--seed", "1")
+    assert code == 2
+    assert "seed is given with test deals" in err
+    assert "add --development N" in err
+    assert not Path("other.json").exists()
 
 
 def test_other_deals_and_choices_agree_within_their_intervals(row: Path, bench: Bench) -> None:
@@ -115,7 +127,8 @@ def test_games_against_a_changed_opponent_are_played_again(
 def test_a_check_finds_all_equal(row: Path, bench: Bench) -> None:
     code, out, err = bench("check", row, "--workers", "1")
     assert (code, err) == (0, "")
-    assert "1 of 4 units (20 games) were played again: all equal" in out
+    assert "2 of 4 units (40 games) were played again: all equal" in out
+    assert "declared by whoever played it, and not checked: the row's name, the command" in out
     code, out, _ = bench("check", row, "--all", "--fresh", "--workers", "1")
     assert code == 0
     assert "4 of 4 units (80 games)" in out
@@ -130,21 +143,24 @@ def _change_figure(found: Any) -> None:
     found["results"]["win_share"]["field"]["mean"] = 0.99
 
 
-def _change_rules(found: Any) -> None:
-    found["about"]["options"]["rules"]["first_check_round"] = 7
-
-
 def _change_opponent(found: Any) -> None:
     found["about"]["field"][0]["plays"] = "another"
 
 
+def _change_rating(found: Any) -> None:
+    """Raises the opponents' ratings, and with them the agent's, as `results` follows from them."""
+    for opponent in found["about"]["field"]:
+        opponent["rating"] += 200
+    Path("forged.json").write_text(json.dumps(found))
+    found["results"] = read_row(Path("forged.json"))[0].results()
+
+
+def _change_turns(found: Any) -> None:
+    found["agents"][0]["turns"] = 10**5
+
+
 def _change_agent(found: Any) -> None:
     found["agents"][0]["files"] = {"mine.py": "0" * 64}
-
-
-def _drop_opponent(found: Any) -> None:
-    dropped = found["about"]["field"].pop(0)["spec"]
-    found["units"] = [unit for unit in found["units"] if unit["opponent"] != dropped]
 
 
 def _change_mark(found: Any) -> None:
@@ -163,10 +179,9 @@ def _change_to_a_huge_figure(found: Any) -> None:
     ("change", "message"),
     [
         (_change_figure, "results.win_share.field.mean is 0.99; the games give"),
-        (_change_rules, "options of the task is"),
-        (_change_opponent, "was played against another greedy"),
+        (_change_rating, "the rating of greedy is 1200.0; the task fixes 1000.0"),
+        (_change_turns, "turns of planner is 100000; here it is None"),
         (_change_agent, "mine.py of the agent planner is not the file that was measured"),
-        (_drop_opponent, "was played against 1 opponents; here are 2"),
         (_change_mark, "planner is marked as declared; here it is checked"),
         (_change_track, "planner knows the rules; the track zero does not allow that"),
         (_change_to_a_huge_figure, "results.iqm.mean is an integer of 1,329 bits; the games give"),
@@ -193,6 +208,21 @@ def test_a_check_names_what_is_different(
         (["units"], [], "has 0 of 4 units, and says something else"),
         (["units", 1, "first"], 0, "not of the run, twice or not all: (0, 'greedy', 0)"),
         (["units", 0, "games", 0], f"{10**30} 0 w0 | 0 99 w1", "OverflowError"),
+        (["units", 0, "games", 0], f"{2**40} 0 w0 | 0 99 w1", "a game has more than"),
+        (["units", 0, "games", 0], "9_9 0 w0 | 0 99 w1", "is written in another way than runs"),
+        (["units", 0, "agent"], 0.0, "agent is 0.0"),
+        (["bench"], True, "bench is True"),
+        (["mine"], 1, "has a field 'mine', which no run writes"),
+        (["agents", 0, "mine"], 1, "has a field 'mine', which no run writes"),
+        (["seed"], 1, "seed is 1; test deals take 0"),
+        (["deals", "set"], "others", "set of the deals is 'others'; it takes test or development"),
+        (["sessions"], [], "has games and no sessions"),
+        (["sessions", 0, "date"], "today", "Invalid isoformat string"),
+        (["sessions", 0, "commit"], "\x1b[2J", "commit of a session is '\\x1b[2J'; it takes one"),
+        (["sessions", 0, "versions"], {}, "has a session without a version of gonzaga_env"),
+        (["sessions", 0, "machine"], {}, "has no cpu"),
+        (["field_differs"], ["planner"], "field_differs is ['planner']; it takes opponents"),
+        (["agents", 0, "trained"], "a\n", "trained of planner is 'a\\n'; it takes one line"),
         (["deals", "number"], 10**15, "has 1000000000000000 deals of 2 players; gonzaga/2p takes"),
         (["deals", "number"], "20", "number is '20'"),
         (["about", "players"], 10**9, "of 1000000000 players"),
@@ -236,19 +266,83 @@ def test_tables_take_no_two_rows_of_one_name(row: Path, bench: Bench) -> None:
     assert "rows/b.json: another row of gonzaga/2p has the same name, track and budget" in err
 
 
-def test_tables_take_no_rows_against_another_field(row: Path, bench: Bench) -> None:
+def _change_edition(found: Any) -> None:
+    found["about"]["edition_hash"] = "0" * 64
+
+
+def _change_rules(found: Any) -> None:
+    found["about"]["options"]["rules"]["first_check_round"] = 7
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_change_edition, "edition_hash of the task is '000"),
+        (_change_rules, "options of the task is"),
+        (_change_opponent, "was played against another greedy than the field's present one"),
+    ],
+)
+def test_rows_of_another_version_are_called_so(
+    row: Path, bench: Bench, change: Callable[[Any], None], message: str
+) -> None:
+    """They are no forgeries: a check says what is missing here, and tables name their version."""
     Path("rows").mkdir()
     found = content(row)
-    _change_opponent(found)
-    Path("rows/row.json").write_text(json.dumps(found))
-    code, _, err = bench("table", "--rows", "rows")
-    assert code == 2
-    assert "rows/row.json: was played against another greedy" in err
+    change(found)
+    found["sessions"][-1]["versions"]["gonzaga_env"] = "0.10.0"
+    for path in (row, Path("rows/row.json")):
+        path.write_text(json.dumps(found))
+    code, out, err = bench("check", row)
+    assert (code, out) == (2, "")
+    assert "can't be checked here, as it is of another version, gonzaga_env 0.10.0: " in err
+    assert message in err
+    assert len(err.splitlines()) == 1
+    Path("page.md").write_text("<!-- bench table --><!-- end bench table -->")
+    code, _, err = bench("table", "--rows", "rows", "--page", "page.md")
+    assert (code, err) == (0, "")
+    text = Path("page.md").read_text()
+    assert "| `planner` (of version 0.10.0) | prior |" in text
+    assert "Of version: rules, map or field have changed since" in text
+
+
+def test_rows_of_two_versions_do_not_compare(row: Path, bench: Bench) -> None:
+    Path("rows").mkdir()
+    found = content(row)
+    Path("rows/now.json").write_text(json.dumps(found))
+    _change_edition(found)
+    Path("rows/then.json").write_text(json.dumps(found))
+    Path("page.md").write_text("<!-- bench table --><!-- end bench table -->")
+    assert bench("table", "--rows", "rows", "--page", "page.md")[0] == 0
+    text = Path("page.md").read_text()
+    assert text.count("| `planner` |") == 3
+    assert text.count("| `planner` (of version ") == 3
+    assert "Probability of improvement" not in text
 
 
 def test_a_check_can_play_any_unit_again(row: Path) -> None:
     units = read_row(row)[0].units()
     assert {unit.key for _ in range(100) for unit in check.drawn(units)} == {u.key for u in units}
+
+
+def test_a_check_plays_a_tenth_and_games_against_each_opponent(row: Path) -> None:
+    found, _ = read_row(row)
+    for units, count in ((found.units(), 2), (found.units() * 10, 4)):
+        units = [replace(unit, first=i) for i, unit in enumerate(units)]
+        for _ in range(30):
+            drawn = check.drawn(units)
+            assert len(drawn) == len({unit.key for unit in drawn}) == count
+            assert {unit.opponent for unit in drawn} == {"greedy", "random"}
+
+
+def test_a_check_says_what_is_declared(row: Path, bench: Bench) -> None:
+    found = content(row)
+    found["agents"][0]["trained"] = "by reading"
+    found["field_differs"] = ["greedy"]
+    row.write_text(json.dumps(found))
+    code, out, _ = bench("check", row, "--workers", "1")
+    assert code == 0
+    (declared,) = (line for line in out.splitlines() if line.startswith("declared"))
+    assert "that greedy chose differently there; how planner was trained, 'by reading'" in declared
 
 
 def test_a_check_says_who_chooses_differently_here(row: Path, bench: Bench) -> None:
@@ -381,9 +475,10 @@ def test_mistakes_end_in_one_line(bench: Bench, words: list[str], message: str) 
 
 def test_a_file_of_another_run_is_left_alone(row: Path, bench: Bench) -> None:
     before = row.read_bytes()
-    code, _, err = bench(*RUN, "--out", "row.json", "--seed", "3")
+    code, _, err = bench(*RUN, "--out", "row.json", "--deals", "10")
     assert code == 2
-    assert "row.json: has seed 0, not 3; take another --out" in err
+    assert ", 20, not test, " in err
+    assert err.endswith(", 10; take another --out\n")
     row.write_text("{}")
     assert "is not a result of gonzaga-bench" in bench("check", row)[2]
     row.write_bytes(before)

@@ -119,7 +119,7 @@ def test_the_secret_is_held_to_its_commitment(task: Task) -> None:
 
 def test_another_edition_is_refused(task: Task) -> None:
     changed = task_of(task.name, {**task.as_dict(), "edition_hash": "0" * 64})
-    with pytest.raises(BenchError, match="another edition or layout"):
+    with pytest.raises(BenchError, match="another edition, other rules or another layout"):
         _ = changed.config
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import subprocess
@@ -30,9 +31,10 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_records_are_written_as_they_are_added(path: Path) -> None:
-    path.write_text("of another time")
+    before = '{"format": 1, "moves": []}\n{"format": 1, "mo'
+    path.write_text(before)
     file = RecordsFile(path)
-    assert path.read_text() == "of another time"
+    assert path.read_text() == before
     with file:
         for number in range(1, 4):
             file.add([RECORD])
@@ -55,6 +57,23 @@ def test_a_path_that_takes_no_records_is_refused_at_once(tmp_path: Path) -> None
     for path in (tmp_path, tmp_path / "no" / "games.jsonl", Path("/dev/full")):
         with pytest.raises(OptionError, match="records can't be written to"):
             RecordsFile(path)
+
+
+def test_a_file_of_something_else_is_refused(path: Path) -> None:
+    for text in ("mine\n", '{"format": 1, "game": "gonzaga", "digest": "0"}\n', "mine"):
+        path.write_text(text)
+        with pytest.raises(OptionError, match="it holds something else"):
+            RecordsFile(path)
+        assert path.read_text() == text
+    for half in ("", '{"format": 1, "edi'):
+        path.write_text(half)
+        RecordsFile(path)
+
+
+def test_a_pipe_does_not_wait_for_a_reader(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(OptionError, match="is not a regular file"):
+        RecordsFile(path)
 
 
 class Watching:

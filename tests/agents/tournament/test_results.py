@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -165,14 +166,14 @@ def test_only_one_writes_at_a_time(path: Path) -> None:
 
 
 def test_a_full_disk_is_one_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class FullDisk:
-        name = path
-
-        def write(self, content: memoryview) -> int:
+    class FullDisk(FileIO):
+        def write(self, content: Any) -> int:
+            if len(content) > 10:
+                return super().write(content[:10])
             raise OSError(28, "No space left on device")
 
-    with open_results(path, HEADER) as results:
-        monkeypatch.setattr(results, "_file", FullDisk())
+    with open_results(path, HEADER) as results, FullDisk(path, "a") as full:
+        monkeypatch.setattr(results, "_file", full)
         with pytest.raises(ResultsError, match=r"games.jsonl: can't be written: No space left"):
             results.add(GAMES)
     assert read_results(path, HEADER).games == GAMES

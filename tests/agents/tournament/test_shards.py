@@ -106,6 +106,9 @@ def test_a_shard_is_resumed(run: Run, shards: list[str], monkeypatch: pytest.Mon
         ("mine.py:First#", "mine.py:First#f", "which is not an agent here"),
         ('"rotation": 1', '"rotation": 9', ": rotation is 9"),
         ('"deal": 0', '"deal": ', "b/games.jsonl, line 3: "),
+        ('"deal": 1,', f'"deal": {10**30},', "deal is 1000000000000000000000000000000"),
+        ('"scores": [', f'"scores": [{10**18}, ', "scores takes an integer for each agent"),
+        ('"winners": [0]', '"winners": [0, 0]', "winners names a seat twice: [0, 0]"),
     ],
 )
 def test_foreign_and_broken_shards_are_refused(
@@ -119,6 +122,20 @@ def test_foreign_and_broken_shards_are_refused(
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("evaluate: b/games.jsonl")
     assert words in err
+    assert not Path("whole").exists()
+
+
+@pytest.mark.parametrize("points", [10**18, -(10**18), 10**400], ids=["many", "few", "huge"])
+def test_points_that_no_game_gives_are_refused(run: Run, shards: list[str], points: int) -> None:
+    path = Path("b/games.jsonl")
+    *lines, last = path.read_text().splitlines(keepends=True)
+    game = json.loads(last)
+    game["scores"][game["winners"][0]] = max(points, max(game["scores"]))
+    game["scores"][1 - game["winners"][0]] = min(points, 0)
+    path.write_text("".join([*lines, json.dumps(game) + "\n"]))
+    code, out, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"b/games.jsonl, line {len(lines) + 1}: scores is " in err
     assert not Path("whole").exists()
 
 
