@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.games import record_config, record_frames
+from gonzaga_env.games import record_config, record_frames, record_spec
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
@@ -18,6 +18,8 @@ from gonzaga_env.tabletop.records import Record, read_record, read_records
 from gonzaga_env.tabletop.records.log import Frame, LogLine
 from gonzaga_env.tabletop.writing import write_aside
 
+from ..registry import agent_names
+from ..search.budget import NAME as SEARCH
 from .analyse import NUM_PLAYOUTS, AnalysedGame
 from .analysis import Analysis, Opinions, merged, record_digest
 from .files import AnalysesFile
@@ -81,12 +83,12 @@ def run(options: argparse.Namespace) -> int:
             raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
     if options.html is not None and options.game is None:
         raise OptionError("--html shows one game; add --game N")
-    agents = tuple(dict.fromkeys(options.agent or [_AGENT]))
     summary, games = Summary(), 0
     with nullcontext() if options.out is None else AnalysesFile(options.out) as kept:
         for number, record in _games(options):
             title = f"{options.file.name}, game {number}"
             known = None if kept is None else kept.get(record_digest(record))
+            agents = tuple(dict.fromkeys(options.agent or _usual_agents(record)))
             if known is None or any(known.of(agent) is None for agent in agents):
                 known = _analysed(record, agents, title, options)
                 if kept is not None:
@@ -102,6 +104,11 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         print(f"wrote {options.out}")
     return 0
+
+
+def _usual_agents(record: Record) -> list[str]:
+    """Returns whose opinion is shown where none is asked for: nobody's in games without search."""
+    return [_AGENT] if SEARCH in agent_names(record_spec(record).name) else []
 
 
 def _games(options: argparse.Namespace) -> Iterator[tuple[int, Record]]:
