@@ -207,12 +207,12 @@ def verify(played: Sequence[Played], data: Path) -> None:
         query = "SELECT table_id, number, action FROM moves"
         stored = {(table, number): action for table, number, action in file.execute(query)}
     for table in played:
-        engine = replay(table.record) if table.record else None
+        game = replay(table.record) if table.record else None
         for number, action in table.confirmed:
             if stored.get((table.id, number)) != action:
                 raise LostError(f"move {number} was confirmed, and is not in the file")
-            if engine and table.record:
-                recorded = engine.actions.parse(table.record["moves"][number]["action"])
+            if game and table.record:
+                recorded = game.actions.parse(table.record["moves"][number]["action"])
                 if recorded != action:
                     raise LostError(f"move {number} was confirmed, and is not in the record")
     tell(f"{len(played)} tables checked: every confirmed move is in the file and in the record")

@@ -38,6 +38,7 @@ ROOMS = [
     ["core.batch", "core.single"],  # siblings: neither imports the other
     ["core.records"],
     ["core"],
+    ["gonzaga"],
     ["tuscany.constants", "tuscany.options"],
     ["tuscany.board"],
     ["tuscany.editions"],

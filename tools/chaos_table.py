@@ -123,9 +123,9 @@ class BrowserTable(Case):
 
     def _check_record(self, connection: http.client.HTTPConnection) -> None:
         record = self._ask(connection, "GET", f"{self._path}/record", self._tokens[0])
-        engine = replay(record)
+        game = replay(record)
         for number, action in self._confirmed.items():
-            if engine.actions.parse(record["moves"][number]["action"]) != action:
+            if game.actions.parse(record["moves"][number]["action"]) != action:
                 raise LostError(f"move {number} is another one in the record")
 
     def check(self) -> None:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import record_config, record_spec
 from gonzaga_env.tabletop.agent import WINNING_CHANCE, AgentCrashedError, agent_name, ask_choices
-from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
+from gonzaga_env.tabletop.errors import EditionError, GameError, RecordError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.rewards import win_shares
 
-from ..registry import make_agent
+from ..registry import agent_names, make_agent
 from ..search.agent import SequentialHalving
 from ..search.budget import NAME as SEARCH
 from ..search.budget import parse_search
@@ -110,21 +110,33 @@ class AnalysedGame:
     def chances(self, num_playouts: int = NUM_PLAYOUTS) -> Iterator[Rows]:
         """Yields each player's chances of winning after 0, 1, 2, ... moves, `PART` rows at a time.
 
-        Playouts of the game's search begin at the position itself: they know what lies face down,
-        but not what will be turned up. So the curve is that of a spectator who sees all hands.
-
-        Raises:
-            OptionError: the game has no search.
+        Playouts of the game's search, or random ones for a game without search, begin at the
+        position itself: they know what lies face down, but not what will be turned up. So the curve
+        is that of a spectator who sees all hands.
         """
-        agent, rng = self.agent(SEARCH), np.random.default_rng(self._seed)
-        if not isinstance(agent, SequentialHalving):
-            raise OptionError(f"{self.config.game} has no search that plays games on")
+        rng, chances = np.random.default_rng(self._seed), self._random_chances
+        if SEARCH in agent_names(self.config.game):
+            agent = self.agent(SEARCH)
+            assert isinstance(agent, SequentialHalving)
+            chances = agent.model.chances
         state = self._engine.state
         for start in range(0, len(self.decisions), PART):
             rows = np.arange(start, min(start + PART, len(self.decisions)))
-            shares = agent.model.chances(state.take(rows), num_playouts, rng)
+            shares = chances(state.take(rows), num_playouts, rng)
             yield tuple(map(tuple, shares.tolist()))
         yield (self._won,)
+
+    def _random_chances(
+        self, state: Any, num_playouts: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Returns each player's share of the victory over random playouts, [M, P]."""
+        played = state.repeat(num_playouts)
+        played.seed[:] = rng.integers(2**64, size=played.num_games, dtype=np.uint64)
+        engine = type(self._engine).from_state(self.config, played, autoreset=False)
+        while (engine.seats >= 0).any():
+            engine.step(engine.sample_legal(rng))
+        shares = win_shares(engine.winners())
+        return shares.reshape(state.num_games, num_playouts, -1).mean(axis=1)
 
     def agent(self, spec: Any) -> Any:
         """Returns an agent that plays this game (see `make_agent`)."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.command_line import examples, file_ending
-from gonzaga_env.games import record_config, record_frames
+from gonzaga_env.games import record_config, record_frames, record_spec
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.tabletop.bounded import printable
@@ -20,6 +20,8 @@ from gonzaga_env.tabletop.records import Record, read_record, read_records
 from gonzaga_env.tabletop.records.log import Frame, LogLine
 from gonzaga_env.tabletop.writing import check_writable, write_aside
 
+from ..registry import agent_names
+from ..search.budget import NAME as SEARCH
 from .analyse import NUM_PLAYOUTS, AnalysedGame
 from .analysis import Analysis, AnalysisError, Opinions, merged, record_digest
 from .files import AnalysesFile
@@ -90,7 +92,6 @@ def run(options: argparse.Namespace) -> int:
             raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
     if options.html is not None and options.game is None:
         raise OptionError("--html shows one game; add --game N")
-    agents = tuple(dict.fromkeys(options.agent or [_AGENT]))
     if options.html is not None:
         check_writable(options.html)
     summary, games = Summary(), 0
@@ -100,6 +101,7 @@ def run(options: argparse.Namespace) -> int:
             known = None if kept is None else kept.get(record_digest(record))
             if known is not None:
                 _check_of(known, record, title, options)
+            agents = tuple(dict.fromkeys(options.agent or _usual_agents(record)))
             if known is None or any(known.of(agent) is None for agent in agents):
                 known = _analysed(record, agents, title, options)
                 if kept is not None:
@@ -128,6 +130,11 @@ def _check_of(known: Analysis, record: Record, title: str, options: argparse.Nam
         raise AnalysisError(
             f"{options.out}: the analysis of {title} has {difference}; remove its line"
         )
+
+
+def _usual_agents(record: Record) -> list[str]:
+    """Returns whose opinion is shown where none is asked for: nobody's in games without search."""
+    return [_AGENT] if SEARCH in agent_names(record_spec(record).name) else []
 
 
 def _games(options: argparse.Namespace) -> Iterator[tuple[int, Record]]:

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, read_file
 from gonzaga_env.tabletop.bounded.limits import DATASET_JSON
@@ -173,10 +173,7 @@ def open_dataset(folder: str | Path, edition: Any = None) -> Dataset:
 
 def config_of(about: Mapping[str, Any], edition: Any = None) -> Any:
     """Returns what a data set plays; its edition and versions have to be those of today."""
-    name = about["game"]
-    if name not in game_names():
-        raise DatasetError(f"game is {name!r}; there are: {', '.join(game_names())}")
-    spec = game_spec(name)
+    spec = game_spec(about["game"])
     options = {"scenario": about["scenario"]} if about.get("scenario") is not None else {}
     config = spec.config(
         num_players=about["players"],

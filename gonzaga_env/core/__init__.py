@@ -1,4 +1,8 @@
-"""The rules of Gonzaga on numpy arrays: no environment API, no drawing, no global randomness."""
+"""The rules of Gonzaga on numpy arrays: no environment API, no drawing, no global randomness.
+
+`gonzaga_env.gonzaga` has the same names, and `gonzaga_env.tuscany` and `gonzaga_env.signorie` have
+them for the other games.
+"""
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.scoring import winners
@@ -6,20 +10,20 @@ from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.options import Options, Rules
 from gonzaga_env.core.records import (
     Recorder,
+    game_from_record,
     positions,
-    read_records,
+    record_game,
     replay,
-    write_records,
+    verify,
 )
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.features import FeatureTable
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import State
-from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop.errors import (
     ActionError,
     EditionError,
@@ -30,9 +34,18 @@ from gonzaga_env.tabletop.errors import (
     RecordError,
     StateError,
 )
+from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.records import (
+    Entry,
+    Record,
+    read_entries,
+    read_record,
+    read_records,
+    write_records,
+)
 from gonzaga_env.tabletop.result import StepResult
 
-GonzagaError = GameError  # the name that users have
+GonzagaError = GameError  # the name that scripts have
 
 __all__ = [
     "ActionCodec",
@@ -41,26 +54,36 @@ __all__ = [
     "Edition",
     "EditionError",
     "Engine",
+    "Entry",
     "FeatureTable",
     "Game",
     "GameConfig",
+    "GameError",
     "GameView",
     "GonzagaError",
     "IllegalActionError",
     "MissingPackageError",
     "OptionError",
+    "Options",
+    "PlayerView",
+    "Record",
     "RecordError",
     "Recorder",
     "Rules",
     "State",
     "StateError",
     "StepResult",
+    "game_from_record",
     "load_edition",
     "positions",
+    "read_entries",
+    "read_record",
     "read_records",
+    "record_game",
     "replay",
     "shipped_editions",
     "states_from_observations",
+    "verify",
     "winners",
     "write_records",
 ]

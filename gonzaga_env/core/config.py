@@ -15,9 +15,9 @@ from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import check_edition, load_edition
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.options import Options
 from gonzaga_env.core.state.features import feature_table
-from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.arguments import checks_names, is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
@@ -35,18 +35,20 @@ class GameConfig:
     """
 
     game: ClassVar[str] = "gonzaga"
+    load_edition: ClassVar[Any] = staticmethod(load_edition)
 
     num_players: int
     scenario: str | None
     edition: Edition
-    rules: Rules
+    rules: Options
 
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules | Mapping[str, Any] = Rules(),
+        rules: Options | Mapping[str, Any] = Options(),
     ) -> None:
         """Checks the values and loads the edition.
 
@@ -65,7 +67,7 @@ class GameConfig:
             check_edition(edition)
         else:
             edition = load_edition(edition)
-        values = (int(num_players), scenario, edition, Rules.of(rules))
+        values = (int(num_players), scenario, edition, Options.of(rules))
         for field, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, field.name, value)
         self.scenarios()

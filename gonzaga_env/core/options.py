@@ -15,8 +15,8 @@ SeaLeague = Literal["each_player", "first_only"]
 
 
 @dataclass(frozen=True)
-class Rules(RuleOptions):
-    """The options of the rules.
+class Options(RuleOptions):
+    """The options of the rules; records hold them under the same names.
 
     Attributes:
         sea_league: "each_player" lets every player found a league in each sea; "first_only" allows
@@ -45,3 +45,6 @@ class Rules(RuleOptions):
             )
         # numpy's integers are accepted, and are not JSON.
         object.__setattr__(self, "first_check_round", int(self.first_check_round))
+
+
+Rules = Options  # the name that scripts have

@@ -8,29 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.board.actions import ACTIONS_VERSION
+from gonzaga_env.core.columns import move_columns
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.infos import GonzagaInfos
-from gonzaga_env.core.records import Recorder, positions, record_game, replay, verify
-from gonzaga_env.core.records.columns import move_columns
-from gonzaga_env.core.records.replaying import Replayed, read_deal
+from gonzaga_env.core.records import RECORDS, Recorder
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.deals import Deal, check_deal
-from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.state import KINDS, PLAN, SOURCES
 from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.spec import GameSpec
 
 
 def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
     check_deal(config.tables, deal, num_games, config.num_players)
-
-
-def _read_deal(config: GameConfig, record: Record) -> Deal:
-    return read_deal(record, config.edition)
 
 
 def _decks(game: Game) -> NDArray[np.uint8]:
@@ -53,18 +45,12 @@ SPEC = GameSpec(
     engine=Engine,
     game=Game,
     check_deal=_check_deal,
-    versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
     recorder=Recorder,
-    record=record_game,
-    read_deal=_read_deal,
-    replay=replay,
-    positions=positions,
-    replayed=Replayed,
     lines=log_lines,
-    verify=verify,
     move_columns=move_columns,
     infos=GonzagaInfos(),
     sealed=(KINDS[PLAN],),
     hidden=_decks,
     hidden_features=_deck_features,
+    **RECORDS.for_spec(),
 )

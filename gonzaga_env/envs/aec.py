@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from inspect import signature
+from typing import Any, ParamSpec
 
 import numpy as np
 from gymnasium import spaces
@@ -19,6 +20,7 @@ from gonzaga_env.tabletop.result import Info
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 
+_P = ParamSpec("_P")
 _NO_MASK = np.zeros(0, dtype=np.int8)
 
 
@@ -226,6 +228,29 @@ def wrap(game: AECGame) -> AECEnv[str, Observation, int | None]:
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return _Environment(wrapped)
+
+
+def wrapped(
+    make: Callable[_P, AECGame],
+) -> Callable[_P, AECEnv[str, Observation, int | None]]:
+    """Returns a module's `env`: its `raw_env`, with the same arguments, in the usual wrappers."""
+
+    def env(*args: _P.args, **kwargs: _P.kwargs) -> AECEnv[str, Observation, int | None]:
+        """Returns `raw_env` (same arguments) in PettingZoo's usual wrappers.
+
+        Raises:
+            OptionError: as in `raw_env`, or the mask has another key than "action_mask".
+        """
+        return wrap(make(*args, **kwargs))
+
+    env.__module__ = make.__module__
+    env.__qualname__ = "env"
+    parameters = signature(make).parameters.values()
+    returns = "AECEnv[str, Observation, int | None]"
+    env.__signature__ = signature(make).replace(  # type: ignore[attr-defined]  # for help()
+        parameters=list(parameters), return_annotation=returns
+    )
+    return env
 
 
 class _Environment(wrappers.OrderEnforcingWrapper[str, Observation, int | None]):

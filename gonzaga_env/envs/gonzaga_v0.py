@@ -134,43 +134,34 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pettingzoo import AECEnv
-
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.options import Options
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.aec import AECGame, SeatedGame, wrap
-from gonzaga_env.envs.environment import Observation, environment_metadata
+from gonzaga_env.envs.aec import AECGame, SeatedGame, wrapped
+from gonzaga_env.envs.environment import environment_metadata
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.parallel import ParallelGame
+from gonzaga_env.tabletop.arguments import checks_names
 from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["env", "parallel_env", "raw_env"]
-
-
-def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
-    """Returns `raw_env` (same arguments) in PettingZoo's usual wrappers.
-
-    Raises:
-        OptionError: as in `raw_env`, or the mask has another key than "action_mask".
-    """
-    return wrap(raw_env(**kwargs))
 
 
 class _Gonzaga(SeatedGame):
     """What is played, as the module's docstring says."""
 
     metadata = environment_metadata(
-        name="gonzaga_v0", is_parallelizable=False, versions=SPEC.versions
+        name="gonzaga_v0", is_parallelizable=False, versions=SPEC.versions, sources=SPEC.sources
     )
 
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules | Mapping[str, Any] = Rules(),
+        rules: Options | Mapping[str, Any] = Options(),
         reward: Reward = "outcome",
         render_mode: str | None = None,
         mask: MaskPlace = "observation",
@@ -194,3 +185,6 @@ class raw_env(_Gonzaga, AECGame):  # noqa: N801  PettingZoo's name
 
 class parallel_env(_Gonzaga, ParallelGame):  # noqa: N801  PettingZoo's name
     """One game as a PettingZoo parallel environment, described in the module's docstring."""
+
+
+env = wrapped(raw_env)

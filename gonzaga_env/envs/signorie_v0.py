@@ -100,56 +100,57 @@ draws the game as the agent to act sees it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from gymnasium.vector import AutoresetMode
-from pettingzoo import AECEnv
 
-from gonzaga_env.envs.aec import AECGame, SeatedGame, wrap
-from gonzaga_env.envs.environment import Observation, environment_metadata
+from gonzaga_env.envs.aec import AECGame, SeatedGame, wrapped
+from gonzaga_env.envs.environment import environment_metadata
+from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
+from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.envs.parallel import ParallelGame
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.spec import SPEC
+from gonzaga_env.tabletop.arguments import checks_names
+from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["SignorieEnv", "SignorieVectorEnv", "env", "parallel_env", "raw_env"]
-
-
-def env(**kwargs: Any) -> AECEnv[str, Observation, int | None]:
-    """Returns `raw_env` (same arguments) in PettingZoo's usual wrappers.
-
-    Raises:
-        OptionError: as in `raw_env`, or the mask has another key than "action_mask".
-    """
-    return wrap(raw_env(**kwargs))
 
 
 class _Seated(SeatedGame):
     """What is played, as the module's docstring says."""
 
     metadata = environment_metadata(
-        name="signorie_v0", is_parallelizable=False, versions=SPEC.versions
+        name="signorie_v0", is_parallelizable=False, versions=SPEC.versions, sources=SPEC.sources
     )
 
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,
         edition: str | Path | Edition = "reconstruction",
         rules: Options | Mapping[str, Any] = Options(),
-        **kwargs: Any,
+        reward: Reward = "outcome",
+        render_mode: str | None = None,
+        mask: MaskPlace = "observation",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
-        """Sets up the environment; `reset` deals a game (arguments: `SeatedGame`).
+        """Sets up the environment; `reset` deals a game.
 
         Raises:
             OptionError: an argument has an invalid value.
             EditionError: the edition cannot be found or has faults.
         """
-        super().__init__(SPEC, GameConfig(num_players, edition, rules), **kwargs)
+        config = GameConfig(num_players, edition, rules)
+        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
 
 
 class raw_env(_Seated, AECGame):  # noqa: N801  PettingZoo's name
@@ -163,31 +164,70 @@ class parallel_env(_Seated, ParallelGame):  # noqa: N801  PettingZoo's name
 class SignorieEnv(LearnerEnv):
     """One game with one learner."""
 
-    metadata = environment_metadata(versions=SPEC.versions)
+    metadata = environment_metadata(versions=SPEC.versions, sources=SPEC.sources)
 
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,
         edition: str | Path | Edition = "reconstruction",
         rules: Options | Mapping[str, Any] = Options(),
-        **kwargs: Any,
+        reward: Reward = "outcome",
+        opponents: Opponents = None,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
-        """Sets up the environment; `reset` deals a game (arguments, errors: `LearnerEnv`)."""
-        super().__init__(SPEC, GameConfig(num_players, edition, rules), **kwargs)
+        """Sets up the environment; `reset` deals a game.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
+        """
+        config = GameConfig(num_players, edition, rules)
+        super().__init__(
+            SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised, mask_dtype
+        )
 
 
 class SignorieVectorEnv(LearnerVectorEnv):
     """N games with one learner each."""
 
-    metadata = environment_metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
+    metadata = environment_metadata(
+        versions=SPEC.versions, sources=SPEC.sources, autoreset_mode=AutoresetMode.SAME_STEP
+    )
 
+    @checks_names
     def __init__(
         self,
         num_envs: int = 1,
         num_players: int = 4,
         edition: str | Path | Edition = "reconstruction",
         rules: Options | Mapping[str, Any] = Options(),
-        **kwargs: Any,
+        reward: Reward = "outcome",
+        opponents: Opponents = None,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        mask_dtype: MaskDtype = "int8",
+        max_episode_steps: int | None = None,
     ) -> None:
-        """Sets up the environment (arguments, errors: `LearnerVectorEnv`)."""
-        super().__init__(SPEC, GameConfig(num_players, edition, rules), num_envs, **kwargs)
+        """Sets up the environment; `reset` deals the games.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
+        """
+        config = GameConfig(num_players, edition, rules)
+        given = (reward, opponents, seat, render_mode, mask, keys, normalised)
+        more = (autoreset_mode, mask_dtype, max_episode_steps)
+        super().__init__(SPEC, config, num_envs, *given, *more)
+
+
+env = wrapped(raw_env)

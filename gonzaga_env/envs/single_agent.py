@@ -106,12 +106,13 @@ from typing import Any
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.options import Options
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.environment import environment_metadata
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.learner.opponents import Opponents
+from gonzaga_env.tabletop.arguments import checks_names
 from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["GonzagaEnv"]
@@ -120,14 +121,15 @@ __all__ = ["GonzagaEnv"]
 class GonzagaEnv(LearnerEnv):
     """One game of Gonzaga with one learner, described in the module's docstring."""
 
-    metadata = environment_metadata(versions=SPEC.versions)
+    metadata = environment_metadata(versions=SPEC.versions, sources=SPEC.sources)
 
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules | Mapping[str, Any] = Rules(),
+        rules: Options | Mapping[str, Any] = Options(),
         reward: Reward = "outcome",
         opponents: Opponents = None,
         seat: int | None = None,

@@ -85,12 +85,13 @@ from gymnasium.vector import AutoresetMode
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.options import Options
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.environment import environment_metadata
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.opponents import Opponents
+from gonzaga_env.tabletop.arguments import checks_names
 from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["GonzagaVectorEnv"]
@@ -99,15 +100,18 @@ __all__ = ["GonzagaVectorEnv"]
 class GonzagaVectorEnv(LearnerVectorEnv):
     """N games of Gonzaga with one learner each, described in the module's docstring."""
 
-    metadata = environment_metadata(versions=SPEC.versions, autoreset_mode=AutoresetMode.SAME_STEP)
+    metadata = environment_metadata(
+        versions=SPEC.versions, sources=SPEC.sources, autoreset_mode=AutoresetMode.SAME_STEP
+    )
 
+    @checks_names
     def __init__(
         self,
         num_envs: int = 1,
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules | Mapping[str, Any] = Rules(),
+        rules: Options | Mapping[str, Any] = Options(),
         reward: Reward = "outcome",
         opponents: Opponents = None,
         seat: int | None = None,

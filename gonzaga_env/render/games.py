@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
-from gonzaga_env.games import game_spec
+from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
-from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import GameSpec
 
 
@@ -113,16 +111,17 @@ class GamePictures:
 
 
 def game_pictures(game: str) -> GamePictures:
-    """Returns the pictures of a game by its name.
+    """Returns the pictures of a game by its name; one without a folder here is shown in words.
 
     Raises:
-        OptionError: there is no such game, or nothing draws it.
+        OptionError: there is no such game.
     """
-    name = game_spec(game).name
-    if find_spec(f"gonzaga_env.render.{name}") is None:
-        raise OptionError(f"nothing draws {name}: there is no folder for it in gonzaga_env/render")
-    pictures: GamePictures = import_module(f"gonzaga_env.render.{name}.pictures").PICTURES
-    return pictures
+    spec = game_spec(game)
+    if spec.name not in game_names():  # a game of another package
+        pictures: GamePictures = import_module("gonzaga_env.render.plain").plain_pictures(spec)
+        return pictures
+    drawn: GamePictures = import_module(f"gonzaga_env.render.{spec.name}.pictures").PICTURES
+    return drawn
 
 
 def one_line_each(texts: Iterable[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,14 +17,14 @@ from gonzaga_env.signorie.state.deals import Deal
 from gonzaga_env.signorie.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.signorie.state.state import NO_TILE, State
 from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords, ReplayingRecorder
+from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record
+from gonzaga_env.tabletop.records import Recorder as RecorderBase
 
 _FACES = range(1, c.NUM_FACES + 1)
 
 
-class Recorder(GameRecorder):
-    """Plays a game and records it (see `GameRecorder`)."""
+class SignorieRecorder(GameRecorder):
+    """Plays one game and records it (see `GameRecorder`)."""
 
     CONFIG, GAME, SOURCES = GameConfig, Game, c.SOURCES
     VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
@@ -63,9 +63,9 @@ class Recorder(GameRecorder):
         }
 
     @staticmethod
-    def read_deal(config: GameConfig, deal: Mapping[str, Any]) -> Deal:
+    def read_deal(config: GameConfig, record: Record) -> Deal:
         """Returns the deal that a record holds."""
-        edition = config.edition
+        deal, edition = record["deal"], config.edition
         refill, dice, assignments = map(_content, ("refill", "dice", "assignments"), deal["drawn"])
         city_tiles = np.full((1, c.NUM_CITIES, 2), NO_TILE)
         for city, slot, tile in refill:
@@ -114,14 +114,15 @@ class Recorder(GameRecorder):
         }
 
 
-class BatchRecorder(ReplayingRecorder):
-    """Steps an engine and records its games (see `EngineRecorder`)."""
+class Recorder(RecorderBase):
+    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.tabletop.records.Recorder`)."""
 
-    RECORDER = Recorder
+    GAME_RECORDER = SignorieRecorder
 
 
-RECORDS = GameRecords(Recorder)
+RECORDS = GameRecords(SignorieRecorder)
 replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
+game_from_record, record_game = RECORDS.game, RECORDS.record
 
 
 def _content(name: str, event: Event) -> Any:

@@ -6,7 +6,7 @@ from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.columns import move_columns
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
-from gonzaga_env.signorie.records import RECORDS, BatchRecorder, Recorder
+from gonzaga_env.signorie.records import RECORDS, Recorder
 from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.state.check import check_deal
 from gonzaga_env.signorie.view.game_log import log_lines
@@ -22,8 +22,7 @@ SPEC = GameSpec(
     engine=Engine,
     game=Game,
     check_deal=check_deal,
-    versions=Recorder.VERSIONS,
-    recorder=BatchRecorder,
+    recorder=Recorder,
     lines=log_lines,
     move_columns=move_columns,
     **RECORDS.for_spec(),

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from difflib import get_close_matches
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import ActionError, OptionError
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 Integers = NDArray[np.integer]  # indices as callers pass them, of any integer dtype
 Indices = NDArray[np.int64]  # indices as this package computes them
@@ -22,6 +28,45 @@ _INTEGERS = int, np.integer
 def is_integer(value: Any) -> bool:
     """Returns whether a value is an integer of Python or numpy; booleans are not."""
     return isinstance(value, _INTEGERS) and not isinstance(value, bool)
+
+
+def checks_names(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Decorates what users call with many arguments: a wrong name raises OptionError.
+
+    Its message has the nearest name. Calls with right names are as fast as before.
+    """
+
+    @wraps(function)
+    def checked(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return function(*args, **kwargs)
+        except TypeError:
+            _check_names(function, args, kwargs)
+            raise
+
+    return checked
+
+
+def _check_names(function: Callable[..., Any], args: Sequence[Any], given: dict[str, Any]) -> None:
+    """Raises OptionError if a function does not take these arguments."""
+    takes = signature(function)
+    try:
+        takes.bind(*args, **given)
+    except TypeError as error:
+        names = [name for name in takes.parameters if name != "self"]
+        unknown = [name for name in given if name not in names]
+        if not unknown:
+            raise OptionError(f"wrong arguments: {error}") from None
+        raise OptionError(
+            f"there is no argument {short_repr(unknown[0])}{nearest(unknown[0], names)}; "
+            f"there are: {', '.join(names)}"
+        ) from None
+
+
+def nearest(name: Any, names: Collection[str]) -> str:
+    """Returns " (did you mean ...?)" with the name most like a wrong one; empty if none is."""
+    close = get_close_matches(name, names, n=1) if isinstance(name, str) else []
+    return f" (did you mean {close[0]}?)" if close else ""
 
 
 MOST_GAMES = 2**22  # of an engine, which takes some 4 kB for each: 16 GiB

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.arguments import checks_names, is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import OnlyEdition
 from gonzaga_env.tabletop.engines.base import EditionBase
@@ -44,6 +44,7 @@ class BaseConfig:
     edition: Any
     rules: Any
 
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,

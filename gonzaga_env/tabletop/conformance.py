@@ -296,7 +296,7 @@ def check_views(spec: GameSpec, config: Any, seed: int = 0) -> None:
             _ensure(views[0] == views[1], f"the view of {viewer}")
             _ensure(names[0] in views[0], "views lack the players' names")
         for wrong in (-1, config.num_players, "nobody"):
-            _refused(OptionError, partial(game.view, wrong), game)
+            _refused(OptionError, partial(game.view, wrong), f"game.view({wrong!r})", game)
 
 
 def _seen(config: Any, spec: GameSpec, states: Sequence[Any]) -> Iterator[Any]:
@@ -326,22 +326,23 @@ def check_records(spec: GameSpec, config: Any, seed: int = 0) -> None:
     seen = (_seen(config, spec, all_of) for all_of in ([*again, final], [*states, game.state]))
     for one, other in zip(*seen, strict=True):
         _equal(one, other, "what seats see of a replayed game")
-    forged: list[Callable[[dict[str, Any]], Any]] = [
-        lambda it: it.pop("moves"),
-        lambda it: it["moves"].pop(),
-        lambda it: it["moves"].append(it["moves"][0]),
-        lambda it: it["moves"][0].update(legal=0),
-        lambda it: it["moves"][0].update(action="no such action"),
-        lambda it: it.update(format=0),
-        lambda it: it.update(edition_hash="0"),
-        lambda it: it.update(winners=[]),
-        lambda it: it.pop("scores"),
-        lambda it: it.update(agents=["one"]),
-    ]
-    for change in forged:
+    forged: dict[str, Callable[[dict[str, Any]], Any]] = {
+        "no moves": lambda it: it.pop("moves"),
+        "a move too few": lambda it: it["moves"].pop(),
+        "a move too many": lambda it: it["moves"].append(it["moves"][0]),
+        "no legal action": lambda it: it["moves"][0].update(legal=0),
+        "an unknown action": lambda it: it["moves"][0].update(action="no such action"),
+        "format 0": lambda it: it.update(format=0),
+        "another edition_hash": lambda it: it.update(edition_hash="0"),
+        "no winners": lambda it: it.update(winners=[]),
+        "no scores": lambda it: it.pop("scores"),
+        "one agent": lambda it: it.update(agents=["one"]),
+    }
+    for what, change in forged.items():
         other = json.loads(text)
         change(other)
-        _refused(RecordError, partial(spec.replay, other, config.edition))
+        replay = partial(spec.replay, other, config.edition)
+        _refused(RecordError, replay, f"replay(a record with {what})")
 
 
 def check_resets(spec: GameSpec, config: Any, seed: int = 0) -> None:
@@ -373,73 +374,94 @@ def check_resets(spec: GameSpec, config: Any, seed: int = 0) -> None:
 def check_refusals(spec: GameSpec, config: Any, seed: int = 0) -> None:
     """Wrong calls are typed errors of one line that change nothing."""
     for engine in _positions(spec, config, seed, 3)[:2]:
-        for kind, call in _wrong_calls(engine, config, np.random.default_rng(seed)):
-            _refused(kind, call, engine)
+        for what, (kind, call) in _wrong_calls(engine, config, np.random.default_rng(seed)).items():
+            _refused(kind, call, f"engine.{what}", engine)
         game = spec.game.from_config(config)
         game.state = engine.state.take(slice(0, 1))
-        for action in (config.actions.size, -1, None, 0.5, int(game.mask().argmin())):
-            _refused(ActionError, partial(game.play, action), game)
-        _refused(StateError, partial(setattr, game, "state", engine.state), game)
+        illegal = (~game.mask().astype(bool)).nonzero()[0].tolist()[:1]
+        for action in (config.actions.size, -1, None, 0.5, *illegal):
+            _refused(ActionError, partial(game.play, action), f"game.play({action!r})", game)
+        several = partial(setattr, game, "state", engine.state)
+        _refused(StateError, several, f"game.state = a state of {NUM_GAMES} games", game)
     make = partial(spec.engine.from_config, config)
     for options in ({"reward": "money"}, {"num_games": 0}, {"num_games": 10**9}, {"seed": "x"}):
-        _refused(OptionError, partial(make, **options))
+        _refused(OptionError, partial(make, **options), f"Engine.from_config(config, **{options})")
 
 
-def _wrong_calls(e: Any, config: Any, rng: np.random.Generator) -> list[WrongCall]:
-    """Returns calls of an engine that are wrong, each with the error that is due."""
+def _wrong_calls(e: Any, config: Any, rng: np.random.Generator) -> dict[str, WrongCall]:
+    """Returns calls of an engine that are wrong, each with the error that is due, by their text."""
     ragged: Any = [[1], [2, 3]]
-    legal = e.sample_legal(rng)
-    illegal = np.where(np.arange(NUM_GAMES) == 1, e.legal_action_mask().argmin(1), legal)
+    legal, masks = e.sample_legal(rng), e.legal_action_mask()
     outside = np.full(NUM_GAMES, config.actions.size)
     state = type(e.state)
-    return [
-        (ActionError, lambda: e.step(illegal)),
-        (ActionError, lambda: e.step(legal[:-1])),
-        (ActionError, lambda: e.step(legal.astype(float))),
-        (ActionError, lambda: e.step(outside)),
-        (ActionError, lambda: e.step(-1 - outside)),
-        (ActionError, lambda: e.step(ragged)),
-        (ActionError, lambda: e.actions.parse("no such action")),
-        (ActionError, lambda: e.actions.parse(None)),
-        (OptionError, lambda: e.step([0], np.array([NUM_GAMES]))),
-        (OptionError, lambda: e.step([0, 0], np.array([0, 0]))),
-        (OptionError, lambda: e.observe(rows=ragged)),
-        (OptionError, lambda: e.observe(config.num_players)),
-        (OptionError, lambda: e.observe(-1)),
-        (OptionError, lambda: e.observe(out=np.zeros((1, 1), np.uint8))),
-        (OptionError, lambda: e.legal_action_mask(out=[[0]])),
-        (OptionError, lambda: e.sample_legal(7)),
-        (OptionError, lambda: e.resample(-1, rng)),
-        (OptionError, lambda: e.resample(0, None)),
-        (OptionError, lambda: e.resample(0, rng, 0)),
-        (OptionError, lambda: e.reset(ragged)),
-        (OptionError, lambda: e.reset([1.5] * NUM_GAMES)),
-        (OptionError, lambda: e.reset([1])),
-        (OptionError, lambda: e.reset(deal=7)),
-        (OptionError, lambda: e.view(NUM_GAMES)),
-        (OptionError, lambda: e.view(names="abc")),
-        (StateError, lambda: setattr(e, "state", None)),
-        (StateError, lambda: e.state.take(np.array([NUM_GAMES]))),
-        (StateError, lambda: e.state.put(np.array([0, 1]), e.state)),
-        (StateError, lambda: state.from_bytes(e.state.to_bytes()[:-1])),
-        (StateError, lambda: state.from_bytes(b"x" + e.state.to_bytes())),
-    ]
+    calls: dict[str, WrongCall] = {
+        "step(one action too few)": (ActionError, lambda: e.step(legal[:-1])),
+        "step(fractions)": (ActionError, lambda: e.step(legal.astype(float))),
+        "step(actions above the space)": (ActionError, lambda: e.step(outside)),
+        "step(negative actions)": (ActionError, lambda: e.step(-1 - outside)),
+        "step([[1], [2, 3]])": (ActionError, lambda: e.step(ragged)),
+        "actions.parse('no such action')": (
+            ActionError,
+            lambda: e.actions.parse("no such action"),
+        ),
+        "actions.parse(None)": (ActionError, lambda: e.actions.parse(None)),
+        "step([0], a row too high)": (OptionError, lambda: e.step([0], np.array([NUM_GAMES]))),
+        "step([0, 0], one row twice)": (OptionError, lambda: e.step([0, 0], np.array([0, 0]))),
+        "observe(rows=[[1], [2, 3]])": (OptionError, lambda: e.observe(rows=ragged)),
+        "observe(a seat too high)": (OptionError, lambda: e.observe(config.num_players)),
+        "observe(-1)": (OptionError, lambda: e.observe(-1)),
+        "observe(out of another shape)": (
+            OptionError,
+            lambda: e.observe(out=np.zeros((1, 1), np.uint8)),
+        ),
+        "legal_action_mask(out=[[0]])": (OptionError, lambda: e.legal_action_mask(out=[[0]])),
+        "sample_legal(7)": (OptionError, lambda: e.sample_legal(7)),
+        "resample(-1, rng)": (OptionError, lambda: e.resample(-1, rng)),
+        "resample(0, None)": (OptionError, lambda: e.resample(0, None)),
+        "resample(0, rng, 0)": (OptionError, lambda: e.resample(0, rng, 0)),
+        "reset([[1], [2, 3]])": (OptionError, lambda: e.reset(ragged)),
+        "reset(fractions)": (OptionError, lambda: e.reset([1.5] * NUM_GAMES)),
+        "reset(too few seeds)": (OptionError, lambda: e.reset([1])),
+        "reset(deal=7)": (OptionError, lambda: e.reset(deal=7)),
+        "view(a game too high)": (OptionError, lambda: e.view(NUM_GAMES)),
+        "view(names='abc')": (OptionError, lambda: e.view(names="abc")),
+        "state = None": (StateError, lambda: setattr(e, "state", None)),
+        "state.take(a row too high)": (StateError, lambda: e.state.take(np.array([NUM_GAMES]))),
+        "state.put(two rows, three games)": (
+            StateError,
+            lambda: e.state.put(np.array([0, 1]), e.state),
+        ),
+        "state.from_bytes(one byte too few)": (
+            StateError,
+            lambda: state.from_bytes(e.state.to_bytes()[:-1]),
+        ),
+        "state.from_bytes(one byte too many)": (
+            StateError,
+            lambda: state.from_bytes(b"x" + e.state.to_bytes()),
+        ),
+    }
+    restricted = (~masks).any(axis=1)  # in some games every action is legal
+    if restricted.any():
+        row = restricted.argmax()
+        illegal = np.where(np.arange(NUM_GAMES) == row, masks[row].argmin(), legal)
+        calls["step(an illegal action)"] = ActionError, lambda: e.step(illegal)
+    return calls
 
 
-def _refused(kind: type[GameError], call: Callable[[], Any], engine: Any = None) -> None:
+def _refused(kind: type[GameError], call: Callable[[], Any], what: str, engine: Any = None) -> None:
     """Raises ConformanceError unless a call raises this error, in one line, and changes nothing."""
     before = None if engine is None else engine.state.to_bytes()
     try:
         call()
     except kind as error:
-        _ensure("\n" not in str(error) and len(str(error)) < 400, f"not one line: {error}")
+        fine = "\n" not in str(error) and len(str(error)) < 400
+        _ensure(fine, f"{what}: the error is not one line: {error}")
     except Exception as error:
-        raise ConformanceError(f"{error!r} where {kind.__name__} is due") from error
+        raise ConformanceError(f"{what}: {error!r} where {kind.__name__} is due") from error
     else:
-        where = getattr(getattr(call, "__code__", None), "co_firstlineno", call)  # line of the call
-        raise ConformanceError(f"a wrong call raises no {kind.__name__}: {where}")
+        raise ConformanceError(f"{what} is wrong and raises no {kind.__name__}")
     after = None if engine is None else engine.state.to_bytes()
-    _ensure(before == after, f"a call that raised {kind.__name__} changed the games")
+    _ensure(before == after, f"{what} raised {kind.__name__} and changed the games")
 
 
 Check = Callable[[GameSpec, Any, int], None]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
 
+from gonzaga_env.tabletop.arguments import nearest
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
@@ -47,7 +48,8 @@ class RuleOptions:
         unknown = [name for name in rules if name not in known]
         if unknown:
             listed = ", ".join(known) or "none"
-            raise OptionError(f"rules hold {short_repr(unknown[0])}; there are: {listed}")
+            hint = nearest(unknown[0], known)
+            raise OptionError(f"rules hold {short_repr(unknown[0])}{hint}; there are: {listed}")
         return cls(**rules)
 
     def as_dict(self) -> dict[str, Any]:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import Record, compare
-from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords, ReplayingRecorder
+from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record, compare
+from gonzaga_env.tabletop.records import Recorder as RecorderBase
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
@@ -27,8 +27,8 @@ from gonzaga_env.tuscany.state.state import State
 from gonzaga_env.tuscany.view.game_view import repeated
 
 
-class Recorder(GameRecorder):
-    """Plays a game and records it (see `GameRecorder`)."""
+class TuscanyRecorder(GameRecorder):
+    """Plays one game and records it (see `GameRecorder`)."""
 
     CONFIG, GAME, SOURCES = GameConfig, Game, c.SOURCES
     VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
@@ -41,8 +41,9 @@ class Recorder(GameRecorder):
         return state.covered.any(axis=1) | (state.seat != state.start)
 
     @staticmethod
-    def read_deal(config: GameConfig, deal: Mapping[str, Any]) -> Deal:
+    def read_deal(config: GameConfig, record: Record) -> Deal:
         """Returns the deal that a record holds."""
+        deal = record["deal"]
         for key in ("boards", "hands"):
             if len(deal[key]) != config.num_players:
                 raise RecordError(f"deal: {key} takes one entry a seat")
@@ -118,13 +119,13 @@ class Recorder(GameRecorder):
         }
 
 
-class BatchRecorder(ReplayingRecorder):
-    """Steps an engine and records its games (see `EngineRecorder`)."""
+class Recorder(RecorderBase):
+    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.tabletop.records.Recorder`)."""
 
-    RECORDER = Recorder
+    GAME_RECORDER = TuscanyRecorder
 
 
-RECORDS = GameRecords(Recorder)
+RECORDS = GameRecords(TuscanyRecorder)
 replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
 game_from_record, record_game = RECORDS.game, RECORDS.record
 

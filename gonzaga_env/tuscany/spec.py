@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
-from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, RED, SOURCES
-from gonzaga_env.tuscany.records import RECORDS, BatchRecorder, move_columns
+from gonzaga_env.tuscany.records import RECORDS, Recorder, move_columns
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import check_deal
-from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tuscany.view.game_log import log_lines
 
 SPEC = GameSpec(
@@ -24,8 +22,7 @@ SPEC = GameSpec(
     engine=Engine,
     game=Game,
     check_deal=check_deal,
-    versions={"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION},
-    recorder=BatchRecorder,
+    recorder=Recorder,
     lines=log_lines,
     move_columns=move_columns,
     **RECORDS.for_spec(),

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from gonzaga_agents.registry import make_agent
+from gonzaga_agents.registry import agent_names, make_agent
 
 from gonzaga_env.command_line import examples
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_spec
@@ -19,7 +19,7 @@ from ..session import GameSession, Seat, agent_seat, human
 from .game import QuitError, TerminalGame
 
 OK, INTERRUPTED = 0, 130
-HUMAN = "human"
+HUMAN, PLANNER, RANDOM = "human", "planner", "random"
 HELP = "play a game at the terminal"
 
 
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--scenario", metavar="NAME", help="Gonzaga's scenario; one is drawn without it")
     add("--edition", metavar="PATH", help="a name, or where an edition is (the one that ships)")
-    add("--agent", metavar="AGENT", default="planner", help="the agent that gives hints (planner)")
+    add("--agent", metavar="AGENT", help="the agent that gives hints (planner)")
     add("--seed", metavar="INT", type=int, help="deals the same game again; it reveals the deal")
     add("--record", metavar="FILE", type=Path, help="writes the finished game to this file")
     parser.epilog = examples(
@@ -74,16 +74,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _play(options: argparse.Namespace) -> int:
-    specs = seat_specs(options.players, options.seats)
+    game = game_spec(options.game or edition_game(options.edition) or DEFAULT_GAME)
+    usual = PLANNER if PLANNER in agent_names(game.name) else RANDOM
+    specs = seat_specs(options.players, options.seats, usual)
     given = {"scenario": options.scenario, "edition": options.edition}
     chosen = {name: value for name, value in given.items() if value is not None}
-    game = game_spec(options.game or edition_game(options.edition) or DEFAULT_GAME)
     if "scenario" in chosen and game.name != DEFAULT_GAME:
         raise OptionError(f"--scenario is {options.scenario}; {game.title} has no scenarios")
     config = game.config(num_players=len(specs), **chosen)
     table = GameSession(config, _seats(specs), options.seed)
     agents = {seat: make_agent(spec, config) for seat, spec in enumerate(specs) if spec != HUMAN}
-    adviser = options.agent, make_agent(options.agent, config)
+    adviser = options.agent or usual, make_agent(options.agent or usual, config)
     # Agents could tell the deal from a generator that shows its seed.
     (rng,) = agent_generators(table.seed.to_bytes(8, "little"), 1)
     played = TerminalGame(table, agents, adviser, rng, color=sys.stdout.isatty())
@@ -101,18 +102,19 @@ def _play(options: argparse.Namespace) -> int:
     return OK
 
 
-def seat_specs(players: int | None, seats: Sequence[str] | None) -> list[str]:
+def seat_specs(players: int | None, seats: Sequence[str] | None, usual: str = PLANNER) -> list[str]:
     """Returns who plays each seat: "human" or an agent's spec.
 
     Args:
         players: the number of players; None for that of the seats.
-        seats: who plays; None for a person against planner on all other seats.
+        seats: who plays; None for a person against `usual` on all other seats.
+        usual: the agent on the seats that nobody names.
 
     Raises:
         OptionError: the two contradict each other, or nobody is human.
     """
     if seats is None:
-        return [HUMAN, *["planner"] * ((players or 2) - 1)]
+        return [HUMAN, *[usual] * ((players or 2) - 1)]
     if players not in (None, len(seats)):
         raise OptionError(f"--players is {players}, but --seats names {len(seats)}")
     if HUMAN not in seats:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.games import game_names
 from gonzaga_env.render.ansi import view_text
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.errors import GameError
@@ -16,7 +17,7 @@ from gonzaga_env.tabletop.errors import GameError
 from ..choices import Turn
 from ..hints import as_hint, ask
 from ..session import GameSession
-from . import deciding, screen
+from . import deciding, plain, screen
 from .parse import InputError
 
 
@@ -53,7 +54,8 @@ class TerminalGame:
             color: whether the terminal shows colours and can be cleared.
         """
         # A game's module here has `HELP` and `RULES`, and functions if it asks otherwise.
-        self._texts: Any = import_module(f".{table.config.game}", __package__)
+        named = table.config.game in game_names()
+        self._texts: Any = import_module(f".{table.config.game}", __package__) if named else plain
         self._dialogue: Any = self._texts if hasattr(self._texts, "read") else deciding
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
         self._read, self._write, self._color = read, write, color

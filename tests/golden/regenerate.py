@@ -10,8 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
-from gonzaga_env.core import ActionError, Engine, Recorder, read_records, write_records
-from gonzaga_env.core.records import Record, engine_from_record
+from gonzaga_env.core import (
+    ActionError,
+    Game,
+    Record,
+    Recorder,
+    game_from_record,
+    read_records,
+    write_records,
+)
 
 FILE = Path(__file__).parent / "games.jsonl"
 GAMES = list(product((2, 3, 4), ("each_player", "first_only")))
@@ -19,22 +26,22 @@ GAMES = list(product((2, 3, 4), ("each_player", "first_only")))
 
 def play_again(record: Record) -> Record:
     """Returns the record of the same game under the current rules."""
-    engine = engine_from_record(record)
-    recorder = Recorder(engine, record["agents"])
+    game = game_from_record(record)
+    recorder = Recorder(game, record["agents"])
     moves, rng = [move["action"] for move in record["moves"]], np.random.default_rng(0)
-    while not (done := recorder.pop()):
-        action = _next(engine, moves)
-        recorder.step(engine.sample_legal(rng) if action is None else [action])
-    return done[0] | {"episode": record["episode"]}
+    while not game.finished:
+        action = _next(game, moves)
+        recorder.play(game.sample_legal(rng) if action is None else action)
+    return recorder.record() | {key: record[key] for key in ("seed", "episode")}
 
 
-def _next(engine: Engine, moves: list[str]) -> int | None:
+def _next(game: Game, moves: list[str]) -> int | None:
     """Returns the next move; None from the first illegal move on."""
     try:
-        action = engine.actions.parse(moves.pop(0)) if moves else None
+        action = game.actions.parse(moves.pop(0)) if moves else None
     except ActionError:
         action = None
-    if action is None or not engine.is_legal([action])[0]:
+    if action is None or not game.is_legal(action):
         moves.clear()
         return None
     return action

@@ -10,10 +10,9 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from gonzaga_env.core import Engine, Game, load_edition
+from gonzaga_env.core import Engine, game_from_record, load_edition
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.editions.edition import EDITIONS, Edition, Scenario
-from gonzaga_env.core.records import engine_from_record
 from tests.oracle import OracleEdition, OracleGame
 from tests.perft.count import Counted, Position
 
@@ -38,13 +37,6 @@ class _OracleNode:
         vars(twin).update(copy.deepcopy(own))
         _play(twin, action)
         return _OracleNode(twin)
-
-
-def _deal(position: Position) -> Game:
-    engine = engine_from_record(position)
-    game = Game.from_config(engine.config)
-    game.state = engine.state
-    return game
 
 
 def _oracle_at(position: Position) -> _OracleNode:
@@ -132,7 +124,7 @@ def _kinds(oracle: OracleGame, legal: list[str]) -> set[str]:
 GONZAGA = Counted(
     file=Path(__file__).parent / "gonzaga.jsonl",
     engine=Engine,
-    deal=_deal,
+    deal=game_from_record,
     oracle_at=_oracle_at,
     positions=_positions,
     most_nodes=2000,

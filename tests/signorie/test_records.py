@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from gonzaga_env.signorie import Game, GameConfig, positions, replay, verify
+from gonzaga_env.signorie import Game, GameConfig, positions, record_game, replay, verify
 from gonzaga_env.signorie.columns import move_columns
 from gonzaga_env.signorie.constants import ROW, SOURCES
-from gonzaga_env.signorie.records import RECORDS
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import Record, read_entries, read_record
 from tests.marks import nightly
@@ -52,7 +51,7 @@ def test_a_game_is_recorded_from_its_seed() -> None:
     while not game.finished:
         actions.append(int(game.mask().nonzero()[0][-1]))
         game.play(actions[-1])
-    recorded = RECORDS.record(config, 11, ["last", "last"], actions)
+    recorded = record_game(config, 11, ["last", "last"], actions)
     assert replay(json.loads(json.dumps(recorded))).totals == game.totals
     assert recorded["seed"] == 11
 
@@ -85,7 +84,7 @@ def _swap_dice(record: Record) -> None:
         (lambda it: it["scores"].update(total=[0, 0]), "scores: the record says"),
         (lambda it: it["final"]["deck"].pop(), "final: the record says"),
         (lambda it: it.update(game="tuscany"), "game: the record says 'tuscany'"),
-        (lambda it: it["versions"].update(actions=9), "actions have version 9"),
+        (lambda it: it["versions"].update(actions=9), "version of the actions: the record says 9"),
     ],
 )
 def test_forged_records_are_found(

@@ -12,7 +12,6 @@ from gonzaga_env.tabletop.errors import EditionError, RecordError
 from gonzaga_env.tabletop.records import read_entries, write_records
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.records import (
-    BatchRecorder,
     Recorder,
     positions,
     record_game,
@@ -87,11 +86,11 @@ def _edit(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
     [
         ("format", 2, "format: the record says 2"),
         ("game", "chess", "game"),
-        ("edition_hash", "0", "another edition"),
-        ("versions.actions", 9, "version 9"),
+        ("edition_hash", "0", "edition_hash: the record says"),
+        ("versions.actions", 9, "version of the actions: the record says 9"),
         ("num_players", 3, "one entry a seat"),
         ("rules.draw_base", 4, "draw_base is 4"),
-        ("agents", ["a"], "2 names"),
+        ("agents", ["a"], "agents: 1 names for 2 players"),
         ("deal.start", 5, "no such seat"),
         ("deal.boards.0", ["A1", "B1"], "one of A, B and C each"),
         ("deal.hands.0", "V", "5 cards"),
@@ -165,7 +164,7 @@ def test_a_game_that_has_begun_is_not_recorded() -> None:
 
 def test_games_of_a_batch_are_recorded_like_games_alone() -> None:
     engine, rng = Engine(3, 2, seed=5), np.random.default_rng(5)
-    recorder = BatchRecorder(engine, [[f"{game}{seat}" for seat in "ab"] for game in range(3)])
+    recorder = Recorder(engine, [[f"{game}{seat}" for seat in "ab"] for game in range(3)])
     found: list[dict[str, Any]] = []
     while len(found) < 4:
         rows = np.flatnonzero(rng.random(3) < 0.8)
@@ -179,4 +178,4 @@ def test_games_of_a_batch_are_recorded_like_games_alone() -> None:
     actions = [engine.actions.parse(move["action"]) for move in first["moves"]]
     assert record_game(engine.config, first["seed"], first["agents"], actions) == first
     with pytest.raises(RecordError, match="has begun"):
-        BatchRecorder(engine, ["a", "b"])
+        Recorder(engine, ["a", "b"])

@@ -17,11 +17,11 @@ from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.options import Options
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import PLACE, State, state_layout
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.arguments import Integers, checks_names
 from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.rows import Rows, key_of
@@ -53,13 +53,14 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
 
     LOOKED_UP = (*GameBase.LOOKED_UP, "_all", "_cache")
 
+    @checks_names
     def __init__(
         self,
         num_games: int = 1,
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules | Mapping[str, Any] = Rules(),
+        rules: Options | Mapping[str, Any] = Options(),
         seed: int | Sequence[int] | Integers = 0,
         autoreset: bool = True,
         reward: Reward = "outcome",

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.options import Options
 from gonzaga_env.core.single.conversion import from_state, to_state
 from gonzaga_env.core.single.legal import legal_actions
 from gonzaga_env.core.single.observations import SeatObservations
@@ -27,10 +27,11 @@ from gonzaga_env.core.single.transitions import apply_placement, apply_plan, win
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.tabletop.arguments import as_action
+from gonzaga_env.tabletop.arguments import as_action, checks_names
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.engines.single import SingleGame, unpack_set
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.errors import OptionError, RecordError
 from gonzaga_env.tabletop.rewards import Reward
 
 #: Cached masks of plans, to be copied: the cards in hand make few different sets.
@@ -55,12 +56,13 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
 
     position: Position
 
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Rules | Mapping[str, Any] = Rules(),
+        rules: Options | Mapping[str, Any] = Options(),
         seed: int = 0,
         reward: Reward = "outcome",
     ) -> None:
@@ -100,6 +102,22 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         """Which kind of decision the game waits for (`KINDS`); -1 where it is over."""
         return -1 if self.position.finished else self.position.phase
 
+    @property
+    def scores(self) -> list[list[int]]:
+        """Points by source (`SOURCES`), [P][S]."""
+        scores: list[list[int]] = self.position.scores.tolist()
+        return scores
+
+    @property
+    def totals(self) -> list[int]:
+        """The points that decide the game, [P]; do not change them."""
+        return self.position.totals
+
+    @property
+    def round(self) -> int:
+        """The running round, from 1; the last one where the game is over."""
+        return self.position.round
+
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P] (R8.3)."""
         return winners(self.position)
@@ -117,11 +135,12 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
     def _observe(self, seat: int) -> NDArray[np.uint8]:
         return self._observations.observe(seat)
 
-    def play(self, action: SupportsIndex) -> list[float]:
+    def play(self, action: SupportsIndex, drawn: Sequence[Any] | None = None) -> list[float]:
         """Plays an action for the seat to act; where the game is over, the action is ignored.
 
         Args:
             action: index in the action space.
+            drawn: None or nothing; Gonzaga turns up nothing after the deal.
 
         Returns:
             The reward of every seat, [P].
@@ -129,7 +148,10 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         Raises:
             ActionError: the action is not in the space.
             IllegalActionError: the rules forbid the action; nothing has changed.
+            RecordError: this cannot be drawn; nothing has changed.
         """
+        if drawn:
+            raise RecordError(f"drawn holds {short_repr(drawn)}; Gonzaga turns up nothing")
         position, seat = self.position, self.position.seat
         if position.finished:
             return [0.0] * self.num_players

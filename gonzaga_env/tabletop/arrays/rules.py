@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,16 @@ from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, Origin, layout_of
+
+
+class ArrayPlayer(NamedTuple):
+    """A player of an `ArrayView`: seat, name, points in all and by source, and whether it won."""
+
+    seat: int
+    name: str
+    score: int
+    scores: tuple[int, ...]
+    won: bool
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,7 @@ class ArrayView(View):
         decides: what it decides; empty where the game is over.
         names: the players' names; empty if there are none.
         scores: points by source of each player.
+        totals: the points of each player that decide the game.
         won: who has won, by seat; False while the game runs.
         last: seat and text of the last move; None before the first.
         shown: what the game itself shows.
@@ -48,9 +59,26 @@ class ArrayView(View):
     decides: str
     names: tuple[str, ...]
     scores: list[list[int]]
+    totals: list[int]
     won: list[bool]
     last: tuple[int, str] | None
     shown: dict[str, Any]
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat to act; None where the game is over."""
+        return None if self.seat < 0 else self.seat
+
+    @property
+    def players(self) -> tuple[ArrayPlayer, ...]:
+        """The players, by seat."""
+        names = self.names or [""] * len(self.scores)
+        return tuple(
+            ArrayPlayer(seat, name, total, tuple(scores), won)
+            for seat, (name, total, scores, won) in enumerate(
+                zip(names, self.totals, self.scores, self.won, strict=True)
+            )
+        )
 
 
 class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
@@ -213,6 +241,7 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
             decides="" if over else self.KINDS[int(one.kind[0])],
             names=reader.names,
             scores=one.scores[0].tolist(),
+            totals=one.scores[0, :, self.TOTAL].sum(axis=1).tolist(),
             won=(self._winners(one)[0] & over).tolist(),
             last=None if last is None else (last[0], self.actions.to_text(last[1])),
             shown=self._shown(one, reader.knows),

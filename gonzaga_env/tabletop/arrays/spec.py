@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.records import Record, compare
-from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords, ReplayingRecorder
+from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record, Recorder, compare
 from gonzaga_env.tabletop.spec import GameSpec
 
 #: Versions of a new game.
@@ -27,8 +26,9 @@ class ArrayRecorder(GameRecorder):
         return np.asarray(state.moves > 0)
 
     @classmethod
-    def read_deal(cls, config: Any, deal: Mapping[str, Any]) -> Any:
+    def read_deal(cls, config: Any, record: Record) -> Any:
         """Returns the deal that a record holds."""
+        deal = record["deal"]
         return cls.GAME.DEAL(**{name: np.array([deal[name]]) for name in cls._dealt()})
 
     @classmethod
@@ -56,7 +56,7 @@ def array_spec(
     """
     config, sources = engine.CONFIG, engine.SOURCES
     about = {"CONFIG": config, "GAME": game, "SOURCES": sources, "VERSIONS": versions}
-    recorder = type("Recorder", (ArrayRecorder,), about)
+    game_recorder = type("GameRecorder", (ArrayRecorder,), about)
     return GameSpec(
         name=config.game,
         title=title,
@@ -67,7 +67,6 @@ def array_spec(
         engine=engine,
         game=game,
         check_deal=lambda what, deal, number: engine.from_config(what)._check_deal(deal, number),
-        versions=dict(versions),
-        recorder=type("BatchRecorder", (ReplayingRecorder,), {"RECORDER": recorder}),
-        **GameRecords(recorder).for_spec(),
+        recorder=type("Recorder", (Recorder,), {"GAME_RECORDER": game_recorder}),
+        **GameRecords(game_recorder).for_spec(),
     )

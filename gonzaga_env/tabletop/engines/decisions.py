@@ -12,7 +12,7 @@ from typing import Any, ClassVar, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import Integers, as_action
+from gonzaga_env.tabletop.arguments import Integers, as_action, checks_names
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.config import DEFAULT_RULES
 from gonzaga_env.tabletop.engines.base import (
@@ -120,6 +120,7 @@ class DecisionEngine(
     AT_ONCE: ClassVar[NDArray[np.int64]]
     _games: Any
 
+    @checks_names
     def __init__(
         self,
         num_games: int = 1,
@@ -234,6 +235,7 @@ class DecisionGame(
 
     POSITION: ClassVar[Any]
 
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,

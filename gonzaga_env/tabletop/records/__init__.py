@@ -15,7 +15,8 @@ from gonzaga_env.tabletop.records.files import (
     read_records,
     write_records,
 )
-from gonzaga_env.tabletop.records.recorder import EngineRecorder
+from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords
+from gonzaga_env.tabletop.records.recorder import Recorder
 from gonzaga_env.tabletop.records.replaying import (
     WRONG,
     Fault,
@@ -34,10 +35,12 @@ __all__ = [
     "MAX_LINE",
     "WRONG",
     "Decisions",
-    "EngineRecorder",
     "Entry",
     "Fault",
+    "GameRecorder",
+    "GameRecords",
     "Record",
+    "Recorder",
     "Replayed",
     "brief",
     "compare",

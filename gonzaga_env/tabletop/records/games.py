@@ -6,16 +6,16 @@ Such a record is verified without a generator, and can be written by anybody who
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records.files import Entry, Record
-from gonzaga_env.tabletop.records.recorder import EngineRecorder
 from gonzaga_env.tabletop.records.replaying import (
     Fault,
     Replayed,
@@ -30,47 +30,40 @@ RECORD_FORMAT = 1
 
 
 class GameRecorder:
-    """Plays a game and records it; a game derives its `Recorder` from this.
-
-    Example::
-
-        recorder = Recorder(game, ["random"] * game.num_players)
-        while not game.finished:
-            recorder.play(game.sample_legal(rng))
-        record = recorder.record()
+    """Plays one game and records it; a game derives its own, which its `Recorder` uses.
 
     Attributes:
         game: the engine for one game. Its `position` has `drawn` and `points`, what its last
             action turned up and scored, and its `play` takes what is turned up.
         moves: the moves so far, as records hold them; do not change them.
         CONFIG, GAME: what a configuration and the game are made with.
+        PLAYED: keys of a record that `CONFIG` takes as arguments, beside the edition.
+        NAMED: whether records name their game.
         SOURCES: the sources of points.
         VERSIONS: of actions and observations.
     """
 
     CONFIG: ClassVar[Any]
     GAME: ClassVar[Any]
+    PLAYED: ClassVar[Sequence[str]] = ("num_players", "rules")
+    NAMED: ClassVar[bool] = True
     SOURCES: ClassVar[Sequence[str]]
     VERSIONS: ClassVar[Mapping[str, int]]
 
-    def __init__(self, game: Any, agents: Sequence[str]) -> None:
+    def __init__(self, game: Any, agents: list[str]) -> None:
         """Starts recording a game that has just been dealt.
 
         Args:
-            game: the game; another engine's too, by assigning its first state and playing its
-                actions, as chance depends on seed and episode only.
+            game: the game.
             agents: a name for every seat, [P].
-
-        Raises:
-            RecordError: the game has begun, or the number of names is wrong.
         """
-        names = list(agents) if isinstance(agents, Sequence) else []
-        if len(names) != game.num_players or not all(isinstance(name, str) for name in names):
-            raise RecordError(f"agents take {game.num_players} names")
-        if self.begun(game.state)[0]:
-            raise RecordError("the game has begun; records start with the deal")
         self.game, self.moves = game, list[Record]()
-        self._header = {
+        self._header = self._begin(agents)
+
+    def _begin(self, agents: list[str]) -> Record:
+        """Returns what a record says before the moves."""
+        game = self.game
+        return {
             "format": RECORD_FORMAT,
             "game": game.config.game,
             "edition": game.edition.name,
@@ -79,10 +72,15 @@ class GameRecorder:
             "rules": game.rules.as_dict(),
             "seed": game.seed,
             "episode": game.episode,
-            "agents": names,
-            "versions": {"gonzaga_env": __version__, **self.VERSIONS},
+            "agents": agents,
+            "versions": self.versions(),
             "deal": self._deal(),
         }
+
+    @classmethod
+    def versions(cls) -> Record:
+        """Returns the versions of the package, the actions and the observations."""
+        return {"gonzaga_env": __version__, **cls.VERSIONS}
 
     @staticmethod
     def begun(state: Any) -> NDArray[np.bool_]:
@@ -90,7 +88,7 @@ class GameRecorder:
         raise NotImplementedError
 
     @staticmethod
-    def read_deal(config: Any, deal: Mapping[str, Any]) -> Any:
+    def read_deal(config: Any, record: Record) -> Any:
         """Returns the deal that a record holds."""
         raise NotImplementedError
 
@@ -111,6 +109,20 @@ class GameRecorder:
         """Returns what a move says of the legal actions."""
         return {"legal": self.game.num_legal()}
 
+    def _before(self) -> Any:
+        """Returns what has to be looked up before a move is made."""
+        return self._legal()
+
+    def _move(self, action: int, before: Any) -> Record:
+        """Returns what a record says of the move that was just made, beside its seat."""
+        game = self.game
+        return {
+            "action": game.actions.to_text(action),
+            **before,
+            "points": list(game.position.points),
+            "drawn": list(game.position.drawn),
+        }
+
     def check(self, record: Record) -> None:
         """Raises RecordError if a record of this game is wrong in what is not compared anyway."""
 
@@ -124,17 +136,9 @@ class GameRecorder:
         game = self.game
         if game.finished:
             return game.play(action)
-        seat, legal = game.seat, self._legal()
+        seat, before = game.seat, self._before()
         rewards: list[float] = game.play(action, drawn)
-        self.moves.append(
-            {
-                "seat": seat,
-                "action": game.actions.to_text(int(action)),
-                **legal,
-                "points": list(game.position.points),
-                "drawn": list(game.position.drawn),
-            }
-        )
+        self.moves.append({"seat": seat, **self._move(int(action), before)})
         return rewards
 
     def record(self) -> Record:
@@ -142,30 +146,29 @@ class GameRecorder:
         return self._header | {"moves": self.moves} | self.result()
 
 
-class ReplayingRecorder(EngineRecorder):
-    """Steps an engine and records its games (see `EngineRecorder`).
-
-    A game that ended is played again from its deal, which shows what chance turned up.
+@dataclass
+class PlayedGame:
+    """A game that an engine plays, and that is played again for its record.
 
     Attributes:
-        RECORDER: records one game.
+        recorder: records one game.
+        config: what is played.
+        first: the state of the game when it had just been dealt.
+        agents: a name for every seat.
+        actions: those that were played since.
     """
 
-    RECORDER: ClassVar[type[GameRecorder]]
+    recorder: type[GameRecorder]
+    config: Any
+    first: Any
+    agents: list[str]
+    actions: list[int] = field(default_factory=list)
 
-    def _begun(self) -> NDArray[np.bool_]:
-        return self.RECORDER.begun(self._engine.state)
-
-    def _open_game(self, game: int) -> tuple[Any, list[int]]:
-        return self._engine.state.take(slice(game, game + 1)), []
-
-    def _add_move(self, game: int, i: int, action: int, result: Any, before: Any) -> None:
-        self._open[game][1].append(action)
-
-    def _close_game(self, game: int, final: Any) -> Record:
-        again = self.RECORDER.GAME.from_config(self._engine.config)
-        again.state, actions = self._open[game]
-        return _played(self.RECORDER(again, self._agents[game]), actions)
+    def record(self) -> Record:
+        """Returns the record of the game as far as it has been played."""
+        game = self.recorder.GAME.from_config(self.config)
+        game.state = self.first
+        return _played(self.recorder(game, self.agents), self.actions)
 
 
 def _played(
@@ -215,6 +218,7 @@ class GameRecords:
     def for_spec(self) -> dict[str, Any]:
         """Returns the arguments of a `GameSpec` that are about records, by name."""
         return {
+            "versions": self.recorder.VERSIONS,
             "record": self.record,
             "read_deal": self.read_deal,
             "replay": self.replay,
@@ -249,7 +253,7 @@ class GameRecords:
 
     def read_deal(self, config: Any, record: Record) -> Any:
         """Returns the deal that a record holds (see `GameSpec.read_deal`)."""
-        return self.recorder.read_deal(config, record["deal"])
+        return self.recorder.read_deal(config, record)
 
     def game(self, record: Record, edition: Any = None) -> Any:
         """Returns a game with the deal of a record, before the first move.
@@ -259,24 +263,27 @@ class GameRecords:
             KeyError, TypeError: something is missing or has another type.
         """
         kind = self.recorder
-        for key, right in (("format", RECORD_FORMAT), ("game", kind.CONFIG.game)):
-            compare(key, record[key], right)
+        compare("format", record["format"], RECORD_FORMAT)
+        if kind.NAMED:
+            compare("game", record["game"], kind.CONFIG.game)
         right = kind.VERSIONS["actions"]
-        if (version := record["versions"].get("actions", right)) != right:
-            raise RecordError(
-                f"actions have version {short_repr(version)}; this package has {right}"
-            )
+        compare("version of the actions", record["versions"].get("actions", right), right)
+        played = {name: record[name] for name in kind.PLAYED}
         chosen = record["edition"] if edition is None else edition
-        config = kind.CONFIG(record["num_players"], chosen, record["rules"])
-        if record["edition_hash"] != config.edition.digest:
-            raise RecordError(f"the record is of another edition than {config.edition.name!r}")
+        config = kind.CONFIG(edition=chosen, **played)
+        compare("edition_hash", record["edition_hash"], config.edition.digest)
         game = kind.GAME.from_config(config)
-        game.reset(0, kind.read_deal(config, record["deal"]))
+        game.reset(0, kind.read_deal(config, record))
         return game
 
     def start(self, record: Record, edition: Any = None) -> Replayed:
         """Returns a game with the deal of a record, which records itself again."""
-        return _Replayed(self.recorder(self.game(record, edition), record["agents"]), record)
+        game, agents = self.game(record, edition), record["agents"]
+        if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
+            raise RecordError("agents: they take a list of names")
+        if len(agents) != game.num_players:
+            raise RecordError(f"agents: {len(agents)} names for {game.num_players} players")
+        return _Replayed(self.recorder(game, agents), record)
 
     def replay(self, record: Record, edition: Any = None) -> Any:
         """Replays a record and compares edition, deal, moves, scores and holdings with the rules.
@@ -326,5 +333,17 @@ class GameRecords:
         Yields:
             The line, and None if all that it says agrees with the rules; else the first fault, as
             `replay` raises it.
+
+        Raises:
+            EditionError: the edition given cannot be found or has faults.
         """
-        return verify_each(lambda record: self.replay(record, edition), entries)
+        # Checking an edition takes longer than replaying a game.
+        load = lru_cache(maxsize=8)(self.recorder.CONFIG.load_edition or (lambda name: name))
+        given = load(edition) if isinstance(edition, str | Path) else edition
+
+        def replay(record: Record) -> Any:
+            named = record["edition"]
+            known = given is None and isinstance(named, str)
+            return self.replay(record, load(named) if known else given)
+
+        return verify_each(replay, entries)

@@ -15,8 +15,9 @@ def play(
     game = Game.from_config(GameConfig(num_players, rules=Options(max_laps=max_laps)), seed)
     names = [f"agent{i}" for i in range(num_players)]
     recorder, rng = Recorder(game, names), np.random.default_rng(seed)
-    while not game.finished and len(recorder.moves) < moves:
+    while not game.finished and moves:
         recorder.play(game.sample_legal(rng))
+        moves -= 1
     return game, recorder
 
 

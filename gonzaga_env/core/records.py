@@ -1,0 +1,141 @@
+"""Records of games: one JSON object per line, one line per game (format: `docs/records.md`)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.board.actions import ACTIONS_VERSION, NUM_PLANS
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.state.state import SOURCES, State
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.records import (
+    Entry,
+    GameRecorder,
+    GameRecords,
+    Record,
+    brief,
+    read_entries,
+    read_record,
+    read_records,
+    write_records,
+)
+from gonzaga_env.tabletop.records import Recorder as RecorderBase
+from gonzaga_env.tabletop.records.games import RECORD_FORMAT
+
+__all__ = [
+    "RECORDS",
+    "RECORD_FORMAT",
+    "Entry",
+    "Record",
+    "Recorder",
+    "game_from_record",
+    "positions",
+    "read_entries",
+    "read_record",
+    "read_records",
+    "record_game",
+    "replay",
+    "verify",
+    "write_records",
+]
+
+
+class GonzagaRecorder(GameRecorder):
+    """Plays one game and records it (see `GameRecorder`)."""
+
+    CONFIG, GAME, SOURCES = GameConfig, Game, SOURCES
+    PLAYED, NAMED = ("num_players", "scenario", "rules"), False
+    VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
+
+    game: Game
+
+    @staticmethod
+    def begun(state: State) -> NDArray[np.bool_]:
+        """Returns which games of a state have begun, [N]."""
+        return np.asarray((state.round > 1) | (state.phase > 0) | (state.num_acted > 0))
+
+    def _begin(self, agents: list[str]) -> Record:
+        game, position = self.game, self.game.position
+        edition = game.edition
+        return {
+            "format": RECORD_FORMAT,
+            "edition": edition.label,
+            "edition_hash": edition.digest,
+            "scenario": edition.scenarios[position.scenario].name,
+            "num_players": game.num_players,
+            "rules": game.rules.as_dict(),
+            "seed": game.seed,
+            "episode": game.episode,
+            "agents": agents,
+            "decks": [[fief + 1 for fief in deck] for deck in position.decks],
+            "objectives": [list(edition.objectives[i]) for i in position.objectives],
+        }
+
+    @staticmethod
+    def read_deal(config: GameConfig, record: Record) -> Deal:
+        """Returns the deal that a record holds, of one game.
+
+        Raises:
+            RecordError: a number is not an integer, or out of range.
+            KeyError, TypeError, ValueError: a field is missing or has another type, or there is no
+                such scenario or objective.
+        """
+        seed, edition = record["seed"], config.edition
+        if not is_integer(seed) or not 0 <= seed < 2**64:
+            raise RecordError(f"seed: {brief(seed)}; it takes an integer from 0 to 2^64 - 1")
+        for deck in record["decks"]:
+            for number in deck:
+                if not is_integer(number) or not 1 <= number <= NUM_FIEFS:
+                    raise RecordError(
+                        f"decks: {brief(number)}; they hold the integers 1 to {NUM_FIEFS}"
+                    )
+        names = [scenario.name for scenario in edition.scenarios]
+        objectives = [edition.objectives.index(tuple(pair)) for pair in record["objectives"]]
+        return Deal(
+            scenario=np.array([names.index(record["scenario"])], dtype=np.uint8),
+            decks=np.array([record["decks"]], dtype=np.int64) - 1,
+            objectives=np.array([objectives]),
+        )
+
+    def given(self, record: Record, move: Any) -> tuple[()]:
+        """Returns what a recorded move turned up: nothing."""
+        return ()
+
+    def _before(self) -> tuple[int, int]:
+        """Returns the fief of the seat to act, and how many actions are legal."""
+        position = self.game.position
+        return position.fief[position.seat], self.game.num_legal()
+
+    def _move(self, action: int, before: tuple[int, int]) -> Record:
+        game, (fief, num_legal) = self.game, before
+        move: Record = {"action": game.actions.to_text(action, fief + 1)}
+        if action >= NUM_PLANS:
+            tables = game.tables
+            cells = tables.placements.cells[tables.placements.row(fief, action - NUM_PLANS)]
+            hexes = [i for i in cells.tolist() if i < tables.num_hexes]
+            move["covers"] = [list(tables.edition.grid.cells[i]) for i in hexes]
+            move["points"] = game.position.points
+        return {**move, "legal": num_legal}
+
+    def record(self) -> Record:
+        """Returns the record of the game; scores and winners are those of now."""
+        return super().record() | {"versions": self.versions()}
+
+
+class Recorder(RecorderBase):
+    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.tabletop.records.Recorder`)."""
+
+    GAME_RECORDER = GonzagaRecorder
+
+
+RECORDS = GameRecords(GonzagaRecorder)
+replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
+game_from_record, record_game = RECORDS.game, RECORDS.record
