@@ -29,7 +29,10 @@ RECIPES = ("sb3", "torchrl", "rllib")  # the clients of examples/trainers
 DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 #: What CI runs with other versions: the engines, every door to them, and what the extras bring.
-SHORT_TESTS = ["tests/core/rules", "tests/tabletop", "tests/envs", "tests/agents/network"]
+SHORT_TESTS = [
+    *("tests/core/batch", "tests/core/single", "tests/core/view"),
+    *("tests/tabletop", "tests/envs", "tests/agents/network"),
+]
 
 nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.download_python = "never"
