@@ -91,7 +91,7 @@ for candidate in order:
 for name in ("search@64", "search@1024"):
     found = make_agent(name, config).consider(observation, mask, np.random.default_rng(0))
     print(f"{name}: {found.unit}")
-    for action, value, number in zip(found.actions, found.values, found.simulations, strict=True):
+    for action, value, number in zip(found.actions, found.values, found.playouts, strict=True):
         print(f"  {value:6.3f}  {number:4} playouts  {engine.actions.to_text(int(action))}")
 
 # %% [markdown]

@@ -30,7 +30,7 @@ class HintChoice:
         action: index in the action space.
         words: the action in words.
         value: what it is worth to the agent; None if it has tried out nothing.
-        share: part of the simulations that it got, 0 to 1; None if the agent runs none.
+        share: part of the playouts that it got, 0 to 1; None if the agent runs none.
         reasons: what speaks for it, as events; {"kind": "tie"} where the value is that of the
             choice before.
     """
@@ -81,7 +81,7 @@ def ask(
     whole = actions.ndim == 1 and actions.shape == values.shape and actions.dtype.kind in "iu"
     if not whole or not len(actions) or not np.isin(actions, np.flatnonzero(mask)).all():
         raise AgentError("what it considers is not a list of legal actions and as many values")
-    return Considered(actions, values, str(found.unit), found.simulations)
+    return Considered(actions, values, str(found.unit), found.playouts)
 
 
 def no_reasons(actions: Sequence[int]) -> list[tuple[Reason, ...]]:
@@ -101,7 +101,7 @@ def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons
     words = {choice.action: choice.words for choice in turn.choices}
     actions = considered.actions[:MAX_CHOICES].tolist()
     values = _values(considered)
-    spent = considered.simulations
+    spent = considered.playouts
     shares = None if spent is None else spent / max(1, int(np.sum(spent)))
     reasons = [*why(actions)]
     for i in range(1, len(actions)):
@@ -125,8 +125,8 @@ def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons
 
 
 def _values(considered: Considered) -> list[float | None]:
-    """Returns the values; None without a simulation, where an agent runs them."""
-    tried = considered.simulations
+    """Returns the values; None without a playout, where an agent runs them."""
+    tried = considered.playouts
     return [
         None if tried is not None and not tried[i] else float(value)
         for i, value in enumerate(considered.values)

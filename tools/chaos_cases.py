@@ -147,7 +147,7 @@ class ValueLearning(Case):
 
     def start(self, most_bytes: int | None = None) -> Program:
         """Goes on with the parts that are there."""
-        sizes = {"players": 2, "planner-parts": 3, "search-parts": 2, "simulations": 2, "epochs": 2}
+        sizes = {"players": 2, "planner-parts": 3, "search-parts": 2, "playouts": 2, "epochs": 2}
         given = [word for name, size in sizes.items() for word in (f"--{name}", str(size))]
         given += ["--out", str(self.folder / "value")]
         return Program("search_value", given, self._log, most_bytes)

@@ -251,7 +251,7 @@ def passes(spec: str) -> list[str]:
         spec: the agent that is asked in the end, as `make_agent` takes it.
     """
     search = parse_search(spec)
-    playouts = None if search is None else search.budget.simulations
+    playouts = None if search is None else search.budget.playouts
     if search is None or playouts is None or playouts < _QUICK:
         return [spec]
     policy = "" if search.policy is None else f":{search.policy}"

@@ -24,7 +24,7 @@ FIELDS = {
     "tuscany": ("greedy", "planner", "search@16", "learned"),
     "signorie": ("greedy", "planner", "search@16", "learned"),
 }
-"""The field of each game; in the other games, 64 simulations would make a run take hours."""
+"""The field of each game; in the other games, 64 playouts would make a run take hours."""
 _DEALS = {DEFAULT_GAME: {2: 100, 3: 75, 4: 50}}
 """About 200 games against each opponent."""
 _OTHER_DEALS = {2: 50, 3: 50, 4: 25}

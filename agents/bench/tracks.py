@@ -4,7 +4,7 @@
 |---|---|
 | zero | observations and masks; no knowledge of the rules, no prior |
 | prior | anything of this package; no search when playing |
-| search | anything; 100 simulations a decision, or 20 ms in batches on the machine that is named |
+| search | anything; 100 playouts a decision, or 20 ms in batches on the machine that is named |
 | data | only the published data set: no games of its own, no rules, no prior |
 
 What an agent of somebody else does inside cannot be checked here. Its row says "declared".
@@ -25,7 +25,7 @@ BUDGETS = 10**5, 10**6, 10**7
 """Turns that a training may take."""
 SEEDS = 5
 """Trained agents that a row should have; with fewer it is marked."""
-_MOST_SIMULATIONS, _MOST_MILLISECONDS = 100, 20.0
+_MOST_PLAYOUTS, _MOST_MILLISECONDS = 100, 20.0
 _ROLLOUT = 1.05  # trainings end with a whole rollout, so they may exceed their budget by so much
 _NO_PRIOR = "none"  # of `train.py --prior`; checkpoints of earlier versions have the planner's
 _OWN_GAMES = "ppo"  # the algorithm that learns from its own games alone
@@ -82,8 +82,8 @@ def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
 def _check_search(track: str, spec: str, budget: Any) -> None:
     if track != "search":
         raise OptionError(f"{spec} searches when playing; the track {track} does not allow that")
-    if (budget.simulations or 0) > _MOST_SIMULATIONS:
-        raise OptionError(f"{spec}: the track search allows {_MOST_SIMULATIONS} simulations")
+    if (budget.playouts or 0) > _MOST_PLAYOUTS:
+        raise OptionError(f"{spec}: the track search allows {_MOST_PLAYOUTS} playouts")
     if (budget.milliseconds or 0) > _MOST_MILLISECONDS:
         raise OptionError(f"{spec}: the track search allows {_MOST_MILLISECONDS:g} ms a decision")
 

@@ -158,8 +158,8 @@ def _table(engine: Engine, found: Considered, played: int, top: int) -> Iterator
         rows.append(actions.index(played))
     values = [_number(found.values[row], found.values) for row in rows]
     columns = {"": [f"{row + 1}" for row in rows], "value": values}
-    if found.simulations is not None:
-        columns["simulations"] = [str(found.simulations[row]) for row in rows]
+    if found.playouts is not None:
+        columns["playouts"] = [str(found.playouts[row]) for row in rows]
     widths = {name: max(map(len, [name, *texts])) for name, texts in columns.items()}
     yield "  " + "  ".join(f"{name:>{width}}" for name, width in widths.items()) + "  choice"
     for i, row in enumerate(rows):

@@ -104,9 +104,8 @@ def _cut() -> None:
         raise OptionError(f"questions: {arguments.game_name} has no {short_repr(min(unknown))}")
     specs = [*arguments.agents, *arguments.agents[-1:] * (players - len(arguments.agents))]
     agents = [make_agent(spec, config) for spec in specs]
-    judges = Judges(
-        *(make_agent(spec, config) for spec in (arguments.searches, arguments.plays_on))
-    )
+    named = arguments.searches, arguments.plays_on
+    judges = Judges(*(make_agent(spec, config) for spec in named)) if SEARCHED in asked else None
     done = _lines(arguments.out) if arguments.out.exists() else []
     with progress("cutting") as move, arguments.out.open("w", encoding="utf-8") as file:
         file.write("".join(f"{line}\n" for line in done))

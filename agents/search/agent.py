@@ -188,7 +188,7 @@ class SequentialHalving(SizedAgent):
     def _affordable(self, num_rounds: int, num_played: int = 0, seconds: float = 0.0) -> float:
         """Returns how many playouts a decision can afford that has played some in some seconds."""
         if self._budget.milliseconds is None:
-            return float(self._budget.simulations or 0) - num_played
+            return float(self._budget.playouts or 0) - num_played
         return (self._budget.milliseconds / 1000 - seconds) / self._seconds / num_rounds
 
     def _stages(self, root: Root) -> Iterator[int]:

@@ -16,24 +16,24 @@ class Budget:
     """The budget of one decision; exactly one of both is set.
 
     Attributes:
-        simulations: playouts.
+        playouts: how many.
         milliseconds: time, shared with the other decisions of a batch: M decisions together take M
             times as long. What is chosen then depends on the machine.
     """
 
-    simulations: int | None = None
+    playouts: int | None = None
     milliseconds: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("simulations", "milliseconds"):
+        for name in ("playouts", "milliseconds"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise AgentError(f"{name} is {value!r}; it takes a number above 0")
-        if (self.simulations is None) == (self.milliseconds is None):
-            raise AgentError("a budget takes either simulations or milliseconds")
+        if (self.playouts is None) == (self.milliseconds is None):
+            raise AgentError("a budget takes either playouts or milliseconds")
 
     def __str__(self) -> str:
-        return f"{self.simulations}" if self.simulations else f"{self.milliseconds:g}ms"
+        return f"{self.playouts}" if self.playouts else f"{self.milliseconds:g}ms"
 
 
 DEFAULT_BUDGET = Budget(64)
@@ -64,7 +64,7 @@ def parse_search(spec: str) -> SearchSpec | None:
     number = found["number"] if found and found["number"] else "1"
     if found is None or float(number) == 0 or ("." in number and not found["unit"]):
         raise AgentError(
-            f"there is no agent {spec!r}; write {NAME}, {NAME}@64 (simulations), {NAME}@10ms, or "
+            f"there is no agent {spec!r}; write {NAME}, {NAME}@64 (playouts), {NAME}@10ms, or "
             f"one of these with a policy: {NAME}@64:learned, {NAME}@64:runs/first"
         )
     if found["number"] is None:

@@ -58,7 +58,7 @@ class Expert:
         config: Config,
         learner: NetworkAgent,
         *,
-        simulations: int,
+        playouts: int,
         num_games: int,
         reward: Reward,
         reward_scale: float,
@@ -69,7 +69,7 @@ class Expert:
         Args:
             config: what is played.
             learner: its policy picks the candidates.
-            simulations: playouts of each decision.
+            playouts: of each decision.
             num_games: games of a part.
             reward: what returns count.
             reward_scale: what they are multiplied by.
@@ -81,7 +81,7 @@ class Expert:
         room, self._spec = game_room(config.game, "search"), game_spec(config.game)
         if room is None:
             raise OptionError(f"{self._spec.title} has no search to imitate")
-        self._search = room.SearchAgent(config, Budget(simulations), policy=learner)
+        self._search = room.SearchAgent(config, Budget(playouts), policy=learner)
         self._reader, self._num_games, self._scale = learner.reader, num_games, reward_scale
         self._config, self._reward = config, reward
         self._rng = np.random.default_rng(seed)

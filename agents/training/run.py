@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 _LEARNING_RATE, _LAST_LEARNING_RATE = 1e-3, 1e-4
 _SNAPSHOTS = 40  # past selves that a run adds to its league
-_EXPERT_GAMES, _EXPERT_SIMULATIONS = 64, 64
+_EXPERT_GAMES, _EXPERT_PLAYOUTS = 64, 64
 _DIAGNOSE_EVERY = 20  # updates
 _PPO: dict[str, Any] = {
     "gamma": 1.0,  # games are short, and a point counts the same whenever it is scored
@@ -316,7 +316,7 @@ class Run:
         return Expert(
             self.setup.config,
             self.learner(),
-            simulations=_EXPERT_SIMULATIONS,
+            playouts=_EXPERT_PLAYOUTS,
             num_games=_EXPERT_GAMES,
             reward=self.setup.reward,
             reward_scale=self.setup.reward_scale,

@@ -69,7 +69,7 @@ class Arguments(ExecutorOptions):
     """Parts of 2,048 games of planners."""
     search_parts: int = 12
     """Parts of 512 games of searches."""
-    simulations: int = 32
+    playouts: int = 32
     """Playouts of a search for each decision."""
     policy: str | None = None
     """A checkpoint or a run's folder, whose games take the place of both."""
@@ -87,9 +87,9 @@ Policy = Callable[[Engine, Indices, np.random.Generator], Indices]
 """Chooses for the seats to act in some games of an engine: `(engine, games, rng) -> actions`."""
 
 
-def exploring_search(config: GameConfig, simulations: int, value: Value) -> Policy:
+def exploring_search(config: GameConfig, playouts: int, value: Value) -> Policy:
     """Returns a search of which a noisy planner takes some decisions."""
-    search = SearchAgent(config, Budget(simulations), value=value)
+    search = SearchAgent(config, Budget(playouts), value=value)
 
     def choose(engine: Engine, games: Indices, rng: np.random.Generator) -> Indices:
         return search.act(engine.observe(rows=games), engine.legal_action_mask(games), rng)
@@ -230,7 +230,7 @@ def _search_games(part: Part) -> Positions:
     assert part.source is not None
     config = part.config
     value = Value.load(config, part.source)
-    policy = exploring_search(config, part.arguments.simulations, value)
+    policy = exploring_search(config, part.arguments.playouts, value)
     return play(config, [policy], (1.0,), 512, part.seed)
 
 
@@ -317,7 +317,7 @@ def learn(arguments: Arguments) -> Path:
     Raises:
         OptionError: there is too little to learn from.
     """
-    lowest = {"planner_parts": 2, "search_parts": 0, "simulations": 1, "epochs": 1, "seed": 0}
+    lowest = {"planner_parts": 2, "search_parts": 0, "playouts": 1, "epochs": 1, "seed": 0}
     for name, least in (lowest | {"policy_parts": 2}).items():
         if getattr(arguments, name) < least:
             raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {least} or more")

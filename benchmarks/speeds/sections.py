@@ -31,7 +31,7 @@ NUM_STATES = (1, 16, 64, 256, 1024, 4096)
 NUM_DECISIONS = (1, 64, 1024)
 NUM_SEARCHES = (1, 16, 256)
 NUM_PLAYOUTS = (256, 1024, 4096)
-NUM_SIMULATIONS = 64
+NUM_PLAYOUTS = 64
 _PARTS = ("legality", "mask", "observation", "sampling", "transition", "reset")
 _BATCH = 1024  # games where players or hexes grow, and in the profile
 
@@ -192,7 +192,7 @@ def playouts(settings: Settings) -> dict[str, Measure]:
     found: dict[str, Measure] = {}
     for num_games in dict.fromkeys(map(settings.games, NUM_SEARCHES)):
         engine = _played(num_games, 5 * 8)
-        agent = SearchAgent(engine.config, Budget(NUM_SIMULATIONS), num_rounds=1)
+        agent = SearchAgent(engine.config, Budget(NUM_PLAYOUTS), num_rounds=1)
         search = partial(_search, engine, agent)
         name = f"playouts/to the end of the round, in searches/N = {num_games:,}"
         found[name] = partial(rate, partial(search, np.random.default_rng(0)), settings.seconds)

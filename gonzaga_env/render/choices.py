@@ -31,7 +31,7 @@ _KEY_HEIGHT, _ROW = 62.0, 84.0
 _TEXT = 17.0
 _MARGIN = 40.0
 _LEAST_BAR = 5.0  # pixels, of what is more than nothing
-_SIMULATIONS = 136.0  # pixels beside a bar for their number
+_PLAYOUTS = 136.0  # pixels beside a bar for their number
 _NOTE_ROOM = 150.0  # pixels beside the header for a game's own picture
 
 
@@ -44,14 +44,14 @@ class Choice:
         value: what the agent holds of it; a share from 0 to 1 if it plays by probabilities.
         cells: the places of the board that it is about, such as the hexes that it covers.
         played: whether it was played.
-        simulations: how many were spent on it; None if the agent runs none.
+        playouts: how many were spent on it; None if the agent runs none.
     """
 
     text: str
     value: float
     cells: tuple[Any, ...] = ()
     played: bool = False
-    simulations: int | None = None
+    playouts: int | None = None
 
 
 @dataclass(frozen=True)
@@ -211,10 +211,10 @@ def _row(
     yield from paragraph(choice.text, (left + 36, y + 18), 15.5, theme.ink, WIDTH - 118, 2)
     low, best = considering.lowest, max(other.value for other in considering.choices)
     start, length, bar = left + 36, right - left - 36, y + 50
-    if choice.simulations is not None:
-        length -= _SIMULATIONS
-        spent = f"{choice.simulations} simulation{'s' * (choice.simulations != 1)}"
-        size = fitted(spent, 15, _SIMULATIONS - 8)
+    if choice.playouts is not None:
+        length -= _PLAYOUTS
+        spent = f"{choice.playouts} playout{'s' * (choice.playouts != 1)}"
+        size = fitted(spent, 15, _PLAYOUTS - 8)
         yield Label(spent, (right, bar + 12), size, theme.muted, anchor="end")
     yield box(start, bar, start + length, bar + 14, Paint(fill=theme.panel, stroke=theme.line))
     part = (choice.value - low) / (best - low) if best > low else 1.0

@@ -103,7 +103,7 @@ def picture_choices(
 
     pictures = game_pictures(engine.config.game)
     actions, values = answer.actions.tolist(), answer.values.tolist()
-    spent = [None] * len(actions) if answer.simulations is None else answer.simulations.tolist()
+    spent = [None] * len(actions) if answer.playouts is None else answer.playouts.tolist()
     places = (pictures.covered(engine, view, action) for action in actions)
     choices = tuple(
         Choice(engine.describe(action), value, cells, action == played, runs)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -56,28 +57,39 @@ class Skipped:
 
 
 def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[RecordedGame]:
-    """Yields the games of a file, or of all files `*.jsonl` below a folder, each game once.
+    """Yields the games of a file, a data set, or all files `*.jsonl` below a folder, each once.
 
     Records are not verified against the rules: `python -m gonzaga_env replay` does that.
 
     Args:
-        path: the file or folder.
+        path: the file or folder; other packages read folders of their own by the entry points
+            of the group "gonzaga_env.records", as `gonzaga_agents` reads data sets.
         skipped: collects what isn't counted.
 
     Raises:
         RecordError: a file or a line but the last can't be read, or there are no games.
+        GameError: a data set is incomplete, damaged or of other versions.
     """
     skipped = Skipped() if skipped is None else skipped
     seen: set[bytes] = set()
-    for file in _files(Path(path)):
-        for game in _games(file, skipped, is_alone=Path(path) == file):
-            digest = sha256(json.dumps(game.record, sort_keys=True).encode()).digest()
-            skipped.repeated += digest in seen
-            if digest not in seen:
-                seen.add(digest)
-                yield game
+    for game in _all_games(Path(path), skipped):
+        digest = sha256(json.dumps(game.record, sort_keys=True).encode()).digest()
+        skipped.repeated += digest in seen
+        if digest not in seen:
+            seen.add(digest)
+            yield game
     if not seen:
         raise RecordError(f"{path}: holds no games{'' if Path(path).is_file() else ' in *.jsonl'}")
+
+
+def _all_games(path: Path, skipped: Skipped) -> Iterator[RecordedGame]:
+    for reader in entry_points(group="gonzaga_env.records") if path.is_dir() else ():
+        if (records := reader.load()(path)) is not None:
+            for number, record in enumerate(records, start=1):
+                yield _recorded(path, number, record)
+            return
+    for file in _files(path):
+        yield from _games(file, skipped, is_alone=path == file)
 
 
 def _files(path: Path) -> list[Path]:

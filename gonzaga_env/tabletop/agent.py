@@ -88,14 +88,14 @@ class Considered:
         actions: legal actions, [C] int64.
         values: what the agent holds of each, [C] float64.
         unit: what the values count, such as "points now".
-        simulations: simulations spent on each, [C] int64; None if the agent runs none.
+        playouts: those spent on each, [C] int64; None if the agent runs none.
         bounds: the least and the largest value possible, for charts; None where there are none.
     """
 
     actions: NDArray[np.int64]
     values: NDArray[np.float64]
     unit: str
-    simulations: NDArray[np.int64] | None = None
+    playouts: NDArray[np.int64] | None = None
     bounds: tuple[float, float] | None = None
 
     @classmethod
@@ -212,7 +212,7 @@ def ask_choices(agent: Any, name: str, engine: Any, seed: int) -> Considered:
         found = agent.consider(observation, mask, np.random.default_rng(seed))
         answer = _checked(found, name, mask)
         bounds = getattr(found, "bounds", None)
-        return Considered(*answer, str(found.unit), found.simulations, bounds)
+        return Considered(*answer, str(found.unit), found.playouts, bounds)
     if callable(getattr(agent, "evaluate", None)):
         found = agent.evaluate(observation[None], mask[None])
         return Considered.ranked(mask, np.asarray(found.probabilities)[0], PROBABILITY)

@@ -42,7 +42,7 @@ def test_legal_actions_are_considered_best_first(make: Make, num_steps: int) -> 
         assert sorted(found.actions) == np.flatnonzero(mask).tolist()
         assert (np.diff(found.values) <= 0).all()
         assert (found.actions.dtype, found.values.dtype) == (np.int64, np.float64)
-        assert (type(found.unit), found.simulations) == (str, None)
+        assert (type(found.unit), found.playouts) == (str, None)
 
 
 @pytest.mark.parametrize("make", [RandomAgent, GreedyAgent, deterministic_network])

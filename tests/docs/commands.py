@@ -65,7 +65,7 @@ SMALL = {
     r"python -m gonzaga_agents.puzzles cut": "--games 1",
     r"python -m gonzaga_agents.search.fit_value": "--games 10 --out value.npz",
     r"python -m gonzaga_agents.training.search_value": "--planner-parts 2 --search-parts 2 "
-    "--simulations 2 --policy-parts 2 --epochs 1",
+    "--playouts 2 --policy-parts 2 --epochs 1",
     r"python -m gonzaga_agents.policies.export": "--out exported",
     r"python -m gonzaga_env analyse": "--playouts 2",
 }

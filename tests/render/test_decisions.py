@@ -272,4 +272,4 @@ def test_search_is_asked_with_its_own_values() -> None:
     picture = draw_choices(engine, make_agent("search@2", engine.config))
     assert "What search@2 considers" in texts(picture)
     assert "winning chance" in words(picture)
-    assert "simulation" in words(picture)
+    assert "playout" in words(picture)

@@ -35,7 +35,7 @@ def test_tracks_take_agents(track: str, spec: str, found: str) -> None:
         ("zero", "greedy", None, "greedy knows the rules; the track zero"),
         ("data", "learned", None, "learned knows the rules; the track data"),
         ("prior", "search@8", None, "search@8 searches when playing"),
-        ("search", "search@101", None, "allows 100 simulations"),
+        ("search", "search@101", None, "allows 100 playouts"),
         ("search", "search@21ms:learned", None, "allows 20 ms a decision"),
         ("prior", "planner", 10**5, "planner comes with this package; leave out --budget"),
         ("prior", "learned", 10**5, "learned comes with this package; leave out --budget"),

@@ -127,11 +127,11 @@ def test_the_choices_are_drawn_where_a_file_is_named(run: Run, file: Path) -> No
     assert "choices.bmp: a picture's file ends in .svg or .png" in told
 
 
-def test_an_agent_of_ones_own_may_count_simulations(run: Run) -> None:
+def test_an_agent_of_ones_own_may_count_playouts(run: Run) -> None:
     code, out, err = run(1, 1, "mine.py:Searcher")
     assert (code, err) == (0, "")
     assert "values: expected share of the victory" in out
-    assert "value  simulations  choice" in out
+    assert "value  playouts  choice" in out
     assert re.search(r"1  0\.500 +900  ", out)
 
 

@@ -40,21 +40,21 @@ def test_the_same_generator_gives_the_same_choices() -> None:
     assert (choices[0] != choices[2]).any()
 
 
-@pytest.mark.parametrize("simulations", [1, 2, 5, 8, 14, 48, 96, 192])
-def test_playouts_stay_within_the_budget(simulations: int) -> None:
+@pytest.mark.parametrize("playouts", [1, 2, 5, 8, 14, 48, 96, 192])
+def test_playouts_stay_within_the_budget(playouts: int) -> None:
     config = GameConfig(4)
-    engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(simulations))
+    engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(playouts))
     masks = engine.legal_action_mask()
     for observation, mask in zip(engine.observe(), masks, strict=True):
         found = agent.consider(observation, mask, np.random.default_rng(0))
-        assert found.simulations is not None
-        assert len(found.actions) == len(found.simulations) <= NUM_CANDIDATES
+        assert found.playouts is not None
+        assert len(found.actions) == len(found.playouts) <= NUM_CANDIDATES
         assert mask[found.actions].all()
         assert found.unit == WINNING_CHANCE
-        assert found.simulations.sum() <= simulations
+        assert found.playouts.sum() <= playouts
         if len(found.actions) == NUM_CANDIDATES:
-            assert found.simulations.sum() >= 0.8 * simulations
-            assert (np.diff(found.simulations) <= 0).all()  # better candidates get more
+            assert found.playouts.sum() >= 0.8 * playouts
+            assert (np.diff(found.playouts) <= 0).all()  # better candidates get more
         assert (np.diff(found.values) <= 0).all()  # the numbers agree with the order
 
 
@@ -92,17 +92,17 @@ def num_playouts(
     monkeypatch.setattr(agent, "_try", slow_try)
     monkeypatch.setattr(agent_module, "perf_counter", lambda: now[0])
     found = agent.consider(*seen, np.random.default_rng(0))
-    assert found.simulations is not None
+    assert found.playouts is not None
     assert now[0] == pytest.approx(0.1, rel=0.3)
-    return int(found.simulations.sum())
+    return int(found.playouts.sum())
 
 
-@pytest.mark.parametrize(("simulations", "num_rounds"), [(63, 2), (64, 3)])
+@pytest.mark.parametrize(("playouts", "num_rounds"), [(63, 2), (64, 3)])
 def test_playouts_go_on_for_three_rounds_where_there_are_enough(
-    simulations: int, num_rounds: int
+    playouts: int, num_rounds: int
 ) -> None:
     config = GameConfig(3)
-    engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(simulations))
+    engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(playouts))
     rows = np.flatnonzero(engine.state.phase == PLAN)
     seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
     ((_, root),) = agent.search(*seen, np.random.default_rng(0))
@@ -119,8 +119,8 @@ def test_a_single_legal_action_needs_no_playout() -> None:
     agent = SearchAgent(config, Budget(64))
     found = agent.consider(engine.observe()[row], engine.legal_action_mask()[row], rng)
     assert found.actions.tolist() == [engine.actions.donate]
-    assert found.simulations is not None
-    assert found.simulations.sum() == 0
+    assert found.playouts is not None
+    assert found.playouts.sum() == 0
 
 
 def test_it_refuses_observations_of_another_game() -> None:

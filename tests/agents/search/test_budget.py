@@ -35,9 +35,9 @@ def test_budgets_that_cannot_be_are_refused(spec: str) -> None:
 
 
 def test_a_budget_is_of_one_kind() -> None:
-    with pytest.raises(AgentError, match="either simulations or milliseconds"):
+    with pytest.raises(AgentError, match="either playouts or milliseconds"):
         Budget()
-    with pytest.raises(AgentError, match="either simulations or milliseconds"):
+    with pytest.raises(AgentError, match="either playouts or milliseconds"):
         Budget(3, 4.0)
 
 

@@ -161,4 +161,4 @@ def test_what_is_not_searched_shows_what_the_guide_thinks(guide: str) -> None:
         seen, mask = engine.observe()[row], engine.legal_action_mask()[row]
         found = agent.consider(seen, mask, rng)
         assert found.actions[0] in np.flatnonzero(mask)
-        assert (found.simulations is None) == (kind not in GAME.searched)
+        assert (found.playouts is None) == (kind not in GAME.searched)

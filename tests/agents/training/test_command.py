@@ -134,7 +134,7 @@ def test_any_reward_is_learned(run, tmp_path: Path, reward: str):
 def few_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the expert play one game at a time with few playouts."""
     monkeypatch.setattr(run_module, "_EXPERT_GAMES", 1)
-    monkeypatch.setattr(run_module, "_EXPERT_SIMULATIONS", 2)
+    monkeypatch.setattr(run_module, "_EXPERT_PLAYOUTS", 2)
 
 
 @pytest.mark.usefixtures("few_labels")

@@ -54,7 +54,7 @@ def play(
             yield rows, root
 
     monkeypatch.setattr(SearchAgent, "search", watched)
-    expert = new_expert(num_players, simulations=6, num_games=2, reward=reward)
+    expert = new_expert(num_players, playouts=6, num_games=2, reward=reward)
     expert._spec = replace(expert._spec, engine=WatchedEngine)
     return expert.play(), roots
 
@@ -102,7 +102,7 @@ def test_outcomes_may_be_learned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_seed_decides_and_parts_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = {"simulations": 2, "num_games": 1, "reward": "margin"}
+    options = {"playouts": 2, "num_games": 1, "reward": "margin"}
     experts = [new_expert(2, **options) for _ in range(2)]
     first, same, second = experts[0].play(), experts[1].play(), experts[0].play()
     np.testing.assert_array_equal(first.inputs.actions, same.inputs.actions)

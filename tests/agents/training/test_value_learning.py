@@ -29,7 +29,7 @@ from gonzaga_env.core import GameConfig
 
 
 def tiny(out: Path) -> Arguments:
-    return Arguments(2, out, planner_parts=2, search_parts=1, simulations=2, epochs=1)
+    return Arguments(2, out, planner_parts=2, search_parts=1, playouts=2, epochs=1)
 
 
 @pytest.fixture

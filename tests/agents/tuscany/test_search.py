@@ -172,8 +172,8 @@ def test_what_is_not_searched_shows_what_the_guide_thinks(guide: str) -> None:
         found = agent.consider(seen, mask, rng)
         assert found.actions[0] in np.flatnonzero(mask)
         if kind in GAME.searched:
-            assert found.simulations is not None
+            assert found.playouts is not None
             continue
-        assert found.simulations is None
+        assert found.playouts is None
         assert sorted(found.actions) == np.flatnonzero(mask).tolist()
         assert found.unit == {"value": PlannerAgent.unit, "policy": "probability"}[guide]

@@ -188,18 +188,18 @@ def test_names_of_regions_and_seas_lie_above_the_heat(engine: Engine, theme: The
     assert min(labels) > heat
 
 
-def test_simulations_stand_beside_their_bars(engine: Engine) -> None:
+def test_playouts_stand_beside_their_bars(engine: Engine) -> None:
     choices = tuple(Choice(f"choice {n}", 1.0, (), False, n) for n in (20, 1))
     found = Considering("tester", "share", choices, False)
     scene = choices_scene(engine.edition, engine.view(), found)
-    assert {"20 simulations", "1 simulation"} <= {*texts(scene)}
+    assert {"20 playouts", "1 playout"} <= {*texts(scene)}
     ends = [
         p[0]
         for s in scene.shapes
         if isinstance(s, Polygon) and s.paint.fill == LIGHT.heat
         for p in s.points
     ]
-    labels = [s for s in scene.shapes if isinstance(s, Label) and "simulation" in s.text]
+    labels = [s for s in scene.shapes if isinstance(s, Label) and "playout" in s.text]
     assert all(label.at[0] - text_width(label.text, label.size) > max(ends) for label in labels)
 
 
