@@ -28,6 +28,7 @@ def test_faults_do_no_harm(faults: tuple[str, ...], cases: tuple[str, ...]) -> N
     assert found == [(case, fault, "0") for case in cases for fault in faults]
 
 
+@pytest.mark.nightly  # importing the tool takes seconds
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the tool forks")
 def test_a_night_has_every_fault_on_every_program() -> None:
     from tools.chaos import CASES, FAULTS
