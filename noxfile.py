@@ -24,7 +24,8 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
     "supersuit": "supersuit==3.11.0",
     "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
 }
-RECIPES = ("sb3", "torchrl", "rllib")  # the clients of examples/trainers
+# The clients of examples/trainers, with what the recipes take: one clones games without a client.
+RECIPES = {"sb3": ".[learned,train]", "torchrl": ".[evaluate]", "rllib": ".[evaluate]"}
 # What reads data sets, in the versions of docs/data.md.
 DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
@@ -111,7 +112,7 @@ LOWEST = ["--resolution", "lowest-direct", "--only-binary", ":all:", "--no-binar
 def client(session: nox.Session, name: str) -> None:
     """Runs the tests of a library that learns in the environments."""
     constraints = "constraints-rllib.txt" if name == "rllib" else "constraints.txt"
-    wanted = ["torch", ".[evaluate]" if name in RECIPES else ".", "pytest", *CLIENTS[name].split()]
+    wanted = ["torch", RECIPES.get(name, "."), "pytest", *CLIENTS[name].split()]
     session.install("--constraint", constraints, *wanted)
     tests = [f"tests/clients/test_{name}.py"]
     if name in RECIPES:

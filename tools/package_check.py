@@ -103,10 +103,17 @@ def build(place: Path) -> tuple[Path, Path]:
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).write_bytes((ROOT / name).read_bytes())
     builder = environment(place / "builder", "build", "twine")
-    run([builder / "python", "-m", "build", "--outdir", place / "dist", checkout], place)
+    command = [builder / "python", "-m", "build", "--outdir", place / "dist", checkout]
+    check_log(run(command, place, errors=True))
     packages = sorted((place / "dist").iterdir())
     run([builder / "python", "-m", "twine", "check", "--strict", *packages], place)
     return next(place.glob("dist/*.tar.gz")), next(place.glob("dist/*.whl"))
+
+
+def check_log(said: str) -> None:
+    """Raises PackageError if setuptools takes a folder of data for a package that was forgotten."""
+    if ignored := re.findall(r"Python recognizes '([^']+)' as an importable package", said):
+        raise PackageError(f"setuptools takes these for packages: {', '.join(sorted({*ignored}))}")
 
 
 def tracked() -> list[str]:
@@ -220,8 +227,15 @@ def environment(folder: Path, *requirements: str) -> Path:
     return scripts
 
 
-def run(command: Iterable[str | Path], folder: Path, code: int = 0) -> str:
-    """Runs a command in a folder and returns what it prints; PackageError for another exit code."""
+def run(command: Iterable[str | Path], folder: Path, code: int = 0, errors: bool = False) -> str:
+    """Runs a command in a folder and returns what it prints; PackageError for another exit code.
+
+    Args:
+        command: its words.
+        folder: where it runs.
+        code: the exit code that it must have.
+        errors: whether standard error is returned too; it always is if the code is not 0.
+    """
     words = [str(word) for word in command]
     done = subprocess.run(
         words, cwd=folder, env=clean(), capture_output=True, text=True, check=False
@@ -229,7 +243,7 @@ def run(command: Iterable[str | Path], folder: Path, code: int = 0) -> str:
     if done.returncode != code or "Traceback" in done.stderr:
         said = (done.stdout + done.stderr).strip()[-2000:]
         raise PackageError(f"{' '.join(words)[:300]} ended with {done.returncode}: {said}")
-    return done.stdout + (done.stderr if code else "")
+    return done.stdout + (done.stderr if code or errors else "")
 
 
 def clean() -> dict[str, str]:

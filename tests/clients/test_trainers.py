@@ -146,6 +146,8 @@ def test_sb3s_recipe_from_nothing_meets_only_itself_and_continues(
 
 
 def test_a_clone_guesses_what_was_played_and_continues(tmp_path: Path) -> None:
+    for name in ("stable_baselines3", "tensorboard"):  # of the extra `train`
+        need(name)
     module, config = example("clone_games"), GameConfig(2)
     games, out = tmp_path / "games", tmp_path / "run"
     write_games(recipe_of(config, [identify("greedy")], 12, None, seed=0), games)
