@@ -26,6 +26,9 @@ def test_the_reconstruction_has_the_digest_of_the_notation() -> None:
     assert edition.threshold_step == 3  # S11.3
 
 
+_MANY_VP = ", ".join(["vp 99"] * 12)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
@@ -57,6 +60,12 @@ def test_the_reconstruction_has_the_digest_of_the_notation() -> None:
         ('"threshold 3"', '"threshold 3, vp 1"', "assignment threshold: threshold stands alone"),
         ('effect = "vp 4"', 'effect = "half_die_vp"', "bonus_tile fame: half_die_vp needs a die"),
         ('per = "brides"', 'per = "males"', "per: is 'males'; it takes 'helpers' or 'brides' or"),
+        ('"vp 3" }', f'"{_MANY_VP}" }}', "points; 30,000 can be held"),
+        (
+            '"florins 1" }',
+            f'"{_MANY_VP.replace("vp", "florins")}" }}',
+            "Florins; 30,000 can be held",
+        ),
         ('["a", "a", "b", "d"]', '["a", "a", "b", "b"]', "board yellow: political: takes 4 shie"),
         ('["a", "a", "b", "d"]', '["a", "a", "b", "x"]', "board yellow: political: takes 4 shie"),
     ],

@@ -225,6 +225,22 @@ def test_without_a_disc_or_an_empty_slot_there_is_no_helper() -> None:
     assert table.oracle.legal == {"wed", "no wed"}
 
 
+def test_the_second_of_two_free_helpers_needs_a_disc() -> None:
+    """A8, N2: the first is possible and takes the last disc; the second lapses."""
+    values = changed(red_1="free_helper, free_helper", red_3="vp 3")
+    values["setup"]["helpers"] = 3
+    table = table_with(values)
+    table.player.helpers, table.oracle.helpers_left = {("red", 1)}, 2
+    table.begin()
+    table.play("red 6 hire 1", "use")
+    assert all(text.startswith("helper ") for text in table.oracle.legal)
+    assert table.play("helper red 3")[table.player.seat] == 0
+    assert table.oracle.legal == {"use", "skip"}  # no second helper is asked for
+    assert table.play("use")[table.player.seat] == 3
+    assert table.oracle.seat != table.player.seat
+    assert not any("hire" in text for text in table.oracle.legal)
+
+
 # ------------------------------------------------------------- tracks
 
 

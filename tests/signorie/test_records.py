@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gonzaga_env.signorie import Game, GameConfig, positions, record_game, replay, verify
@@ -45,14 +46,18 @@ def test_a_record_says_what_happened(record: Record) -> None:
 
 
 def test_a_game_is_recorded_from_its_seed() -> None:
-    config = GameConfig(2)
+    config, rng = GameConfig(2), np.random.default_rng(0)
     game = Game.from_config(config, 11)
     actions = []
     while not game.finished:
-        actions.append(int(game.mask().nonzero()[0][-1]))
+        actions.append(game.sample_legal(rng))
         game.play(actions[-1])
-    recorded = record_game(config, 11, ["last", "last"], actions)
-    assert replay(json.loads(json.dumps(recorded))).totals == game.totals
+    recorded = record_game(config, 11, ["random", "random"], actions)
+    replayed = replay(json.loads(json.dumps(recorded)))
+    assert replayed.totals == game.totals
+    assert replayed.state.event == game.state.event  # given dice, tiles and tiles of cities count
+    drawn = [event[0] for move in recorded["moves"] for event in move["drawn"]]
+    assert {"tile", "refill", "dice", "assignments", "offspring"} <= {*drawn}
     assert recorded["seed"] == 11
 
 

@@ -7,12 +7,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.signorie import Deal, Game, GameConfig, State
-from gonzaga_env.signorie.constants import HELPER, MAIN, MARRIAGE, REWARD, ROW, SPEND, TRACK, WED
-from gonzaga_env.signorie.state.check import check_deal, check_state
+from gonzaga_env.signorie import Deal, Engine, Game, GameConfig, State
+from gonzaga_env.signorie.constants import (
+    CAREER_VP,
+    HELPER,
+    MAIN,
+    MARRIAGE,
+    REWARD,
+    ROW,
+    SPEND,
+    TILE_VP,
+    TRACK,
+    WED,
+)
+from gonzaga_env.signorie.editions.gains import MOST_HELD
+from gonzaga_env.signorie.state.check import check_deal, check_state, most_gains
 from gonzaga_env.signorie.state.deals import dice_counts, draw_deals
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, winners
+from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.errors import OptionError, StateError
+from tests.conftest import played
+from tests.signorie.wild import edition_of, wild
 
 CONFIG = GameConfig(3)
 
@@ -44,6 +59,20 @@ def _set(name: str, value: Any) -> Callable[[State], None]:
     return change
 
 
+def _two_sources(number: int) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        state.scores[0, 1, :2] = number
+
+    return change
+
+
+def _stack(*heights: int) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        state.initiative[0], state.height[0] = 3, heights
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("kind", "change", "message"),
     [
@@ -53,7 +82,17 @@ def _set(name: str, value: Any) -> Callable[[State], None]:
         (MAIN, _set("round", 8), "round is not 1 to 7"),
         (MAIN, _set("order", [0, 0, 1]), "order does not hold different numbers"),
         (MAIN, _set("vp_tiles", [5, 0]), "vp_tiles does not hold different numbers"),
-        (MAIN, _set("florins", 30_000), "a number is not 0 to 20000"),
+        (MAIN, _set("florins", 30_000), "florins may come to more than 30000"),
+        (MAIN, _set("scores", 3300), "scores .*careers or tiles before the end"),
+        (MAIN, _add("scores", 1, CAREER_VP), "scores .*careers or tiles before the end"),
+        (WED, _add("scores", 1, TILE_VP), "scores .*careers or tiles before the end"),
+        (MAIN, _two_sources(20_000), "scores may come to more than 30000"),
+        (MAIN, _add("scores", 0, 0, by=-200), "scores holds a number below 0"),
+        (MAIN, _set("event", 2**31), "event is not below 2147483648"),
+        (MAIN, _set("event", 2**32 - 1), "event is not below 2147483648"),
+        (MAIN, _stack(2, 2, 2), "initiative and height: discs do not stack"),
+        (MAIN, _stack(1, 1, 0), "initiative and height: discs do not stack"),
+        (MAIN, _stack(0, 0, 2), "initiative and height: discs do not stack"),
         (MAIN, _add("pool", 0, 0), "not all dice are there"),
         (MAIN, _set("cities", True), "another number of cities"),
         (MAIN, _add("supply", 0, 0), "not all meeples of a seat"),
@@ -173,3 +212,42 @@ def test_another_edition_s_state_is_refused(tmp_path: Path) -> None:
     other = Game(3, tmp_path / "other.toml")
     with pytest.raises(StateError, match="the state is of another edition"):
         other.state = Game(3).state
+
+
+@pytest.mark.parametrize(
+    "config", [GameConfig(3), GameConfig(2, edition_of(wild(4)))], ids=lambda it: it.summary
+)
+def test_what_leaves_room_now_leaves_room_to_the_end(config: GameConfig) -> None:
+    """From points and Florins that are as many as are accepted, both engines play to the end."""
+    start = played(Engine.from_config(config, 6, seed=2), 9).state
+    room = MOST_HELD - most_gains(config, start)
+    start.scores[..., 3:6] = 0
+    start.scores[..., 1] = 7
+    start.scores[..., 0] = room[..., 0] - start.scores[..., 1:].sum(axis=2)
+    start.florins[:] = room[..., 1]
+    start.event[:] = MOST_EVENTS - np.arange(1, 7) ** 2
+    engine = Engine.from_state(config, start, autoreset=False)
+    games = [Game.from_config(config) for _ in range(6)]
+    for row, game in enumerate(games):
+        game.state = start.take([row])
+    rng, most = np.random.default_rng(0), np.full((6, config.num_players, 2), MOST_HELD)
+    while not engine.state.finished.all():
+        actions = engine.sample_legal(rng)
+        engine.step(actions)
+        for game, action in zip(games, actions, strict=True):
+            game.play(action)
+        state = engine.state
+        check_state(config, state)
+        held = np.stack([state.scores.sum(axis=2, dtype=int), state.florins.astype(int)], axis=2)
+        reachable = held + most_gains(config, state)
+        assert (reachable <= most).all()
+        most = reachable
+    assert State.concatenate([game.state for game in games]) == engine.state
+    assert (engine.state.event < 10_000).all()  # their numbers began again
+    for name in ("florins", "scores"):
+        more = start.copy()
+        getattr(more, name)[3, 1] += 1
+        if name == "scores":
+            more.scores[3, 1, 7:] = 0
+        with pytest.raises(StateError, match=f"game 3: {name} may come to more than 30000"):
+            check_state(config, more)

@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, RecordError, StateError
+from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES
 from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, STARTING_BONUS
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.single.game import Game
+from gonzaga_env.tuscany.state.state import State
 from tests.tuscany.table import Table, cards, kinds, played
 
 
@@ -339,6 +342,8 @@ def test_wrong_calls_are_refused_and_change_nothing() -> None:
         ("kind", 6, "differ"),
         ("kind", 0, "too many tiles"),
         ("lap", 0, "lap"),
+        ("event", 2**31, "event is not below 2147483648"),
+        ("event", 2**32 - 1, "event is not below 2147483648"),
         ("round", 4, "round"),
         ("layout", 97, "layout"),
         ("boards", 64, "board"),
@@ -361,6 +366,22 @@ def test_states_that_contradict_the_rules_are_refused(name: str, value: int, mes
     with pytest.raises(StateError, match=message):
         game.state = broken
     assert game.state == before
+
+
+def test_events_near_their_end_begin_again_in_both_engines() -> None:
+    engine, rng = Engine(6, 3, seed=4, autoreset=False), np.random.default_rng(0)
+    engine.state.event[:] = MOST_EVENTS - np.arange(1, 7) ** 2
+    engine.set_state(engine.state.copy())
+    games = [Game(3) for _ in range(6)]
+    for row, game in enumerate(games):
+        game.state = engine.state.take([row])
+    while not engine.state.finished.all():
+        actions = engine.sample_legal(rng)
+        engine.step(actions)
+        for game, action in zip(games, actions, strict=True):
+            game.play(action)
+    assert State.concatenate([game.state for game in games]) == engine.state
+    assert (engine.state.event < 10_000).all()
 
 
 def test_states_of_other_games_are_refused() -> None:

@@ -11,7 +11,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from gonzaga_env.signorie import constants as c
+from gonzaga_env.signorie.editions.gains import MOST_HELD, gains_of
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     FileEdition,
@@ -199,7 +202,20 @@ def read_edition(content: bytes, source: Path) -> Edition:
         raise faults_error(source, ((f"careers {place}".strip(), what) for place, what in faults))
     if (faults := list(_schema(careers)(data))) or (faults := list(_find_faults(data))):
         raise faults_error(source, faults)
-    return Edition(data, source)
+    edition = Edition(data, source)
+    if faults := list(_gain_faults(edition)):
+        raise faults_error(source, faults)
+    return edition
+
+
+def _gain_faults(edition: Edition) -> Iterator[Found]:
+    """Yields what a game may bring that a state cannot hold."""
+    points, florins = gains_of(edition).rounds(np.array(1)).tolist()
+    florins += edition.florins + max(edition.extra_florins)
+    for number, what in ((points, "points"), (florins, "Florins")):
+        if number > MOST_HELD:
+            found = f"a game may bring a seat {number:,} {what}; {MOST_HELD:,} can be held"
+            yield "effects, rewards", found
 
 
 def _column(rows: Sequence[Mapping[str, Any]], key: str) -> tuple[Any, ...]:

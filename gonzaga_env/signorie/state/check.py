@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.editions.gains import MOST_HELD, Gains, gains_of
 from gonzaga_env.signorie.state.deals import Deal
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE, State, state_layout
+from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.errors import OptionError, StateError
 
-_MOST = 20_000  # Florins or points of a source: far more than a game has
 _CLOSED = 100  # the value of a city without an empty slot
 _Found = tuple[str, NDArray[np.bool_]]
 _PHASE_3 = (c.REWARD, c.WED, c.PAY)
+_ASKED_BY = np.zeros(len(c.KINDS) + 1, int)  # the op whose part asks for each kind of decision
+_ASKED_BY[[*c.ASKED.values()]] = [*c.ASKED]
 
 
 def check_deal(config: GameConfig, deal: Deal, num_games: int) -> None:
@@ -81,7 +84,7 @@ def _by_house(tiles: NDArray[Any]) -> NDArray[Any]:
 
 def check_state(config: GameConfig, state: State) -> None:
     """Raises StateError unless the values of a state fit each other."""
-    for find in (_ranges, _pieces, _tiles, _programs, _decisions):
+    for find in (_ranges, _pieces, _tiles, _programs, _decisions, _room):
         for what, wrong in find(config, state):
             if wrong.any():
                 raise StateError(f"game {int(wrong.nonzero()[0][0])}: {what}")
@@ -101,8 +104,10 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "there is no such tile", state.city_tiles > NO_TILE
     yield "there is no such bride", state.brides > len(edition.bride_vp)
     yield "there is no such initiative slot", state.initiative >= len(edition.initiative_vp)
-    for numbers in (state.florins, state.scores):
-        yield f"a number is not 0 to {_MOST}", (numbers < 0) | (numbers > _MOST)
+    yield "scores holds a number below 0", state.scores < 0
+    at_end = state.scores[..., [c.CAREER_VP, c.TILE_VP]].any(axis=(1, 2))
+    yield "scores holds points of careers or tiles before the end (S12)", at_end & ~state.finished
+    yield f"event is not below {MOST_EVENTS}", state.event >= MOST_EVENTS
 
 
 def _pieces(config: GameConfig, state: State) -> Iterator[_Found]:
@@ -126,8 +131,10 @@ def _pieces(config: GameConfig, state: State) -> Iterator[_Found]:
         yield "no assignment raises the threshold", state.threshold > 0
     yield "there are too many helpers", state.helpers.sum(axis=(1, 2, 3)) > edition.helpers
     same = state.initiative[:, :, None] == state.initiative[:, None, :]
-    upto = same & (state.height[:, None, :] <= state.height[:, :, None])
-    yield "discs do not stack (S9.4)", upto.sum(axis=2) != state.height.astype(int) + 1
+    below = same & (state.height[:, None, :] < state.height[:, :, None])
+    level = same & (state.height[:, None, :] == state.height[:, :, None])
+    stacked = (below.sum(axis=2) == state.height) & (level.sum(axis=2) == 1)
+    yield "initiative and height: discs do not stack (S9.4)", ~stacked
 
 
 def _tiles(config: GameConfig, state: State) -> Iterator[_Found]:
@@ -244,3 +251,53 @@ def _decisions(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "there is no helper slot or helper", (kind == c.FREE_HELPER) & full
     wed = state.brides[games, seat] >= len(edition.bride_vp)
     yield "there is no empty bride slot (B4)", (kind == c.WED) & wed
+
+
+def _room(config: GameConfig, state: State) -> Iterator[_Found]:
+    """Yields points and Florins to which a game may add more than fits; all else is checked."""
+    gains = most_gains(config, state)
+    held = state.scores.sum(axis=2, dtype=int), state.florins.astype(int)
+    for name, numbers, gain in zip(("scores", "florins"), held, gains.T, strict=True):
+        what = f"{name} may come to more than {MOST_HELD} in this game (S12)"
+        yield what, numbers + gain.T > MOST_HELD
+
+
+def most_gains(config: GameConfig, state: State) -> NDArray[np.int64]:
+    """Returns the most VP and Florins that each seat may still get, [N, P, 2]."""
+    gains, games = gains_of(config.edition), np.arange(state.num_games)
+    place = state.order.argsort(axis=1)
+    due = place > place[games, state.seat][:, None]  # of those that wait for their reward
+    phase_3, late = state.passed.all(axis=1), state.round > c.BONUS_ROUNDS
+    reward = np.where(late[:, None], gains.vp_tile + gains.payment, gains.bonus + gains.wedding)[
+        :, None
+    ]
+    dice = np.where(state.passed, 0, c.MAX_DICE - (state.placed > 0).sum(axis=2))[..., None]
+    still = np.where(
+        phase_3[:, None, None],
+        due[..., None] * reward,
+        dice * gains.die + gains.initiative + reward,
+    )
+    still[games, state.seat] += _running_gains(config, state, gains)
+    still += gains.rounds(state.round.astype(int) + 1)[:, None]
+    return np.where(state.finished[:, None, None], 0, still)
+
+
+def _running_gains(config: GameConfig, state: State, gains: Gains) -> NDArray[np.int64]:
+    """Returns the most that the seat to act gets from what it does now, [N, 2]."""
+    edition, kind = config.edition, state.kind
+    runs = state.effect != NO_EFFECT
+    effect, part = np.where(runs, state.effect, 0).astype(int), state.part.astype(int)
+    whole = gains.rest[effect, 0]
+    asked = state.left[:, None] * gains.unit[_ASKED_BY[kind]] + gains.rest[effect, part + 1]
+    asked += np.maximum(state.repeats.astype(int) - 1, 0)[:, None] * whole
+    found = np.where((kind == c.HELPER)[:, None], whole, asked)
+    found = np.where((kind == c.SPEND)[:, None], c.MOST_SPENT * whole, found)
+    helper = (effect >= c.NUM_COLORS) & (effect < edition.first_assignment)
+    following = np.where(helper, (effect - c.NUM_COLORS) % edition.num_helper_slots + 1, 0)
+    in_column = state.color != NO_COLOR
+    column = gains.helpers[np.where(in_column, state.color, 0), following]
+    found = runs[:, None] * (found + np.where(in_column[:, None], column, gains.wedding))
+    for one, gain in ((c.REWARD, gains.bonus), (c.WED, 0), (c.PAY, gains.payment)):
+        more = gain + (one != c.PAY) * gains.wedding
+        found += (kind == one)[:, None] * more
+    return found

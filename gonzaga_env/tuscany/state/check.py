@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import NUM_TRIPLES, region_numbers, region_tables
@@ -38,6 +39,7 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "the game ends with turns_left 0", (state.turns_left == 0) & ~state.finished
     yield "finished and kind differ", state.finished != (state.kind == c.OVER)
     yield "a game is cut off, but not finished", state.truncated & ~state.finished
+    yield f"event is not below {MOST_EVENTS}", state.event >= MOST_EVENTS
     yield "a board does not exist", state.boards >= NUM_TRIPLES
     yield "a layout does not exist", state.layout > c.NO_LAYOUT
     sets = (state.covered, state.wooden, state.crops)
