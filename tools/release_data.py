@@ -21,7 +21,7 @@ from gonzaga_agents.tournament.entrants import identify
 
 from gonzaga_env.command_line import run_command
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.tabletop.writing import open_aside, write_aside
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,14 @@ def main() -> int:
 
 def _pack(folder: Path, archive: Path) -> None:
     """Writes a folder as an archive and prints its size and digest."""
-    aside = archive.with_suffix(".tmp")
-    with zipfile.ZipFile(aside, "w") as packed:  # what is in it is compressed already
+    with (
+        open_aside(archive) as file,
+        zipfile.ZipFile(file, "w") as packed,
+    ):  # what is in it is compressed already
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             if path.name != ".lock":
                 name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
                 packed.writestr(zipfile.ZipInfo(name, _DATE), path.read_bytes())
-    aside.replace(archive)
     digest = sha256(archive.read_bytes()).hexdigest()
     write_aside(archive.with_suffix(".zip.sha256"), f"{digest}  {archive.name}\n")
     print(f"{archive}  {archive.stat().st_size:,} bytes  sha256 {digest}")

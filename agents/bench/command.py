@@ -82,8 +82,8 @@ class RunArguments(ExecutorOptions):
 @dataclass(frozen=True)
 class CheckArguments(ExecutorOptions):
     """Compares a result with its games, its digests with the files here, and plays a tenth of it
-    again, with games against each opponent; says what is only declared. Exit code 0: all equal; 1: a
-    difference, which is named; 2: it can't be checked here, as a result of another version.
+    again, with games against each opponent; says what is only declared. Exit code 0: all equal; 1:
+    a difference, which is named; 2: it can't be checked here, as a result of another version.
 
     Examples:
         python -m gonzaga_agents.bench check benchmarks/bench/gonzaga-2p-greedy.json

@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, get_args
 import numpy as np
 
 from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
@@ -28,7 +29,7 @@ from .columns import (
     check_columns,
     replay_shards,
 )
-from .folder import PARQUET_FILES, Dataset, open_dataset, read_manifest
+from .folder import MANIFEST, PARQUET_FILES, Dataset, open_dataset, read_manifest
 from .games import DatasetError
 
 Kind = Literal["numpy", "torch", "pandas", "polars"]
@@ -85,10 +86,17 @@ class ParquetFiles:
         files = sorted(folder.glob(PARQUET_FILES))
         if not files:
             raise DatasetError(f"{folder / 'data'}: holds no Parquet files")
-        whole = int(files[0].stem.rpartition("-of-")[2])
-        if len(files) != whole:
-            raise DatasetError(f"{folder / 'data'}: holds {len(files)} of {whole} Parquet files")
-        described = parquet.read_about(files[0])
+        total = files[0].stem.rpartition("-of-")[2]
+        wanted = [f"train-{i:05}-of-{total}.parquet" for i in range(len(files))]
+        if total != f"{len(files):05}" or [file.name for file in files] != wanted:
+            raise DatasetError(
+                f"{folder / 'data'}: holds {len(files)} of {short(total.lstrip('0'))} Parquet files, "
+                "or others beside them"
+            )
+        for file in files:
+            described = parquet.read_about(file)
+            if any(described.get(name) != value for name, value in self.about.items()):
+                raise DatasetError(f"{file}: is of another data set than {MANIFEST}")
         self.kinds, self.num_actions = tuple(described["kinds"]), int(described["num_actions"])
         self._groups = [(file, i) for file in files for i in range(parquet.num_groups(file))]
         self.num_blocks = len(self._groups)

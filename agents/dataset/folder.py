@@ -15,22 +15,30 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from gonzaga_env.games import game_spec
+from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import parse_json, read_file
+from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DATASET_JSON
 from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tabletop.writing import write_aside
 
-from .games import DatasetError, Games, read_games
-from .recipe import FORMAT, MOST_GAMES, UNIT_GAMES
+from .games import MOST_PLAYERS, DatasetError, Games, read_games
+from .recipe import FORMAT, MOST_GAMES, UNIT_GAMES, Deals
 
 MANIFEST, CARD, LICENSE = "dataset.json", "README.md", "MIT"
 PARQUET_FILES = "data/train-*-of-*.parquet"
 _OTHER = "take another --out"
+_FIELDS: dict[str, Any] = {
+    **dict.fromkeys(("game", "edition", "edition_hash", "deals", "digest"), str),
+    **dict.fromkeys(("players", "seed", "games"), int),
+    **dict.fromkeys(("agents", "names"), list),
+    **dict.fromkeys(("rules", "versions"), dict),
+}
+_REWARDS = get_args(Reward)
 
 
 @dataclass(frozen=True)
@@ -136,11 +144,41 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise DatasetError(f"{path}: can't be read: {error.strerror}{hint}") from error
     except ValueError as error:
         raise DatasetError(f"{path}: {error}") from error
+    try:
+        check_about(about)
+    except ValueError as error:
+        raise DatasetError(f"{path}: {error}") from error
+    found: dict[str, Any] = about
+    return found
+
+
+def check_about(about: Any) -> None:
+    """Raises ValueError unless a value is what a data set says of itself, with all its fields."""
     if not isinstance(about, dict) or "dataset" not in about:
-        raise DatasetError(f"{path}: is not of a data set")
+        raise ValueError("is not of a data set")
     if about["dataset"] != FORMAT:
-        raise DatasetError(f"{path}: has format {about['dataset']!r}; this version reads {FORMAT}")
-    return about
+        raise ValueError(f"has format {short_repr(about['dataset'])}; this version reads {FORMAT}")
+    for name, kind in _FIELDS.items():
+        if name not in about:
+            raise ValueError(f"a field is missing: {name}")
+        if not isinstance(about[name], kind) or isinstance(about[name], bool):
+            raise ValueError(f"{name} is {short_repr(about[name])}")
+    for name in ("names", "agents"):
+        if not about[name] or not all(isinstance(each, str) for each in about[name]):
+            raise ValueError(f"{name} is {short_repr(about[name])}; it takes names")
+    if len(about["names"]) != len(about["agents"]):
+        raise ValueError(f"has {len(about['agents'])} agents and {len(about['names'])} names")
+    if about["deals"] not in get_args(Deals):
+        raise ValueError(f"deals is {short_repr(about['deals'])}; it takes rotated or independent")
+    if not 0 < about["games"] <= MOST_GAMES:
+        raise ValueError(f"games is {short_repr(about['games'])}; it takes 1 to {MOST_GAMES:,}")
+    if not 1 <= about["players"] <= MOST_PLAYERS:
+        raise ValueError(f"players is {short_repr(about['players'])}; it takes 1 to {MOST_PLAYERS}")
+    if "parquet" in about:
+        parquet = about["parquet"]
+        reward = parquet.get("reward") if isinstance(parquet, dict) else parquet
+        if reward not in _REWARDS:
+            raise ValueError(f"reward is {short_repr(reward)}; it takes {', '.join(_REWARDS)}")
 
 
 def open_dataset(folder: str | Path, edition: Any = None) -> Dataset:
@@ -160,10 +198,6 @@ def open_dataset(folder: str | Path, edition: Any = None) -> Dataset:
         raise DatasetError(f"{folder}: holds Parquet files; this takes the folder of the games")
     try:
         config = config_of(about, edition)
-        names, games = about["names"], about["games"]
-        whole = isinstance(names, list) and is_integer(games) and 0 < games <= MOST_GAMES
-        if not whole or not all(isinstance(name, str) for name in names):
-            raise ValueError("names or games are not as they were written")
     except GameError as error:
         raise type(error)(f"{folder / MANIFEST}: {error}") from error
     except (KeyError, TypeError, ValueError) as error:

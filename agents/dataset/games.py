@@ -25,6 +25,7 @@ from gonzaga_env.tabletop.rewards import win_shares
 
 _MAGIC = b"gonzaga_env games 1\n"
 _HEADER = 1000  # bytes of the second line, at most
+MOST_PLAYERS = 16
 
 
 class DatasetError(GameError, ValueError):
@@ -118,9 +119,9 @@ def _parse(content: bytes) -> Games:
 
 def _sizes(header: object) -> tuple[int, int, int, int]:
     """Returns the number of the first game, and how many games, players and steps there are."""
-    limits = {"first": 2**40, "games": SHARD_GAMES, "players": 16, "steps": SHARD_STEPS}
-    if not isinstance(header, dict):
-        raise ValueError("is damaged: its header is no JSON object")
+    limits = {"first": 2**40, "games": SHARD_GAMES, "players": MOST_PLAYERS, "steps": SHARD_STEPS}
+    if not isinstance(header, dict) or header.keys() != {*limits, "dataset", "sha256"}:
+        raise ValueError(f"is damaged: its header takes dataset, sha256, {', '.join(limits)}")
     for name, most in limits.items():
         if not is_integer(header.get(name)) or not 0 <= header[name] <= most:
             raise ValueError(f"is damaged: its header takes {name} of 0 to {most:,}")
@@ -143,7 +144,7 @@ def _arrays(dataset: str, first: int, games: int, players: int, steps: int, raw:
         seeds=np.frombuffer(seeds, "<u8").astype(np.uint64),
         seating=np.frombuffer(seating, np.uint8).reshape(games, players),
         totals=np.frombuffer(totals, "<i2").astype(np.int16).reshape(games, players),
-        won=np.frombuffer(won, np.uint8).reshape(games, players) > 0,
+        won=_flags(won).reshape(games, players),
         lengths=np.frombuffer(lengths, "<u2").astype(np.uint16),
         actions=_joined(np.frombuffer(planes, np.uint8)),
     )
@@ -152,6 +153,13 @@ def _arrays(dataset: str, first: int, games: int, players: int, steps: int, raw:
     if not found.won.any(axis=1).all():
         raise ValueError("is damaged: a game has no winner")
     return found
+
+
+def _flags(content: bytes) -> NDArray[np.bool_]:
+    """Returns bytes of 0 and 1 as truth values."""
+    if content.strip(b"\0\1"):
+        raise ValueError("is damaged: a seat neither won nor lost")
+    return np.frombuffer(content, np.bool_)
 
 
 def _planes(actions: NDArray[np.uint16]) -> NDArray[np.uint8]:

@@ -19,12 +19,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import parse_json, short_repr
+from gonzaga_env.tabletop.bounded.limits import (
+    DATASET_JSON,
+    PARQUET_ACTIONS,
+    PARQUET_FEATURES,
+    PARQUET_GROUP_BYTES,
+    PARQUET_GROUP_ROWS,
+)
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.tabletop.writing import open_aside
+from gonzaga_env.tabletop.writing import check_regular, open_aside
 
 from .columns import BLOCK_SHARDS, CODED, MASK, MEANINGS, OBSERVATION, Columns, replay_shards
-from .folder import Dataset
+from .folder import Dataset, check_about
 from .games import DatasetError
 
 SHARD_BLOCKS = 10
@@ -104,17 +113,23 @@ def schema_of(config: Config, about: dict[str, Any], spec: Any) -> pa.Schema:
         "num_features": config.features.size,
         "features": layout,
     }
-    codes = pa.dictionary(pa.int8(), pa.string())
+    fields = [
+        pa.field(name, kind, nullable=False) for name, kind in _types(config.num_players).items()
+    ]
+    return pa.schema(fields, {KEY: json.dumps(metadata, ensure_ascii=False)})
+
+
+def _types(num_players: int) -> dict[str, pa.DataType]:
+    """Returns the type of each column."""
     types = {
         **{name: pa.int32() for name in ("game", "deal", "action")},
         **{"step": pa.int16(), "seed": pa.int64(), "seat": pa.int8()},
-        **dict.fromkeys(CODED, codes),
+        **dict.fromkeys(CODED, pa.dictionary(pa.int8(), pa.string())),
         **dict.fromkeys((OBSERVATION, MASK), pa.binary()),
         **dict.fromkeys(("reward", "return", "won"), pa.float32()),
-        "scores": pa.list_(pa.int16(), config.num_players),
+        "scores": pa.list_(pa.int16(), num_players),
     }
-    fields = [pa.field(name, types[name], nullable=False) for name in MEANINGS]
-    return pa.schema(fields, {KEY: json.dumps(metadata, ensure_ascii=False)})
+    return {name: types[name] for name in MEANINGS}
 
 
 def write_shard(
@@ -176,14 +191,41 @@ def read_about(path: Path) -> dict[str, Any]:
     """Returns what a Parquet file says of itself.
 
     Raises:
-        DatasetError: it cannot be read, or is not of a data set.
+        DatasetError: it cannot be read, is not of a data set, or has other columns.
     """
     with readable(path):
-        metadata = pq.read_schema(path).metadata or {}
-        about = json.loads(metadata.get(KEY, b"null"))
-    if not isinstance(about, dict) or "parquet" not in about:
-        raise DatasetError(f"{path}: is a Parquet file, but not of a data set")
+        schema = pq.read_schema(path)
+        content = (schema.metadata or {}).get(KEY, b"null")
+        about = parse_json(content) if len(content) <= DATASET_JSON else None
+        if not isinstance(about, dict) or "parquet" not in about:
+            raise DatasetError(f"{path}: is a Parquet file, but not of a data set")
+        check_about(about)
+        _check_sizes(about)
+        _check_columns(schema, about)
     return about
+
+
+def _check_sizes(about: dict[str, Any]) -> None:
+    """Raises ValueError for sizes or kinds that no data set has."""
+    for name, most in (("num_actions", PARQUET_ACTIONS), ("num_features", PARQUET_FEATURES)):
+        if not is_integer(about.get(name)) or not 1 <= about[name] <= most:
+            raise ValueError(f"{name} is {short_repr(about.get(name))}; it takes 1 to {most:,}")
+    kinds = about.get("kinds")
+    if not isinstance(kinds, list) or not all(isinstance(each, str) for each in kinds):
+        raise ValueError(f"kinds is {short_repr(kinds)}; it takes names")
+
+
+def _check_columns(schema: pa.Schema, about: dict[str, Any]) -> None:
+    """Raises ValueError unless a file has each column once, of its type, and no others."""
+    for name, kind in _types(about["players"]).items():
+        found = schema.get_all_field_indices(name)
+        if len(found) != 1:
+            raise ValueError(f"has {len(found)} columns {name!r}; it takes one")
+        own = schema.field(found[0]).type
+        if own != kind and not (name in CODED and own == pa.string()):
+            raise ValueError(f"its column {name!r} is of {own}; it takes {kind}")
+    if others := sorted({*schema.names} - {*MEANINGS}):
+        raise ValueError(f"has a column {short_repr(others[0])}, which data sets lack")
 
 
 def num_rows(path: Path) -> int:
@@ -193,15 +235,29 @@ def num_rows(path: Path) -> int:
 
 
 def num_groups(path: Path) -> int:
-    """Returns the number of a file's row groups."""
+    """Returns the number of a file's row groups.
+
+    Raises:
+        DatasetError: it cannot be read, or a group claims more than is read at once.
+    """
     with readable(path):
-        return int(pq.read_metadata(path).num_row_groups)
+        metadata = pq.read_metadata(path)
+        count = int(metadata.num_row_groups)
+        for group in map(metadata.row_group, range(count)):
+            for what, size, most in (
+                ("rows", group.num_rows, PARQUET_GROUP_ROWS),
+                ("bytes", group.total_byte_size, PARQUET_GROUP_BYTES),
+            ):
+                if not 0 <= size <= most:
+                    raise ValueError(f"a row group claims {size:,} {what}; it takes {most:,}")
+        return count
 
 
 @contextmanager
 def readable(path: Path) -> Iterator[None]:
     """Raises DatasetError for what pyarrow says of a file that is broken or can't be read."""
     try:
+        check_regular(path)
         yield
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, DatasetError):
@@ -216,33 +272,46 @@ def read_group(path: Path, group: int, names: Sequence[str]) -> Columns:
     Raises:
         DatasetError: the file cannot be read or is damaged.
     """
+    about = read_about(path)
     with readable(path):
-        table = pq.ParquetFile(path, read_dictionary=list(CODED)).read_row_group(group, list(names))
-        about = json.loads(table.schema.metadata[KEY])
+        file = pq.ParquetFile(path, read_dictionary=list(CODED))
+        table = file.read_row_group(group, list(names))
+        table.validate(full=True)
         return {name: _as_numpy(name, table[name], about) for name in names}
 
 
 def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDArray[Any]:
     array = column.combine_chunks()
     array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
-    if name in (OBSERVATION, MASK):
-        return _from_binary(array)
+    if array.null_count:
+        raise ValueError(f"its column {name!r} lacks {array.null_count:,} values")
+    if name == OBSERVATION:
+        return _from_binary(array, about["num_features"])
+    if name == MASK:
+        return _from_binary(array, -(-about["num_actions"] // 8))
     if name in CODED:
         words = about["kinds"] if name == "kind" else about["names"]
         places = [words.index(word) for word in array.dictionary.to_pylist()]
         return np.array(places, np.int8)[array.indices.to_numpy()]
     if name == "scores":
-        return array.flatten().to_numpy().reshape(len(array), -1)
-    return array.to_numpy()
+        flat = array.flatten()
+        if flat.null_count:
+            raise ValueError(f"its column {name!r} lacks {flat.null_count:,} values")
+        return flat.to_numpy().reshape(len(array), -1)
+    values = array.to_numpy()
+    limits = {"action": about["num_actions"], "seat": about["players"]}
+    if name in limits and len(values) and not 0 <= values.min() <= values.max() < limits[name]:
+        raise ValueError(f"its column {name!r} takes 0 to {limits[name] - 1}")
+    return values
 
 
-def _from_binary(array: pa.Array) -> NDArray[np.uint8]:
+def _from_binary(array: pa.Array, width: int) -> NDArray[np.uint8]:
     """Returns binary values of one width as rows of bytes [S, B], without a copy."""
+    if not len(array):
+        return np.empty((0, width), np.uint8)
     _, ends, data = array.buffers()
     ends = np.frombuffer(ends, np.int32)[array.offset : array.offset + len(array) + 1]
-    widths = np.diff(ends)
-    if len(widths) and (widths != widths[0]).any():
-        raise ValueError("its binary values differ in size")
-    width = int(widths[0]) if len(widths) else 0
+    if (np.diff(ends) != width).any():
+        raise ValueError(f"it has binary values of more or fewer than {width:,} bytes")
     flat = np.frombuffer(data, np.uint8, count=len(array) * width, offset=int(ends[0]))
     return flat.reshape(len(array), width)

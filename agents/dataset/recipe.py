@@ -33,7 +33,7 @@ from ..evaluation.game import describe_game
 from ..evaluation.match import play_out, rotations
 from ..tournament.entrants import Entrant
 from ..tournament.games import cached_agent, deal_seed, stream
-from .games import Games
+from .games import DatasetError, Games
 
 FORMAT = 1
 """Version of the files' layout, and of what a seed means."""
@@ -178,6 +178,7 @@ def play_unit(unit: Unit, on_progress: Callable[[float], None] = lambda done: No
 
     Raises:
         AgentError: an agent cannot be built, has changed, or plays an invalid action.
+        DatasetError: a game has more decisions or points than a data set holds.
     """
     recipe, config = unit.recipe, unit.recipe.config
     agents = [cached_agent(entrant, config) for entrant in recipe.entrants]
@@ -199,16 +200,26 @@ def play_unit(unit: Unit, on_progress: Callable[[float], None] = lambda done: No
 
     play_out(engine, agents, seating.astype(np.int64), rngs, step, in_games, recipe.names())
     by_game = np.stack(played, axis=1)  # [G, T]
+    lengths, totals = (by_game >= 0).sum(axis=1), np.asarray(engine.totals)
+    _check_fits("decisions", lengths)
+    _check_fits("points", totals)
     return Games(
         dataset=recipe.digest,
         first=unit.first,
         seeds=seeds,
         seating=seating,
-        totals=engine.totals.astype(np.int16),
+        totals=totals.astype(np.int16),
         won=engine.winners(),
-        lengths=(by_game >= 0).sum(axis=1).astype(np.uint16),
+        lengths=lengths.astype(np.uint16),
         actions=by_game[by_game >= 0].astype(np.uint16),
     ).to_bytes()
+
+
+def _check_fits(what: str, values: NDArray[Any]) -> None:
+    """Raises DatasetError for numbers that the columns "step" and "scores" do not hold."""
+    most = np.iinfo(np.int16).max
+    if (found := int(np.abs(values).max())) > most:
+        raise DatasetError(f"a game has {found:,} {what}; data sets take {most:,} or less")
 
 
 def recipe_of(

@@ -23,8 +23,9 @@ _BEGINNING, _MOVES = b'{"format"', b'"moves"'  # of every record, and within it
 class RecordsFile:
     """Writes records, one JSON line a game, within a `with` block.
 
-    Records that are there are replaced when the block begins; another file is refused. A crash loses the line that is being written at
-    most. If the disk fills up, the file keeps the games before, and the others play on.
+    Records that are there are replaced when the block begins; another file is refused. A crash
+    loses the line that is being written at most. If the disk fills up, the file keeps the games
+    before, and the others play on.
 
     Attributes:
         path: the file.

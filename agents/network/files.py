@@ -8,6 +8,8 @@ CHECKPOINT = "checkpoint.zip"
 """The latest checkpoint."""
 NUMBERED = "checkpoints"
 """The folder of the numbered checkpoints, within that of the run."""
+EVENTS = "tensorboard"
+"""The folder of TensorBoard's logs."""
 SAMPLES = "games"
 """The folder of the sample games."""
 

@@ -13,8 +13,10 @@ import numpy as np
 import tyro
 
 from gonzaga_env.command_line import INTERRUPTED, OK
-from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
+from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.writing import add_bytes, open_to_add, write_aside
 
 from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
 from ..evaluation.command import GameOptions
@@ -106,16 +108,18 @@ def _cut() -> None:
     agents = [make_agent(spec, config) for spec in specs]
     named = arguments.searches, arguments.plays_on
     judges = Judges(*(make_agent(spec, config) for spec in named)) if SEARCHED in asked else None
-    done = _lines(arguments.out) if arguments.out.exists() else []
-    with progress("cutting") as move, arguments.out.open("w", encoding="utf-8") as file:
-        file.write("".join(f"{line}\n" for line in done))
+    with progress("cutting") as move, open_to_add(arguments.out) as file:
+        done = _lines(arguments.out)
+        read_found(arguments.out)  # raises PuzzleError where a line is something else
+        if not done and (half := arguments.out.read_bytes()) and not half.startswith(b"["):
+            raise PuzzleError(f"{arguments.out}: holds something else; take another --out")
+        file.truncate(sum(len(line.encode()) + 1 for line in done))
         for number in range(len(done), arguments.games):
             seed = arguments.seed + number
             played = Game(config, seed, agents)
             found = cut(played, asked, np.random.default_rng(seed), judges)
             line = json.dumps([json.loads(puzzle.as_json()) for puzzle in found])
-            file.write(line + "\n")
-            file.flush()
+            add_bytes(file, f"{line}\n".encode())
             move(number + 1, arguments.games)
     print(f"{len(read_found(arguments.out))} puzzles are in {arguments.out}")
 
@@ -130,16 +134,37 @@ def _pack() -> None:
         chosen.append(replace(found[line[0]], id=line[1], level=int(line[2])))
     chosen.sort(key=lambda puzzle: puzzle.level)
     text = "".join(f"{puzzle.as_json()}\n" for puzzle in chosen)
-    arguments.out.write_text(text, encoding="utf-8")
+    write_aside(arguments.out, text)
     print(f"{len(chosen)} puzzles are in {arguments.out}")
 
 
 def read_found(path: Path) -> list[Puzzle]:
-    """Returns the puzzles in a file that `cut` wrote."""
-    found = [one for line in _lines(path) for one in json.loads(line)]
-    return [Puzzle.from_json(json.dumps(one)) for one in found]
+    """Returns the puzzles in a file that `cut` wrote.
+
+    Raises:
+        PuzzleError: it cannot be read, or holds something else.
+    """
+    puzzles = []
+    for number, line in enumerate(_lines(path), start=1):
+        try:
+            found = parse_json(line)
+            if not isinstance(found, list):
+                raise PuzzleError("holds no list of puzzles")
+            puzzles += [Puzzle.from_json(json.dumps(one)) for one in found]
+        except (TypeError, ValueError) as error:
+            raise PuzzleError(f"{path}, line {number}: {error}") from error
+    return puzzles
 
 
 def _lines(path: Path) -> list[str]:
-    """Returns the whole lines of a file; one that an interruption cut short is left out."""
-    return path.read_text(encoding="utf-8").split("\n")[:-1]
+    """Returns the whole lines of a file; one that an interruption cut short is left out.
+
+    Raises:
+        PuzzleError: it cannot be read.
+    """
+    try:
+        return read_file(path, RESULTS_BYTES).decode().split("\n")[:-1]
+    except OSError as error:
+        raise PuzzleError(f"{path}: can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise PuzzleError(f"{path}: {error}") from error

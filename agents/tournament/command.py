@@ -20,7 +20,7 @@ from rich.markup import escape
 from gonzaga_env.command_line import INTERRUPTED, OK
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.tabletop.writing import check_regular, check_writable, write_aside
 
 from ..common.checkout import find_commit
 from ..common.command_line import WholeNumber, WholeNumbers, called_as, parse, progress, shown
@@ -50,6 +50,7 @@ from .standings import Standings
 from .tournament import GAMES, OnProgress, Provenance, Tournament
 
 _DEALS, _LIMIT = 100, 2000
+_FILES = "standings.json", "standings.md", "standings.png", "standings.csv"  # in the folder
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ def _deals(arguments: Arguments, default: int) -> dict[int, int]:
 
 
 def _check(arguments: Arguments) -> None:
-    """Raises OptionError for a value out of range, or a file that could not be written later."""
+    """Raises OptionError for a value out of range; OSError if a file could not be written later."""
     least = {"deals": 1, "tables": 1, "workers": 1, "seed": 0}
     for name, lowest in least.items():
         given = getattr(arguments, name)
@@ -210,8 +211,10 @@ def _check(arguments: Arguments) -> None:
         path = getattr(arguments, name)
         if path is not None and arguments.until_decided:
             raise OptionError(f"--until-decided makes no {name}; leave out --{name}")
-        if path is not None and (path.is_dir() or not os.access(path.absolute().parent, os.W_OK)):
-            raise OptionError(f"{path} can't be written: --{name} takes a file in a folder")
+        if path is not None:
+            check_writable(path)
+    for name in _FILES:
+        check_regular(arguments.out / name)
     if arguments.figure is not None and arguments.figure.suffix.lower() == ".csv":
         raise OptionError(f"{arguments.figure} takes the figure's data; --figure takes a .png")
     for name in ("tables", "shard", "merge"):

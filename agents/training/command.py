@@ -15,7 +15,7 @@ from rich.console import Console
 
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.writing import remove_leftovers
+from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
 
 from ..common.command_line import parse
 from ..common.executor.opening import num_cores
@@ -24,17 +24,19 @@ from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
 from ..network.description import NO_PRIOR, PLANNER, input_reader
-from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
+from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
 from .league import PAST
 from .options import Arguments
-from .reports.final_evaluation import show_exploit, show_final
+from .reports.curve import FILE, PICTURE
+from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
 from .setup import PLAIN_WIDTH, PRESETS, RANGES, Setup
 
+_FILES = CHECKPOINT, FILE, PICTURE, EXPLOIT  # which a run writes into its folder
 # What a run takes over from the policy that it exploits, where no other value is given.
 _OF_EXPLOITED = (
     *("game", "players", "scenario", "edition", "sea_league", "first_check_round", "rules"),
@@ -303,9 +305,28 @@ def _check_folder(arguments: Arguments) -> None:
     out = arguments.out
     if out.exists() and not out.is_dir():
         raise OptionError(f"{out} is a file; --out takes a folder")
+    if out.is_dir():
+        _check_places(out)
     if arguments.resume:
         checkpoint_to_resume(out)
     elif out.exists() and not can_start(out):
         is_begun = (out / CHECKPOINT).exists() or numbered_checkpoints(out)
         resuming = ", or continue with --resume" if is_begun else ""
         raise OptionError(f"{out} is not empty; take another --out{resuming}")
+
+
+def _check_places(out: Path) -> None:
+    """Raises OptionError if something is where a run writes a file or a folder of its own.
+
+    It would be found out only when a checkpoint is due.
+    """
+    try:
+        for path in (*(out / name for name in _FILES), *numbered_checkpoints(out)):
+            check_writable(path)
+    except OSError as error:
+        raise OptionError(
+            f"{error.filename}: {error.strerror}; a run writes a file there"
+        ) from None
+    for name in (NUMBERED, SAMPLES, EVENTS):
+        if (out / name).exists() and not (out / name).is_dir():
+            raise OptionError(f"{out / name} is a file; a run takes it for a folder")

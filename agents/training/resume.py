@@ -23,6 +23,7 @@ from ..network.checkpoint import (
     read_description,
     read_tensors,
 )
+from ..network.description import prior_of
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
 from .reports.curve import FILE, PICTURE, read_curve
 
@@ -30,6 +31,7 @@ _OF_A_START = re.compile(
     rf"{re.escape(LOCK)}|{re.escape(FILE)}|{re.escape(PICTURE)}|{SAMPLES}/0+\.jsonl|"
     rf"wandb/.+|tensorboard/events\.out\.tfevents\.[^/]+|(({SAMPLES}|{NUMBERED})/)?\.[^/]+\.\d+\.tmp"
 )
+_OF_RUN = "game", "num_players", "edition_digest", "prior", "network"
 _MOMENTS = {"step", "exp_avg", "exp_avg_sq"}  # what Adam keeps of a parameter
 
 
@@ -45,7 +47,8 @@ def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
         The checkpoint, and a warning if it is not the latest one.
 
     Raises:
-        CheckpointError: the folder has no checkpoint, or none that can be read.
+        CheckpointError: the folder has no checkpoint, none that can be read, or that of another
+            run.
     """
     latest = out / CHECKPOINT
     if out.is_dir() and not latest.exists() and not numbered_checkpoints(out):
@@ -57,8 +60,38 @@ def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
         whole = newest_whole(out)
         if whole is None:
             raise
+        _check_run(whole, out)
         return whole, f"{error}; continuing from {whole}"
+    _check_run(latest, out)
     return latest, None
+
+
+def _check_run(path: Path, out: Path) -> None:
+    """Raises CheckpointError if a checkpoint is of another run than the folder's other ones.
+
+    The run's arguments come with the checkpoint, so that it would turn into the other run.
+    """
+    own = read_description(path)
+    for other in reversed(numbered_checkpoints(out)):
+        if other == path:
+            continue
+        try:
+            found = read_description(other)
+        except CheckpointError:
+            continue
+        for name in _OF_RUN:
+            one, two = (_of_run(about, name) for about in (own, found))
+            if one != two:
+                what = name.removeprefix("num_").replace("_", " ")
+                raise CheckpointError(
+                    f"{path}: made for {what} {short_repr(one)}, but {other} for "
+                    f"{short_repr(two)}; remove the one that is not of this run"
+                )
+        return
+
+
+def _of_run(description: dict[str, Any], name: str) -> Any:
+    return prior_of(description) if name == "prior" else description.get(name)
 
 
 def can_start(out: Path) -> bool:

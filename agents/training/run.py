@@ -32,7 +32,13 @@ from ..network.checkpoint import (
     save_checkpoint,
 )
 from ..network.description import prior_of
-from ..network.files import CHECKPOINT, SAMPLES, numbered_checkpoint, numbered_checkpoints
+from ..network.files import (
+    CHECKPOINT,
+    EVENTS,
+    SAMPLES,
+    numbered_checkpoint,
+    numbered_checkpoints,
+)
 from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
 from .collector import MOST_PAST, Collector, Order, Past, new_collector, new_league, weights_of
@@ -149,7 +155,7 @@ class Run:
         setup, model = self.setup, self.model
         disconnect = connect(setup.address, _cpus(setup)) if setup.executor == "ray" else _nothing
         tracked = writers(setup.track, self.out, setup.arguments)
-        model.set_logger(Logger(None, [EventWriter(self.out / "tensorboard"), *tracked]))
+        model.set_logger(Logger(None, [EventWriter(self.out / EVENTS), *tracked]))
         report = Report(setup.timesteps, self.turns)
         curve = Curve(self.out, setup.config.num_players, self.turns)
         snapshot_every = max(setup.timesteps // _SNAPSHOTS, 1)

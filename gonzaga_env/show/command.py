@@ -17,7 +17,7 @@ from gonzaga_env.show.page import page
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.show.terminal import Stepper
 from gonzaga_env.tabletop.records.log import Viewer
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.tabletop.writing import check_writable, write_aside
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +88,8 @@ def show(options: argparse.Namespace) -> int:
     theme_of(options.theme)
     wanted = {name: getattr(options, name) for name in _WRITERS if getattr(options, name)}
     if wanted:
+        for name in wanted.keys() & {"html", "gif"}:
+            check_writable(wanted[name])  # now rather than when all is drawn
         game.check_right()
         for name, path in wanted.items():
             _WRITERS[name](game, path, options)

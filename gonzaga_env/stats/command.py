@@ -13,7 +13,7 @@ from gonzaga_env.stats.report import SEAT_KEYS, Report, sum_up
 from gonzaga_env.stats.rows import Skipped, read_games
 from gonzaga_env.stats.text import as_json, report_lines
 from gonzaga_env.tabletop.errors import MissingPackageError
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.tabletop.writing import check_writable, write_aside
 
 _FORMATS = (".pdf", ".png", ".svg")
 _BIAS = (
@@ -62,6 +62,8 @@ def run(options: argparse.Namespace) -> int:
         GameError: the records can't be read, or have no such key.
         OSError: a file can't be written.
     """
+    for path in filter(None, (options.json, options.figure)):
+        check_writable(path)  # now rather than after reading all records
     skipped = Skipped()
     reports = sum_up(read_games(options.path, skipped), options.by)
     lines = [*_lines(reports), *_skipped_lines(skipped), f"note: {_BIAS}"]

@@ -57,4 +57,10 @@ MODEL_SIZE = 4096  # of an axis of weights
 # Shards of data sets: compressed games.
 SHARD_BYTES = 64 * MIB
 SHARD_GAMES = 2**16
-SHARD_STEPS = 2**25  # 64 MiB of actions
+SHARD_STEPS = 2**24  # 32 MiB of actions
+
+# Parquet files of data sets.
+PARQUET_ACTIONS = 2**16  # which data sets take
+PARQUET_FEATURES = 2**16
+PARQUET_GROUP_ROWS = 2**20
+PARQUET_GROUP_BYTES = 2**31  # of a row group, as its file says, not compressed

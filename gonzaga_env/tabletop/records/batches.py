@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,26 +81,53 @@ def replay_games(
     sizes = np.asarray(lengths, np.int64)
     starts, size = np.cumsum(sizes) - sizes, int(sizes.sum())
     num_bits = -(-engine.config.actions.size // 8)
-    seen = np.empty((size, engine.config.features.size), np.uint8) if observations else None
-    bits = np.empty((size, num_bits), np.uint8) if masks else None
-    seats, kinds = np.empty(size, np.int64), np.empty(size, np.int64)
+    seen = _Rows((engine.config.features.size,), np.uint8) if observations else None
+    bits = _Rows((num_bits,), np.uint8) if masks else None
+    seats, kinds = _Rows((), np.int64), _Rows((), np.int64)
     gains = []
     for step in range(int(sizes.max(initial=0))):
         _check_ends(engine, sizes, step)
         rows = np.flatnonzero(sizes > step)
         places, some = starts[rows] + step, None if len(rows) == len(sizes) else rows
-        seats[places], kinds[places] = engine.seats[rows], engine.kinds[rows]
+        seats.add(places, engine.seats[rows])
+        kinds.add(places, engine.kinds[rows])
         if seen is not None:
-            seen[places] = engine.observe(rows=some)
+            seen.add(places, engine.observe(rows=some))
         if bits is not None:
-            bits[places] = pack_masks(engine.legal_action_mask(some))
+            bits.add(places, pack_masks(engine.legal_action_mask(some)))
         gains.append(_play(engine, chosen[places], rows, step))
     _check_ends(engine, sizes, int(sizes.max(initial=0)))
     games = np.repeat(np.arange(len(sizes)), sizes)
     steps = np.arange(size) - starts[games]
-    returns = _to_come(gains, engine)[steps, games, seats]
-    rewards = _until_next(returns, games, seats)
-    return Decisions(games, steps, seats, kinds, chosen, seen, bits, rewards, returns)
+    of_seats = seats.joined(size)
+    returns = _to_come(gains, engine)[steps, games, of_seats]
+    rewards = _until_next(returns, games, of_seats)
+    found = (None if rows is None else rows.joined(size) for rows in (seen, bits))
+    return Decisions(games, steps, of_seats, kinds.joined(size), chosen, *found, rewards, returns)
+
+
+class _Rows:
+    """Rows of an array that come in parts, so that memory follows what was played.
+
+    The lengths of games may lie; what they claim is allocated when it has proved true.
+    """
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
+        """Takes shape and type of a row."""
+        self._shape, self._dtype = shape, dtype
+        self._parts: deque[tuple[NDArray[np.int64], NDArray[Any]]] = deque()
+
+    def add(self, places: NDArray[np.int64], values: NDArray[Any]) -> None:
+        """Adds values for some places, [M] and [M, ...]."""
+        self._parts.append((places, np.array(values, self._dtype)))
+
+    def joined(self, size: int) -> NDArray[Any]:
+        """Returns all values in the order of their places, [size, ...], and drops the parts."""
+        found = np.empty((size, *self._shape), self._dtype)
+        while self._parts:
+            places, values = self._parts.popleft()
+            found[places] = values
+        return found
 
 
 def _check_ends(engine: Any, lengths: NDArray[np.int64], step: int) -> None:

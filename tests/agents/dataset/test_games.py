@@ -75,6 +75,36 @@ def test_no_more_is_decompressed_than_the_header_says(tmp_path: Path) -> None:
         read_games(path)
 
 
+def shard(body: bytes, **header: Any) -> bytes:
+    """Returns a shard with a right digest of whatever it holds."""
+    about = {"dataset": "", "first": 0, "games": 1, "players": 2, "steps": 1} | header
+    about["sha256"] = sha256(body).hexdigest()
+    return b"gonzaga_env games 1\n" + json.dumps(about).encode() + b"\n" + body
+
+
+@pytest.mark.parametrize(
+    ("won", "after", "header", "message"),
+    [
+        (b"\1\0", b"", {}, None),
+        (b"\1\0", b"more", {}, "holds more or less than its header says"),
+        (b"\7\0", b"", {}, "a seat neither won nor lost"),
+        (b"\1\0", b"", {"more": 1}, "its header takes dataset, sha256, first"),
+        (b"\1\0", b"", {"steps": 2**25}, "takes steps of 0 to"),
+    ],
+)
+def test_nothing_of_a_shard_is_read_silently(
+    won: bytes, after: bytes, header: dict[str, Any], message: str | None, tmp_path: Path
+) -> None:
+    raw = bytes(8) + bytes(2) + bytes(4) + won + b"\1\0" + bytes(2)
+    path = tmp_path / "00000.games"
+    path.write_bytes(shard(zlib.compress(raw) + after, **header))
+    if message is None:
+        assert read_games(path).won.tolist() == [[True, False]]
+        return
+    with pytest.raises(DatasetError, match=message):
+        read_games(path)
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"00000.games: can't be read: No such file"):
         read_games(tmp_path / "00000.games")

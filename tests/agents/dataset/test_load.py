@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.dataset import Dataset, load
+from gonzaga_agents.dataset import Dataset, DatasetError, load
 from gonzaga_agents.dataset.columns import MEANINGS
 from torch.utils.data import DataLoader
 
@@ -134,6 +136,23 @@ def test_frames(dataset: Dataset, columns: dict[str, Any], library: Any) -> None
 def test_bad_options_are_named(dataset: Dataset, options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         load(dataset.path, **options)
+
+
+def test_lengths_that_lie_take_no_memory(dataset: Dataset, tmp_path: Path) -> None:
+    """65,535 steps a game once asked for 55 GiB of observations before the first was played."""
+    copy = Path(shutil.copytree(dataset.path, tmp_path / "copy"))
+    games = dataset.read(dataset.shards[0])
+    lengths = np.full(len(games), 2**16 - 1, np.uint16)
+    lying = replace(games, lengths=lengths, actions=np.zeros(lengths.sum(dtype=int), np.uint16))
+    (copy / "games" / dataset.shards[0].name).write_bytes(lying.to_bytes())
+    tracemalloc.start()
+    try:
+        with pytest.raises(DatasetError, match="from game 0 on: game "):
+            whole(load(copy))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10**8
 
 
 def test_no_folder_is_one_line(tmp_path: Path) -> None:

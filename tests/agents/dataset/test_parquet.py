@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -152,3 +153,96 @@ def test_files_of_others_are_not_counted(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "copy")
     (tmp_path / "copy" / "data" / "mine.parquet").write_text("mine")
     assert load(tmp_path / "copy").blocks
+
+
+def _rewritten(file: Path, change: Any) -> None:
+    """Writes a Parquet file again, with a changed table and what it says of itself."""
+    table = pq.read_table(file, schema=None)
+    about = json.loads(table.schema.metadata[parquet.KEY])
+    table = change(table, about) or table
+    pq.write_table(table.replace_schema_metadata({parquet.KEY: json.dumps(about)}), file)
+
+
+def _column(name: str, make: Any) -> Any:
+    """Returns a change of one column."""
+
+    def change(table: Any, about: Any) -> Any:
+        place = table.schema.get_field_index(name)
+        return table.set_column(place, name, make(table[name].combine_chunks()))
+
+    return change
+
+
+def _about(**fields: Any) -> Any:
+    """Returns a change of what a file says of itself."""
+
+    def change(table: Any, about: Any) -> None:
+        about.update(fields)
+
+    return change
+
+
+def _without_first(values: Any) -> Any:
+    return pa.concat_arrays([pa.nulls(1, values.type), values[1:]])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda table, about: table.drop_columns(["won"]), "has 0 columns 'won'; it takes one"),
+        (lambda table, about: table.append_column("won", table["won"]), "has 2 columns 'won'"),
+        (lambda table, about: table.append_column("mine", table["won"]), "has a column 'mine'"),
+        (_column("action", lambda values: values.cast(pa.int64())), "'action' is of int64; it"),
+        (_column("scores", lambda values: values.cast(pa.list_(pa.int16()))), "'scores' is of l"),
+        (_column("action", _without_first), "'action' lacks 1 values"),
+        (_column("action_mask", _without_first), "'action_mask' lacks 1 values"),
+        (_column("agent", _without_first), "'agent' lacks 1 values"),
+        (_column("action", lambda values: pa.array([-1] * len(values), pa.int32())), "takes 0 to"),
+        (_column("seat", lambda values: pa.array([2] * len(values), pa.int8())), "takes 0 to 1"),
+        (
+            _column("action_mask", lambda values: pa.array([b"x"] * len(values), pa.binary())),
+            "it has binary values of more or fewer than",
+        ),
+        (
+            _column("observation", lambda values: pa.array([b""] * len(values), pa.binary())),
+            "it has binary values of more or fewer than",
+        ),
+        (_about(num_actions=10**9), "num_actions is 1000000000; it takes 1 to 65,536"),
+        (_about(num_actions=None), "num_actions is None"),
+        (_about(num_features=True), "num_features is True"),
+        (_about(kinds="plan"), "kinds is 'plan'; it takes names"),
+        (_about(names=[]), "names is "),
+        (_about(digest="another"), "is of another data set than dataset.json"),
+        (_about(parquet={"reward": "mine"}), "reward is 'mine'; it takes outcome"),
+    ],
+)
+def test_nothing_of_a_file_is_read_silently(
+    folder: Path, tmp_path: Path, change: Any, message: str
+) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    _rewritten(files(copy)[1], change)
+    with pytest.raises(DatasetError, match=message) as found:
+        whole(load(copy))
+    assert "\n" not in str(found.value)
+
+
+def test_a_file_that_is_written_again_unchanged_is_read(folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    _rewritten(files(copy)[1], lambda table, about: None)
+    before, after = whole(load(folder)), whole(load(copy))
+    assert all((before[name] == after[name]).all() for name in before)
+
+
+def test_a_pipe_among_the_files_is_named(folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    files(copy)[1].unlink()
+    os.mkfifo(copy / "data/train-00001-of-00003.parquet")
+    with pytest.raises(DatasetError, match="is not a regular file"):
+        load(copy)
+
+
+def test_files_are_counted_by_their_names(folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    files(copy)[2].rename(copy / "data/train-00001-of-many.parquet")
+    with pytest.raises(DatasetError, match="holds 3 of 3 Parquet files, or others beside them"):
+        load(copy)

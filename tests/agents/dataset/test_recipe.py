@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.dataset import Dataset, Recipe, recipe_of
+from gonzaga_agents.dataset import Dataset, DatasetError, Recipe, recipe_of
+from gonzaga_agents.dataset import recipe as recipe_module
 from gonzaga_agents.dataset.recipe import play_unit
 from gonzaga_agents.tournament.entrants import Entrant
 
-from gonzaga_env.core import GameConfig
+from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.tabletop.errors import OptionError
 
 
@@ -75,3 +77,18 @@ def test_what_decides_the_games_decides_the_digest(recipe: Recipe) -> None:
 def test_bad_options_are_named(recipe: Recipe, changes: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         replace(recipe, **changes)
+
+
+def test_games_that_the_columns_do_not_hold_are_refused(
+    recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were once written with other numbers."""
+
+    def far_ahead(engine: Engine, *arguments: Any) -> None:
+        play_out(engine, *arguments)
+        monkeypatch.setattr(Engine, "totals", np.full((12, 2), 40_000))
+
+    play_out = recipe_module.play_out
+    monkeypatch.setattr(recipe_module, "play_out", far_ahead)
+    with pytest.raises(DatasetError, match="a game has 40,000 points; data sets take 32,767"):
+        recipe_module.play_unit(recipe.units()[0])

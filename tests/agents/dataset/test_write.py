@@ -167,7 +167,19 @@ def test_two_commands_do_not_write_to_one_folder(recipe: Recipe, folder: Path) -
         (("observations", "mutants"), "a field is missing or wrong|was made with version"),
         (('"game": "gonzaga"', '"game": "chess"'), "game is 'chess'; there are: gonzaga"),
         (('"dataset": 1', '"dataset": 2'), "has format 2; this version reads 1"),
-        (('"names"', '"mames"'), "a field is missing or wrong: 'names'"),
+        *(
+            ((f'"{name}": ', f'"not_{name}": '), f"a field is missing: {name}")
+            for name in ("names", "versions", "deals", "digest", "game", "agents", "rules")
+        ),
+        (('"deals": "rotated"', '"deals": ["rotated"]'), r"deals is \['rotated'\]"),
+        (('"deals": "rotated"', '"deals": "often"'), "deals is 'often'; it takes rotated or"),
+        (('"games": 30', '"games": 1e9'), "games is 1000000000.0"),
+        (('"games": 30', '"games": 0'), "games is 0; it takes 1 to"),
+        (('"players": 2', '"players": true'), "players is True"),
+        (('"players": 2', '"players": 1000000000'), "players is 1000000000; it takes 1 to 16"),
+        (('"names": [', '"names": ["more", '), "has 2 agents and 3 names"),
+        (('"names": [', '"names": [7, '), "names is "),
+        (('"versions": {', '"versions": 7, "old": {'), "versions is 7"),
         (('"edition": "europe"', '"edition": "atlantis"'), "atlantis"),
         (('"edition_hash": "', '"edition_hash": "0'), "is not the one of the games"),
         (("{", ""), "is not JSON"),

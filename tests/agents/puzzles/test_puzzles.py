@@ -180,3 +180,13 @@ def test_packing_names_the_chosen_ones(tmp_path: Path, monkeypatch: pytest.Monke
     choice.write_text("nothing one 1\n")
     with pytest.raises(PuzzleError, match="is no choice"):
         run(monkeypatch, *pack)
+
+
+@pytest.mark.parametrize("text", ["mine\n", "mine", '{"format": 1}\n', '[{"mine": 1}]\n', "[1]\n"])
+def test_cutting_leaves_a_file_of_something_else_as_it_is(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (out := tmp_path / "notes").write_text(text)
+    with pytest.raises(PuzzleError, match="notes"):
+        run(monkeypatch, "cut", "greedy", "--players", "2", "--games", "1", "--out", str(out))
+    assert out.read_text() == text

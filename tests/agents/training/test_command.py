@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import runpy
 import shlex
 import shutil
@@ -441,6 +442,54 @@ def test_resuming_needs_a_checkpoint_that_fits(run, tmp_path: Path):
     code, _, complaint = run("--out", tmp_path, "--resume")
     assert code == 2
     assert "raise --timesteps" in complaint
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "message"),
+    [
+        ("checkpoint.zip", Path.mkdir, "Is a directory; a run writes a file there"),
+        ("curve.json", Path.mkdir, "Is a directory; a run writes a file there"),
+        ("curve.png", os.mkfifo, "is not a regular file; a run writes a file there"),
+        ("checkpoints", Path.touch, "is a file; a run takes it for a folder"),
+        ("tensorboard", Path.touch, "is a file; a run takes it for a folder"),
+    ],
+)
+def test_what_a_run_cannot_write_is_found_before_training(
+    run, tmp_path: Path, name: str, make: Any, message: str
+):
+    make(tmp_path / name)
+    code, out, complaint = run(*options(out=tmp_path))
+    assert (code, out) == (2, "")
+    assert f"{tmp_path / name}" in complaint
+    assert message in complaint
+    assert complaint.count("\n") == 1
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_found_before_a_run_is_resumed(run, tmp_path: Path, make: Any):
+    """A pipe once waited for a reader, whatever signal came, and /dev/zero took the last save."""
+    out = tmp_path / "run"
+    assert run(*options(out=out))[0] == 0
+    (out / "checkpoint.zip").unlink()
+    make(out / "checkpoint.zip")
+    code, _, complaint = run("--out", out, "--resume", "--timesteps", 192)
+    assert code == 2
+    assert "checkpoint.zip: is not a regular file; a run writes a file there" in complaint
+
+
+def test_a_checkpoint_of_another_run_is_not_resumed(run, tmp_path: Path):
+    """A run for two players once went on for three, in the same folder."""
+    two, three = tmp_path / "two", tmp_path / "three"
+    assert run(*options(out=two))[0] == 0
+    assert run(*options(out=three, players=3))[0] == 0
+    shutil.copy(three / "checkpoint.zip", two)
+    for _ in range(2):
+        code, _, complaint = run("--out", two, "--resume", "--timesteps", 192)
+        assert code == 2
+        assert "made for players 3, but " in complaint
+        assert " for 2; remove the one that is not of this run" in complaint
+        (two / "checkpoint.zip").unlink(missing_ok=True)
+        shutil.copy(three / "checkpoint.zip", two / "checkpoints/0000009999.zip")
 
 
 def _react_to_ctrl_c() -> None:
