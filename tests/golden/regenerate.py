@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from gonzaga_env.core import ActionError, Engine, Recorder, read_records, write_records
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.records import Record, engine_from_record
 
 FILE = Path(__file__).parent / "games.jsonl"
@@ -18,8 +19,9 @@ GAMES = list(product((2, 3, 4), ("each_player", "first_only")))
 
 
 def play_again(record: Record) -> Record:
-    """Returns the record of the same game under the current rules."""
-    engine = engine_from_record(record)
+    """Returns the record of the same game under the current rules, on the current edition."""
+    here = load_edition(record["edition"])  # its content may have changed since
+    engine = engine_from_record({**record, "edition_hash": here.digest})
     recorder = Recorder(engine, record["agents"])
     moves, rng = [move["action"] for move in record["moves"]], np.random.default_rng(0)
     while not (done := recorder.pop()):
