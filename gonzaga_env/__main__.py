@@ -18,6 +18,7 @@ from typing import Any
 from gonzaga_env.command_line import FAILED, OK, OneLineParser, examples, file_ending, run_command
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
+from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.games import file_edition, game_spec
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.gonzaga.drawable import drawable
@@ -45,7 +46,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def check_edition(options: argparse.Namespace) -> int:
-    """Prints a summary of an edition, or all its faults (R9.2)."""
+    """Prints a summary of an edition and its warnings, or all its faults (R9.2)."""
     try:
         edition = file_edition(options.path) or load_edition(options.path)
     except EditionError as error:
@@ -54,6 +55,8 @@ def check_edition(options: argparse.Namespace) -> int:
         print(error)
         return FAILED
     print(f"edition {edition.name}: no faults\n{summary(edition)}")
+    for warning in find_warnings(edition) if isinstance(edition, Edition) else ():
+        print(f"warning: {warning}")
     return OK
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -71,12 +72,21 @@ def _is_width(value: Any) -> bool:
     return is_integer(value) and LEAST_WIDTH <= value <= MOST_WIDTH
 
 
+def _are_editions(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(digest, str) and _DIGEST.fullmatch(digest) for digest in value.values()
+    )
+
+
 def check_width(width: Any) -> None:
     """Raises OptionError for a width that no network takes."""
     if not _is_width(width):
         raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")
 
 
+_DIGEST = re.compile("[0-9a-f]{64}")
+ALSO_PLAYS = "also_plays"
+"""The field that lists other editions that a policy may play: their digests by what they are."""
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "num_players": (is_integer, "an integer"),
     "edition": (lambda value: isinstance(value, str), "a name"),
@@ -87,7 +97,9 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "timesteps": (_is_count, "an integer of 0 or more"),
     "seconds": (lambda value: _is_number(value) and 0 <= value < math.inf, "0 or more"),
     "arguments": (lambda value: isinstance(value, dict), "an object"),
+    ALSO_PLAYS: (_are_editions, "an object of digests"),
 }
+_OPTIONAL = (ALSO_PLAYS,)
 
 
 def parse_description(version: int, names: Iterable[str], content: bytes) -> dict[str, Any]:
@@ -105,7 +117,7 @@ def parse_description(version: int, names: Iterable[str], content: bytes) -> dic
     found = description.get("format") if isinstance(description, dict) else None
     if not is_integer(found) or found != version:
         raise ValueError(f"has format {short_repr(found)}; this version reads {version}")
-    for name in names:
+    for name in (*names, *(name for name in _OPTIONAL if name in description)):
         is_valid, takes = FIELDS[name]
         if name not in description:
             raise ValueError(f"{name} is missing")
@@ -162,7 +174,9 @@ def misfit(description: Mapping[str, Any], config: Any) -> str | None:
         return f"made for game {short_repr(game)}, not {config.game!r}"
     for key, wanted in game_of(config, prior_of(description)).items():
         found = description.get(key)
-        if found == wanted:
+        if found == wanted or (
+            key == "edition_digest" and wanted in description.get(ALSO_PLAYS, {}).values()
+        ):
             continue
         name = description.get("edition")
         if key == "edition_digest" and name != config.edition.name:

@@ -2,7 +2,8 @@
 
 There is one readable file for each scenario of the shipped edition: the deal, every move with the
 number of legal actions before it, pictures of the map in text, the scores and a hash of the final
-state. The moves of a file stay the same; a scenario without a file is played by greedy.
+state. The moves of a file stay the same; greedy plays from the first illegal one on, and scenarios
+without a file.
 """
 
 import re
@@ -60,17 +61,16 @@ def _head(engine: Engine, rules: Rules) -> Iterator[str]:
 
 def _play(engine: Engine, moves: list[str]) -> Iterator[str]:
     greedy, rng = make_agent("greedy", engine.config), np.random.default_rng(0)
-    planned = iter(moves)
+    planned = map(engine.actions.parse, moves)
     while not engine.state.finished[0]:
         before = engine.view()
         if before.stage == "planning" and before.to_act == 0:
             yield f"\nround {before.round}{', the last' if before.last_round else ''}"
         mask = engine.legal_action_mask()
-        text = next(planned, None)
-        if text is None:
+        action = next(planned, None)
+        if action is None or not mask[0, action]:
+            planned = iter(())
             action = int(greedy.act(engine.observe(), mask, rng)[0])
-        else:
-            action = engine.actions.parse(text)
         yield f"player {before.to_act}, {int(mask.sum())} legal"
         yield f"> {_text(engine, action)}"
         engine.step([action])

@@ -16,6 +16,7 @@ from gonzaga_env.core import (
     Record,
     Recorder,
     game_from_record,
+    load_edition,
     read_records,
     write_records,
 )
@@ -25,8 +26,9 @@ GAMES = list(product((2, 3, 4), ("each_player", "first_only")))
 
 
 def play_again(record: Record) -> Record:
-    """Returns the record of the same game under the current rules."""
-    game = game_from_record(record)
+    """Returns the record of the same game under the current rules, on the current edition."""
+    here = load_edition(record["edition"])  # its content may have changed since
+    game = game_from_record({**record, "edition_hash": here.digest})
     recorder = Recorder(game, record["agents"])
     moves, rng = [move["action"] for move in record["moves"]], np.random.default_rng(0)
     while not game.finished:

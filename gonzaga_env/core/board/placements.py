@@ -29,8 +29,6 @@ from gonzaga_env.core.board.geometry import DIRECTIONS, NUM_ROTATIONS, rotate
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition, Fief
 
-MAX_CELLS = 4
-
 
 class PlacementFault(IntEnum):
     """The first reason why geometry forbids a placement."""
@@ -47,10 +45,11 @@ class Placements:
     """The tables. Hex number H stands for "no hex".
 
     Attributes:
-        cells: hexes covered, [K, 4] uint16, in the order of the fief's cells.
+        cells: hexes covered, [K, C] uint16, in the order of the fief's cells; C is
+            the number of cells of the largest fief.
         fault: a `PlacementFault`, [K] uint8.
         bits: hexes covered, [K, W] uint64; zero where off the map.
-        halo: hexes next to those covered, [K, 12] uint16.
+        halo: hexes next to those covered, [K, 2 C + 4] uint16.
         halo_bits: the same as a set, [K, W] uint64.
         number: number of a placement among those of the same fief that geometry allows, from 0,
             [K] int16; -1 for forbidden placements and for weddings.
@@ -102,8 +101,14 @@ def build_placements(edition: Edition) -> Placements:
     """Returns the tables of an edition (R4.3 to R4.5, R5.2)."""
     num_hexes = len(edition.grid)
     fiefs = [fief_placements(edition, fief) for fief in edition.fiefs]
-    rings = _ring_placements(edition)
-    cells = np.concatenate([cells for cells, _ in fiefs] + [rings, [[num_hexes] * MAX_CELLS]])
+    rings, nothing = _ring_placements(edition), np.full((1, 1), num_hexes)
+    most = max(2, *(cells.shape[1] for cells, _ in fiefs))
+    cells = np.concatenate(
+        [
+            np.pad(part, ((0, 0), (0, most - part.shape[1])), constant_values=num_hexes)
+            for part in (*(cells for cells, _ in fiefs), rings, nothing)
+        ]
+    )
     fault = np.zeros(len(cells), dtype=np.uint8)
     fault[: NUM_FIEFS * NUM_ROTATIONS * num_hexes] = np.concatenate([fault for _, fault in fiefs])
     # A pair of rings needs both hexes; elsewhere unused cells are normal.
@@ -126,18 +131,21 @@ def build_placements(edition: Edition) -> Placements:
 
 
 def fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Returns cells [6 H, 4] and a `PlacementFault` [6 H] of each placement, by its first cell."""
+    """Returns cells [6 H, C] and a `PlacementFault` [6 H] of each placement, by its first cell.
+
+    C is the number of the fief's cells.
+    """
     num_hexes = len(edition.grid)
     first_q, first_r = fief.cells[0]
     offsets = [(q - first_q, r - first_r) for q, r in fief.cells]
-    cells = np.full((NUM_ROTATIONS, num_hexes, MAX_CELLS), num_hexes, dtype=np.int64)
+    cells = np.full((NUM_ROTATIONS, num_hexes, len(offsets)), num_hexes, dtype=np.int64)
     fault = np.zeros((NUM_ROTATIONS, num_hexes), dtype=np.uint8)
     for rotation in range(NUM_ROTATIONS):
         turned = rotate(offsets, rotation)
         for i, (q, r) in enumerate(turned):
             cells[rotation, :, i] = edition.grid.shifted(q, r)
         fault[rotation] = _geometry_fault(edition, fief, turned, cells[rotation])
-    flat_cells, flat_fault = cells.reshape(-1, MAX_CELLS), fault.reshape(-1)
+    flat_cells, flat_fault = cells.reshape(-1, len(offsets)), fault.reshape(-1)
     possible = np.flatnonzero(flat_fault == PlacementFault.NONE)
     _, first = np.unique(np.sort(flat_cells[possible], axis=1), axis=0, return_index=True)
     flat_fault[np.delete(possible, first)] = PlacementFault.SAME_HEXES
@@ -164,13 +172,13 @@ def _geometry_fault(
 
 
 def _ring_placements(edition: Edition) -> NDArray[np.int64]:
-    """Returns cells [4 H, 4] of one ring and of two, the second in each of three directions."""
+    """Returns cells [4 H, 2] of one ring and of two, the second in each of three directions."""
     num_hexes = len(edition.grid)
-    cells = np.full((1 + len(PAIR_DIRECTIONS), num_hexes, MAX_CELLS), num_hexes, dtype=np.int64)
+    cells = np.full((1 + len(PAIR_DIRECTIONS), num_hexes, 2), num_hexes, dtype=np.int64)
     cells[:, :, 0] = np.arange(num_hexes)
     for i, direction in enumerate(PAIR_DIRECTIONS, start=1):
         cells[i, :, 1] = edition.grid.neighbors[:, direction]
-    return cells.reshape(-1, MAX_CELLS)
+    return cells.reshape(-1, 2)
 
 
 def land_mask(edition: Edition) -> NDArray[np.bool_]:
@@ -209,7 +217,7 @@ def _covers(
 
 
 def _halo(edition: Edition, cells: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Returns the distinct hexes next to each placement, without its own, [K, 12]."""
+    """Returns the distinct hexes next to each placement, without its own, [K, 2 C + 4]."""
     num_hexes = len(edition.grid)
     neighbors = np.vstack([edition.grid.neighbors, np.full((1, 6), num_hexes)]).astype(np.uint16)
     around = neighbors[cells].reshape(len(cells), -1)
@@ -218,7 +226,8 @@ def _halo(edition: Edition, cells: NDArray[np.uint16]) -> NDArray[np.uint16]:
     around.sort(axis=1)
     around[:, 1:][around[:, 1:] == around[:, :-1]] = num_hexes
     around.sort(axis=1)
-    return np.ascontiguousarray(around[:, :12])  # a row of four hexes has the most: twelve
+    most = 2 * cells.shape[1] + 4  # that many are next to a row of C hexes, and fewer to others
+    return np.ascontiguousarray(around[:, :most])
 
 
 def _numbers(

@@ -1,4 +1,4 @@
-"""A fault of an edition: where it is and what is wrong."""
+"""A fault of an edition, or a warning: where it is and what is wrong or unusual."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from gonzaga_env.core.editions.edition import Cell
 class Fault:
     """A fault of an edition, in words and with the places that an editor marks.
 
-    Its text, `str(fault)`, is "file: place: what is wrong; what is right".
+    Its text, `str(fault)`, is "file: place: what is wrong; what is right". A warning has the same
+    members: it says where an edition differs from what this project chose or ruled, and such an
+    edition can be played.
 
     Attributes:
         file: the file, such as "board".

@@ -1,7 +1,8 @@
 """Checks an edition against what R1, R4.7 and geometry fix, and lists every fault (R9.2).
 
 The checks require what R1 fixes and what play needs, and nothing specific to a shipped edition:
-regions, seas, symbols and scenarios may have any names.
+regions, seas, symbols and scenarios may have any names. Where the rulebooks are silent, an edition
+that differs from the shipped one's customs gets warnings.
 """
 
 from __future__ import annotations
@@ -24,11 +25,18 @@ CHECKS: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[Fault]]], ...] 
     (frozenset({"board"}), validate_board.barriers),
     (frozenset({"fiefs"}), validate_fiefs.numbers),
     (frozenset({"fiefs"}), validate_fiefs.pieces),
-    (frozenset({"fiefs"}), validate_fiefs.differences),
     (frozenset({"board", "fiefs"}), validate_fiefs.coverage),
     (frozenset({"scenarios"}), validate_cards.scenarios),
     (frozenset({"board", "scenarios"}), validate_cards.flourishing),
     (frozenset({"objectives"}), validate_cards.objectives),
+    (frozenset({"board", "objectives"}), validate_cards.objective_symbols),
+)
+#: What no rulebook says (see docs/edition.md): an edition that differs gets a warning.
+CUSTOMS: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[Fault]]], ...] = (
+    (frozenset({"board"}), validate_board.inner_barriers),
+    (frozenset({"fiefs"}), validate_fiefs.sizes),
+    (frozenset({"fiefs"}), validate_fiefs.differences),
+    (frozenset({"board", "scenarios"}), validate_cards.usual_flourishing),
     (frozenset({"board", "objectives"}), validate_cards.objective_cities),
 )
 FILES = ("board", "fiefs", "scenarios", "objectives")
@@ -42,3 +50,8 @@ def find_faults(edition: Edition, readable: Sequence[str] = FILES) -> list[Fault
         readable: the files that could be read; checks that need another file are skipped.
     """
     return [fault for files, check in CHECKS if files <= set(readable) for fault in check(edition)]
+
+
+def find_warnings(edition: Edition) -> list[Fault]:
+    """Returns every warning of an edition; where it has faults, these come first."""
+    return [warning for _, check in CUSTOMS for warning in check(edition)]

@@ -144,6 +144,19 @@ def barriers(edition: Edition) -> Iterator[Fault]:
             yield from (Fault("board", side, what, (one, other), entry) for what in wrong)
 
 
+def inner_barriers(edition: Edition) -> Iterator[Fault]:
+    """Yields sides of barriers that are inside a region; the printed ones are on borders (R1.2)."""
+    for i, barrier in enumerate(edition.barriers):
+        for one, other in barrier.edges:
+            if not {one, other} <= edition.grid.index.keys():
+                continue
+            mark = edition.mark(one)
+            if mark == edition.mark(other) and mark in edition.regions:
+                place = f'barrier "{barrier.name}" [{list(one)}, {list(other)}]'
+                what = f"is inside {edition.regions[mark]}; the printed ones are on borders (R1.2)"
+                yield Fault("board", place, what, (one, other), ("barrier", i))
+
+
 def is_name(text: str) -> bool:
     """Returns whether a text is one printable line without surrounding blanks."""
     return bool(text) and text == text.strip() and text.isprintable()

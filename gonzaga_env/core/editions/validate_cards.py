@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_REGIONS
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.validate_board import is_name, region_of, repeated
 
 NUM_SCENARIOS = 16  # R1.5
 NUM_OBJECTIVES = 16  # R1.4
-# R1.5 gives no numbers. With two flourishing regions, a region card is always left to plan with
-# (R3.3); with five, the inactive card has a region to stand for (R2.1).
-MIN_FLOURISHING, MAX_FLOURISHING = 2, NUM_REGIONS - 1
 
 
 def scenarios(edition: Edition) -> Iterator[Fault]:
@@ -38,16 +35,27 @@ def scenarios(edition: Edition) -> Iterator[Fault]:
 
 
 def flourishing(edition: Edition) -> Iterator[Fault]:
-    """Yields scenarios whose flourishing regions are unknown, repeated, too few or too many."""
+    """Yields scenarios with no flourishing region, with an unknown one, or with one twice (R1.5).
+
+    One is enough: it and the inactive card are used in turn (R3.3).
+    """
     for i, scenario in enumerate(edition.scenarios):
-        number = len(scenario.flourishing)
-        if not MIN_FLOURISHING <= number <= MAX_FLOURISHING:
-            right = f"{MIN_FLOURISHING} to {MAX_FLOURISHING} are right"
-            yield _of_scenario(edition, i, f"{number} regions flourish; {right}")
+        if not scenario.flourishing:
+            yield _of_scenario(edition, i, "no region flourishes; one or more are right (R1.5)")
         for name in repeated(scenario.flourishing):
             yield _of_scenario(edition, i, f'"{name}" flourishes twice')
         for name in sorted(set(scenario.flourishing) - set(edition.regions.values())):
             yield _of_scenario(edition, i, f'the board has no region "{name}" (R1.5)')
+
+
+def usual_flourishing(edition: Edition) -> Iterator[Fault]:
+    """Yields scenarios in which not one region more flourishes than there are players (R1.5)."""
+    for i, scenario in enumerate(edition.scenarios):
+        number, usual = len(scenario.flourishing), scenario.players + 1
+        if number != usual:
+            flourish = "1 region flourishes" if number == 1 else f"{number} regions flourish"
+            what = f"{flourish}; {usual} are usual for {scenario.players} players (R1.5)"
+            yield _of_scenario(edition, i, what)
 
 
 def objectives(edition: Edition) -> Iterator[Fault]:
@@ -61,22 +69,31 @@ def objectives(edition: Edition) -> Iterator[Fault]:
         yield Fault("objectives", pair, what, entry=("objective", given.index(pair)))
 
 
+def objective_symbols(edition: Edition) -> Iterator[Fault]:
+    """Yields objectives that do not show two symbols of cities (R1.4)."""
+    for i, pair in enumerate(edition.objectives):
+        place, entry = _place(i, pair), ("objective", i)
+        for symbol in sorted(set(pair) - set(edition.symbols)):
+            what = f'no city bears the symbol "{symbol}" (R1.4)'
+            yield Fault("objectives", place, what, entry=entry)
+        if pair[0] == pair[1]:
+            what = "shows one symbol twice; two different ones are right (R1.4)"
+            yield Fault("objectives", place, what, entry=entry)
+
+
 def objective_cities(edition: Edition) -> Iterator[Fault]:
     """Yields objectives whose six cities are not one in each region (R1.4)."""
     for i, pair in enumerate(edition.objectives):
-        place, entry = f"objective {i + 1} ({' and '.join(pair)})", ("objective", i)
-        unknown = sorted(set(pair) - set(edition.symbols))
-        for symbol in unknown:
-            what = f'no city bears the symbol "{symbol}" (R1.4)'
-            yield Fault("objectives", place, what, entry=entry)
-        if unknown:
-            continue
         number = _cities_by_region(edition, pair)
         if any(number[region] != 1 for region in edition.regions.values()):
             shown = ", ".join(f"{number[name]} in {name}" for name in edition.regions.values())
-            what = f"its cities are {shown}; one in each region is right (R1.4)"
+            what = f"its cities are {shown}; one in each region is usual (R1.4)"
             cells = tuple(city.at for city in edition.cities if city.group in pair)
-            yield Fault("objectives", place, what, cells, entry)
+            yield Fault("objectives", _place(i, pair), what, cells, ("objective", i))
+
+
+def _place(index: int, pair: tuple[str, str]) -> str:
+    return f"objective {index + 1} ({' and '.join(pair)})"
 
 
 def _cities_by_region(edition: Edition, symbols: tuple[str, str]) -> Counter[str]:

@@ -12,6 +12,7 @@ from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.validate_board import MAX_HEXES
 
 SIZES = (3, 4)  # R1.6
+LARGEST = 6  # hexes of a fief; larger ones would hardly find a place, and tables grow with them
 #: (cities, harbors) that one fief may cover (R4.7).
 POSSIBLE_COVERS = frozenset(
     {(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (0, 2), (1, 1), (2, 1), (1, 2)}
@@ -29,14 +30,14 @@ def numbers(edition: Edition) -> Iterator[Fault]:
 
 
 def pieces(edition: Edition) -> Iterator[Fault]:
-    """Yields fiefs that are not 3 or 4 connected hexes with at least one castle (R1.6)."""
+    """Yields fiefs that are not a few connected hexes with at least one castle (R1.6)."""
     for i, fief in enumerate(edition.fiefs):
         yield from (_of_fief(edition, i, f"{fault} (R1.6)") for fault in _unsound(fief))
 
 
 def _unsound(fief: Fief) -> Iterator[str]:
-    if len(fief.cells) not in SIZES:
-        yield f"{len(fief.cells)} cells; 3 or 4 are right"
+    if not 1 <= len(fief.cells) <= LARGEST:
+        yield f"{len(fief.cells)} cells; 1 to {LARGEST} are right"
     if len(set(fief.cells)) < len(fief.cells):
         yield "a cell is given twice; different ones are right"
     if not _connected(fief):
@@ -50,6 +51,13 @@ def _unsound(fief: Fief) -> Iterator[str]:
             yield f"castle {castle} is not on a cell; 0 to {len(fief.cells) - 1} are right"
 
 
+def sizes(edition: Edition) -> Iterator[Fault]:
+    """Yields fiefs of other sizes than 3 and 4 hexes (R1.6)."""
+    for i, fief in enumerate(edition.fiefs):
+        if len(fief.cells) not in SIZES:
+            yield _of_fief(edition, i, f"{len(fief.cells)} cells; 3 or 4 are usual (R1.6)")
+
+
 def differences(edition: Edition) -> Iterator[Fault]:
     """Yields fiefs that a rotation makes equal to an earlier one; mirror images differ (R1.6)."""
     first: dict[Shape, Fief] = {}  # by each of its turned shapes
@@ -57,7 +65,9 @@ def differences(edition: Edition) -> Iterator[Fault]:
         shapes = _turned_shapes(fief)
         equal = next((first[shape] for shape in shapes if shape in first), None)
         if equal is not None:
-            yield _of_fief(edition, i, f"equals fief {equal.number}, turned; all 12 differ (R1.6)")
+            yield _of_fief(
+                edition, i, f"equals fief {equal.number}, turned; all 12 usually differ (R1.6)"
+            )
         else:
             first |= dict.fromkeys(shapes, fief)
 

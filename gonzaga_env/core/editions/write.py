@@ -16,7 +16,7 @@ _HEADS = {
     '"." off the map (see docs/edition.md).',
     "fiefs": "Axial cells (q, r): q grows east, r south-east; castles are indices into cells.",
     "scenarios": "The flourishing regions; all others are inactive.",
-    "objectives": "Two symbols, hence six cities, one in each region.",
+    "objectives": "Two symbols, hence six cities.",
 }
 
 

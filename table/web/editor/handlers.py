@@ -6,7 +6,7 @@
 | POST /api/editor/shipped | `name` | `model` |
 | POST /api/editor/new | `rows`, `columns` | `model` |
 | POST /api/editor/open | `files`: name -> text; or a .zip file | `model`, `missing` files |
-| POST /api/editor/check | `model` | `faults`, `number`, `symbols`: icons by name |
+| POST /api/editor/check | `model` | `faults`, `number`, `warnings`, `symbols`: icons by name |
 | POST /api/editor/picture | `model`, `theme` | `svg`; null if the map has no hex to draw |
 | POST /api/editor/keep | `model` | what a new game needs of the map (`playing.Playing`) |
 | POST /api/editor/save | `model` | `folder`, `zip`: the .zip file in base64 |
@@ -17,12 +17,13 @@ Refused requests are answered by 4xx and `{"error": {"code", "message"}}`.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from gonzaga_env.core.board.tables import tables_for
+from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.loading import (
     EMPTY,
     build_edition,
@@ -30,7 +31,7 @@ from gonzaga_env.core.editions.loading import (
     parse_file,
     shipped_editions,
 )
-from gonzaga_env.core.editions.validate import FILES, find_faults
+from gonzaga_env.core.editions.validate import FILES, find_faults, find_warnings
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
@@ -92,11 +93,19 @@ def open_files(asked: Answer) -> Answer:
 
 
 def check(asked: Answer) -> Answer:
-    """Returns all faults (R9.2) with their places, and the icons of the symbols."""
+    """Returns all faults and warnings (R9.2) with their places, and the icons of the symbols."""
     edition = to_edition(asked.get("model"))
-    faults = find_faults(edition)
-    shown = [{"text": str(fault), **asdict(fault)} for fault in faults[:MAX_FAULTS]]
-    return {"faults": shown, "number": len(faults), "symbols": symbol_icons(edition)}
+    faults, warnings = find_faults(edition), find_warnings(edition)
+    return {
+        "faults": _shown(faults),
+        "number": len(faults),
+        "warnings": _shown(warnings),
+        "symbols": symbol_icons(edition),
+    }
+
+
+def _shown(faults: Sequence[Fault]) -> list[Answer]:
+    return [{"text": str(fault), **asdict(fault)} for fault in faults[:MAX_FAULTS]]
 
 
 def picture(asked: Answer) -> Answer:

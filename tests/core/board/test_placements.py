@@ -9,7 +9,6 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.placements import (
-    MAX_CELLS,
     PlacementFault,
     Placements,
     build_placements,
@@ -37,7 +36,7 @@ def test_tables_have_the_shapes_and_dtypes_that_they_name(
     per_fief = placements.spatial.shape[1] // 64
     ring_words = -(-NUM_WEDDINGS * num_hexes // 64)
     wanted = {
-        "cells": ((rows, MAX_CELLS), np.uint16),
+        "cells": ((rows, 4), np.uint16),
         "fault": ((rows,), np.uint8),
         "bits": ((rows, words), np.uint64),
         "halo": ((rows, 12), np.uint16),

@@ -1,4 +1,4 @@
-// The validator's faults: a list that leads to their places.
+// The validator's faults and warnings: lists that lead to their places.
 
 import { button, make } from "../common/dom.js";
 import { plural, words } from "../words/index.js";
@@ -10,19 +10,27 @@ const TABS = { board: "map", fiefs: "fiefs", scenarios: "scenarios", objectives:
 const tabOf = (fault) => (fault.cells.length ? "map" : TABS[fault.file]);
 
 export function drawFaults(section, store, map) {
-  const { faults, number, error } = store.answer;
+  const { faults, number, warnings, error } = store.answer;
   if (error) {
     return refill(section, make("h2", {}, said.notChecked), make("p", { class: "error" }, error));
   }
-  const groups = Object.entries(TABS).map(([file, tab]) => {
+  const hidden = number - faults.length;
+  const title = number === 0 ? said.noFaults : plural(number, said.faults);
+  refill(section, make("h2", { class: number ? "bad" : "good" }, title),
+    groups(faults, store, map),
+    hidden > 0 ? make("p", {}, said.more(hidden)) : null,
+    warnings.length ? make("div", { class: "warnings" },
+      make("h2", {}, plural(warnings.length, said.warnings)), make("p", {}, said.canBePlayed),
+      groups(warnings, store, map)) : null);
+}
+
+/** Returns a list for each of an edition's files. */
+function groups(faults, store, map) {
+  return Object.entries(TABS).map(([file, tab]) => {
     const own = faults.filter((fault) => fault.file === file);
     return own.length ? make("div", {}, make("h3", {}, `${said.tabs[tab]}: ${own.length}`),
       make("ul", {}, own.map((fault) => make("li", {}, line(fault, store, map))))) : null;
   });
-  const hidden = number - faults.length;
-  const title = number === 0 ? said.noFaults : plural(number, said.faults);
-  refill(section, make("h2", { class: number ? "bad" : "good" }, title), groups,
-    hidden > 0 ? make("p", {}, said.more(hidden)) : null);
 }
 
 function line(fault, store, map) {

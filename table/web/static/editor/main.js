@@ -101,7 +101,7 @@ async function check() {
   try {
     answer = await ask("check", { model: store.model });
   } catch (error) {
-    answer = { ...store.answer, faults: [], number: 0, error: whatFailed(error) };
+    answer = { ...store.answer, faults: [], number: 0, warnings: [], error: whatFailed(error) };
   }
   if (number !== asked) return;
   store.answer = answer;

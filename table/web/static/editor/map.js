@@ -208,6 +208,11 @@ export class MapView {
     for (const fault of answer.faults) {
       if (fault.cells.some((other) => same(other, cell))) parts.push(said.faultIs(fault.text));
     }
+    for (const warning of answer.warnings) {
+      if (warning.cells.some((other) => same(other, cell))) {
+        parts.push(said.warningIs(warning.text));
+      }
+    }
     return said.hexIs(cell[0], cell[1], parts.join(", "));
   }
 

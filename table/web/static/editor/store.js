@@ -15,7 +15,7 @@ export function push(steps, text, most = MAX_STEPS, letters = MAX_LETTERS) {
 export class Store {
   constructor() {
     this.model = null;
-    this.answer = { faults: [], number: 0, symbols: {} }; // of the last check
+    this.answer = { faults: [], number: 0, warnings: [], symbols: {} }; // of the last check
     this.look = null; // colours and icons
     this.ui = {
       tab: "map",
