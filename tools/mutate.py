@@ -110,7 +110,11 @@ GAMES = {
             ["tests/test_perft.py", "-k", "batch and gonzaga"],
             [*_RULES, "-k", "engine"],
             ["tests/core/state", "tests/core/board"],
-            ["tests/core/test_records.py", "tests/core/batch/test_legal.py", "tests/test_golden.py"],
+            [
+                "tests/core/test_records.py",
+                "tests/core/batch/test_legal.py",
+                "tests/test_golden.py",
+            ],
             ["tests/test_oracle.py", "-k", "0]"],  # one batch of nine
         ],
         own={

@@ -17,8 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, get_args
 
-from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DATASET_JSON
 from gonzaga_env.tabletop.errors import GameError
