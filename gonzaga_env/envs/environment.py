@@ -107,7 +107,7 @@ class GameEnvironment(ABC):
         Raises:
             OptionError: an argument has an invalid value.
         """
-        self._window = GameWindow()  # first, since `VectorEnv.__del__` closes it
+        self._window = GameWindow()
         modes = ", ".join(map(repr, self.metadata["render_modes"]))
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise OptionError(f"render_mode is {render_mode!r}; it takes None, {modes}")
@@ -175,7 +175,9 @@ class GameEnvironment(ABC):
 
     def close(self, **kwargs: Any) -> None:
         """Closes the window, if there is one."""
-        self._window.close()
+        # `VectorEnv.__del__` of Gymnasium 1.1 closes what a constructor has refused, too.
+        if hasattr(self, "_window"):
+            self._window.close()
 
     def _show(self, fps: float | None = None) -> None:
         """Shows the first games in one window if that is the render mode."""

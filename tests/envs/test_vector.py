@@ -142,6 +142,11 @@ def test_wrong_arguments_are_named(kwargs: dict[str, Any], says: str) -> None:
         GonzagaVectorEnv(**kwargs)
 
 
+def test_what_was_refused_is_closed_without_an_error() -> None:
+    """Gymnasium 1.1 closes it when it is collected."""
+    GonzagaVectorEnv.__new__(GonzagaVectorEnv).close()
+
+
 @pytest.mark.parametrize(
     ("kwargs", "says"),
     [

@@ -171,10 +171,6 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
     def __repr__(self) -> str:
         return f"<{type(self).__name__}, {self.num_envs} games, {self.config.summary}>"
 
-    def close_extras(self, **kwargs: Any) -> None:
-        """Closes the window, if there is one; called by `close`."""
-        self._window.close()
-
     def _views(self, most: int | None = None) -> list[Any]:
         return [self.view(game) for game in range(self.num_envs)[:most]]
 
