@@ -1,8 +1,9 @@
 """Writes a data set as Parquet, which every library of data reads. Needs the extra "data".
 
 A row is a decision; rows lie game after game, in the order of play. Observations and masks are
-binary: lists of numbers would take ten times as long to read and write. The schema's metadata say
-what the columns mean, and how to read the binary ones.
+binary: lists of numbers would take ten times as long to read and write; `arrays` asks for these,
+which libraries such as `datasets` read as arrays. The schema's metadata say what the columns mean,
+and how to read the binary ones.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.records import pack_masks, unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 from gonzaga_env.tabletop.spec import Config
 
@@ -43,12 +45,14 @@ class ParquetShard:
         reward: what rewards and returns count.
         index: its number, from 0.
         total: how many files there are.
+        arrays: whether observations and masks are lists of numbers.
     """
 
     dataset: Dataset
     reward: Reward
     index: int
     total: int
+    arrays: bool = False
 
     @property
     def name(self) -> str:
@@ -68,13 +72,14 @@ class ParquetShard:
     def schema(self) -> pa.Schema:
         """Returns the schema, with all that a reader has to know as metadata."""
         config, spec = self.dataset.config, self.dataset.spec
-        return schema_of(config, {**describe(self.dataset, self.reward), "shard": self.index}, spec)
+        about = describe(self.dataset, self.reward, self.arrays)
+        return schema_of(config, {**about, "shard": self.index}, spec)
 
 
 _SHARDS = SHARD_BLOCKS * BLOCK_SHARDS
 
 
-def parquet_shards(dataset: Dataset, reward: Reward) -> list[ParquetShard]:
+def parquet_shards(dataset: Dataset, reward: Reward, arrays: bool = False) -> list[ParquetShard]:
     """Returns the files that a data set makes.
 
     Raises:
@@ -82,12 +87,12 @@ def parquet_shards(dataset: Dataset, reward: Reward) -> list[ParquetShard]:
     """
     check_reward(reward)
     total = -(-len(dataset.shards) // _SHARDS)
-    return [ParquetShard(dataset, reward, index, total) for index in range(total)]
+    return [ParquetShard(dataset, reward, index, total, arrays) for index in range(total)]
 
 
-def describe(dataset: Dataset, reward: Reward) -> dict[str, Any]:
+def describe(dataset: Dataset, reward: Reward, arrays: bool = False) -> dict[str, Any]:
     """Returns what Parquet files of a data set say of themselves."""
-    return {**dataset.about, "parquet": {"reward": reward}}
+    return {**dataset.about, "parquet": {"reward": reward, **({"arrays": True} if arrays else {})}}
 
 
 def schema_of(config: Config, about: dict[str, Any], spec: Any) -> pa.Schema:
@@ -109,10 +114,13 @@ def schema_of(config: Config, about: dict[str, Any], spec: Any) -> pa.Schema:
         **{name: pa.int32() for name in ("game", "deal", "action")},
         **{"step": pa.int16(), "seed": pa.int64(), "seat": pa.int8()},
         **dict.fromkeys(CODED, codes),
-        **dict.fromkeys((OBSERVATION, MASK), pa.binary()),
+        **{OBSERVATION: pa.binary(), MASK: pa.binary()},
         **dict.fromkeys(("reward", "return", "won"), pa.float32()),
         "scores": pa.list_(pa.int16(), config.num_players),
     }
+    if about["parquet"].get("arrays"):
+        types[OBSERVATION] = pa.list_(pa.uint8(), config.features.size)
+        types[MASK] = pa.list_(pa.bool_(), config.actions.size)
     fields = [pa.field(name, types[name], nullable=False) for name in MEANINGS]
     return pa.schema(fields, {KEY: json.dumps(metadata, ensure_ascii=False)})
 
@@ -172,6 +180,8 @@ def _as_arrow(values: NDArray[Any], field: pa.Field, schema: pa.Schema) -> pa.Ar
         words = about["kinds"] if field.name == "kind" else about["names"]
         return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(words, pa.string()))
     if pa.types.is_fixed_size_list(field.type):
+        if field.name == MASK:
+            values = unpack_masks(values, field.type.list_size)
         return pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), type=field.type)
     return pa.array(values, field.type)
 
@@ -239,7 +249,9 @@ def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDAr
     array = column.combine_chunks()
     array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
     if name in (OBSERVATION, MASK):
-        return _from_binary(array)
+        return (
+            _from_lists(array) if pa.types.is_fixed_size_list(array.type) else _from_binary(array)
+        )
     if name in CODED:
         words = about["kinds"] if name == "kind" else about["names"]
         places = [words.index(word) for word in array.dictionary.to_pylist()]
@@ -247,6 +259,12 @@ def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDAr
     if name == "scores":
         return array.flatten().to_numpy().reshape(len(array), -1)
     return array.to_numpy()
+
+
+def _from_lists(array: pa.Array) -> NDArray[np.uint8]:
+    """Returns lists of one size as rows of bytes [S, B]; of truths, as their bits."""
+    rows = array.flatten().to_numpy(zero_copy_only=False).reshape(len(array), -1)
+    return pack_masks(rows) if rows.dtype == np.bool_ else rows
 
 
 def _from_binary(array: pa.Array) -> NDArray[np.uint8]:
