@@ -1,8 +1,7 @@
 """A door for searches like mctx: root and recurrent function over batches of states, of any game.
 
-The recurrent function plays the searcher's action and then the opponents', so the search sees a
-game of one player; what the searcher does not know is dealt anew at the root. For mctx itself, put
-both functions behind `jax.pure_callback`, with row numbers of a table of states as embedding.
+What the searcher does not know is dealt anew at the root, and opponents play within the recurrent
+function. mctx itself takes both behind `jax.pure_callback`, with row numbers as embeddings.
 """
 
 from __future__ import annotations
@@ -45,15 +44,17 @@ class Door:
         while len(rows):
             reward[rows] += engine.step(chosen, rows).rewards[:, self._seat]
             rows = rows[~np.isin(engine.seats[rows], (self._seat, -1))]
-            seen, masks = engine.observe(rows=rows), engine.legal_action_mask(rows)
-            chosen = self._opponent.act(seen, masks, rng) if len(rows) else rows
+            if len(rows):
+                seen, masks = engine.observe(rows=rows), engine.legal_action_mask(rows)
+                chosen = self._opponent.act(seen, masks, rng)
         return self._output(engine.state, reward)
 
+    @np.errstate(divide="ignore")  # of the logarithm
     def _output(self, states: Any, reward: Any) -> Output:
         engine = self._kind.from_state(self._config, states, autoreset=False)
         masks, rows = engine.legal_action_mask(), np.flatnonzero(~states.finished)
         logits, value = np.full(masks.shape, -np.inf, np.float32), np.zeros(len(masks))
-        found = self._policy.evaluate(engine.observe(self._seat)[rows], masks[rows])
-        with np.errstate(divide="ignore"):
+        if len(rows):
+            found = self._policy.evaluate(engine.observe(self._seat)[rows], masks[rows])
             logits[rows], value[rows] = np.log(found.probabilities), found.values
         return Output(reward, (~states.finished).astype(float), logits, value, states)
