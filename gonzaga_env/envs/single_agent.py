@@ -57,7 +57,7 @@ and `illegal`.
 
 ### Arguments
 
-`gymnasium.make("gonzaga/Gonzaga-v0", num_players=4, scenario=None, edition="europe", rules=Rules(),
+`gymnasium.make("gonzaga/Gonzaga-v0", num_players=4, scenario=None, edition="europe", rules=Options(),
 reward="outcome", opponents=None, seat=None, render_mode=None, mask="info",
 keys=("observation", "action_mask"), normalised=False, mask_dtype="int8")`
 

@@ -28,7 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "95 %% intervals over deals. Records are not verified; `replay` does that."
     )
     parser.add_argument(
-        "path", metavar="PATH", type=Path, help="a file of records, a folder with *.jsonl files, or a data set"
+        "path",
+        metavar="PATH",
+        type=Path,
+        help="a file of records, a folder with *.jsonl files, or a data set",
     )
     parser.add_argument(
         "--by",
