@@ -1,4 +1,10 @@
-"""Gonzaga, the hex-board game for 2 to 4 players, as a reinforcement learning environment."""
+"""Gonzaga, The Castles of Tuscany and Signorie as reinforcement learning environments.
+
+`gonzaga_v0`, `castles_of_tuscany_v0` and `signorie_v0` are for PettingZoo; `import gonzaga_env`
+also registers all three with Gymnasium. `gonzaga_env.gonzaga`, `gonzaga_env.tuscany` and
+`gonzaga_env.signorie` have their engines, records and views under the same names; some of
+Gonzaga's are here too.
+"""
 
 from gonzaga_env.core import Engine, Game, GameConfig, GonzagaError, Rules, load_edition
 from gonzaga_env.envs import castles_of_tuscany_v0, gonzaga_v0, signorie_v0

@@ -52,19 +52,14 @@ def games_card(dataset: Dataset) -> str:
     return _card(dataset, counts.steps, lines, counts, digest, {"viewer": False})
 
 
-def parquet_card(dataset: Dataset, out: Path, reward: str, rows: int) -> str:
+def parquet_card(dataset: Dataset, out: Path, reward: str, rows: int, arrays: bool = False) -> str:
     """Returns the card of a folder of Parquet files."""
     files = sorted(out.glob(PARQUET_FILES))
     config = dataset.config
     meanings = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in MEANINGS.items())
     lines = [
         f"A row is a decision; rows lie game after game. Rewards and returns count `{reward}`.",
-        f"`{OBSERVATION}` and `{MASK}` are binary: D = {config.features.size:,} bytes, and a bit "
-        f"for each of A = {config.actions.size:,} actions:",
-        "",
-        "    observation = np.frombuffer(row['observation'], np.uint8)",
-        "    mask = np.unpackbits(np.frombuffer(row['action_mask'], np.uint8),",
-        f"                         count={config.actions.size}, bitorder='little').astype(bool)",
+        *(_of_arrays(config) if arrays else _of_bytes(config)),
         "",
         "`gonzaga_agents.dataset.load` does that for whole batches. The files' metadata (key "
         "`gonzaga_env`) hold the layout of observations, the kinds of decisions and all of this.",
@@ -74,6 +69,25 @@ def parquet_card(dataset: Dataset, out: Path, reward: str, rows: int) -> str:
     configs = [{"config_name": "default", "data_files": PARQUET_FILES}]
     digest = content_digest(files)
     return _card(dataset, rows, lines, _count(dataset), digest, {"configs": configs})
+
+
+def _of_arrays(config: Any) -> list[str]:
+    return [
+        f"`{OBSERVATION}` is a list of D = {config.features.size:,} bytes, and `{MASK}` one of "
+        f"A = {config.actions.size:,} truths; `datasets` gives both as arrays after "
+        "`with_format('numpy')`."
+    ]
+
+
+def _of_bytes(config: Any) -> list[str]:
+    return [
+        f"`{OBSERVATION}` and `{MASK}` are binary: D = {config.features.size:,} bytes, and a bit "
+        f"for each of A = {config.actions.size:,} actions:",
+        "",
+        "    observation = np.frombuffer(row['observation'], np.uint8)",
+        "    mask = np.unpackbits(np.frombuffer(row['action_mask'], np.uint8),",
+        f"                         count={config.actions.size}, bitorder='little').astype(bool)",
+    ]
 
 
 def _card(

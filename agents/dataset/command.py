@@ -83,6 +83,9 @@ class ParquetArguments(_Converting):
 
     out: Annotated[Path, shown("FOLDER")]
     """The folder for the files."""
+    arrays: bool = False
+    """Write observations and masks as lists of numbers, which `datasets` reads as arrays; bytes are
+    read ten times as fast."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +140,7 @@ def _parquet() -> None:
     arguments = parse(ParquetArguments, verb="parquet")
     dataset = open_dataset(arguments.folder, arguments.edition)
     with progress("writing") as move:
-        rows = write_parquet(dataset, arguments.out, arguments.reward, move)
+        rows = write_parquet(dataset, arguments.out, arguments.reward, move, arguments.arrays)
     print(f"{rows:,} decisions of {dataset.about['games']:,} games are in {arguments.out}")
 
 

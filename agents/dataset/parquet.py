@@ -1,8 +1,9 @@
 """Writes a data set as Parquet, which every library of data reads. Needs the extra "data".
 
 A row is a decision; rows lie game after game, in the order of play. Observations and masks are
-binary: lists of numbers would take ten times as long to read and write. The schema's metadata say
-what the columns mean, and how to read the binary ones.
+binary: lists of numbers would take ten times as long to read and write; `arrays` asks for these,
+which libraries such as `datasets` read as arrays. The schema's metadata say what the columns mean,
+and how to read the binary ones.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from gonzaga_env.tabletop.bounded.limits import (
     PARQUET_GROUP_BYTES,
     PARQUET_GROUP_ROWS,
 )
+from gonzaga_env.tabletop.records import pack_masks, unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import check_regular, open_aside
@@ -52,12 +54,14 @@ class ParquetShard:
         reward: what rewards and returns count.
         index: its number, from 0.
         total: how many files there are.
+        arrays: whether observations and masks are lists of numbers.
     """
 
     dataset: Dataset
     reward: Reward
     index: int
     total: int
+    arrays: bool = False
 
     @property
     def name(self) -> str:
@@ -77,13 +81,14 @@ class ParquetShard:
     def schema(self) -> pa.Schema:
         """Returns the schema, with all that a reader has to know as metadata."""
         config, spec = self.dataset.config, self.dataset.spec
-        return schema_of(config, {**describe(self.dataset, self.reward), "shard": self.index}, spec)
+        about = describe(self.dataset, self.reward, self.arrays)
+        return schema_of(config, {**about, "shard": self.index}, spec)
 
 
 _SHARDS = SHARD_BLOCKS * BLOCK_SHARDS
 
 
-def parquet_shards(dataset: Dataset, reward: Reward) -> list[ParquetShard]:
+def parquet_shards(dataset: Dataset, reward: Reward, arrays: bool = False) -> list[ParquetShard]:
     """Returns the files that a data set makes.
 
     Raises:
@@ -91,12 +96,12 @@ def parquet_shards(dataset: Dataset, reward: Reward) -> list[ParquetShard]:
     """
     check_reward(reward)
     total = -(-len(dataset.shards) // _SHARDS)
-    return [ParquetShard(dataset, reward, index, total) for index in range(total)]
+    return [ParquetShard(dataset, reward, index, total, arrays) for index in range(total)]
 
 
-def describe(dataset: Dataset, reward: Reward) -> dict[str, Any]:
+def describe(dataset: Dataset, reward: Reward, arrays: bool = False) -> dict[str, Any]:
     """Returns what Parquet files of a data set say of themselves."""
-    return {**dataset.about, "parquet": {"reward": reward}}
+    return {**dataset.about, "parquet": {"reward": reward, **({"arrays": True} if arrays else {})}}
 
 
 def schema_of(config: Config, about: dict[str, Any], spec: Any) -> pa.Schema:
@@ -113,22 +118,23 @@ def schema_of(config: Config, about: dict[str, Any], spec: Any) -> pa.Schema:
         "num_features": config.features.size,
         "features": layout,
     }
-    fields = [
-        pa.field(name, kind, nullable=False) for name, kind in _types(config.num_players).items()
-    ]
+    fields = [pa.field(name, kind, nullable=False) for name, kind in _types(metadata).items()]
     return pa.schema(fields, {KEY: json.dumps(metadata, ensure_ascii=False)})
 
 
-def _types(num_players: int) -> dict[str, pa.DataType]:
-    """Returns the type of each column."""
+def _types(about: dict[str, Any]) -> dict[str, pa.DataType]:
+    """Returns the type of each column, by what files say of themselves."""
     types = {
         **{name: pa.int32() for name in ("game", "deal", "action")},
         **{"step": pa.int16(), "seed": pa.int64(), "seat": pa.int8()},
         **dict.fromkeys(CODED, pa.dictionary(pa.int8(), pa.string())),
         **dict.fromkeys((OBSERVATION, MASK), pa.binary()),
         **dict.fromkeys(("reward", "return", "won"), pa.float32()),
-        "scores": pa.list_(pa.int16(), num_players),
+        "scores": pa.list_(pa.int16(), about["players"]),
     }
+    if about["parquet"].get("arrays"):
+        types[OBSERVATION] = pa.list_(pa.uint8(), about["num_features"])
+        types[MASK] = pa.list_(pa.bool_(), about["num_actions"])
     return {name: types[name] for name in MEANINGS}
 
 
@@ -174,6 +180,8 @@ def _as_arrow(values: NDArray[Any], field: pa.Field, schema: pa.Schema) -> pa.Ar
         words = about["kinds"] if field.name == "kind" else about["names"]
         return pa.DictionaryArray.from_arrays(pa.array(values), pa.array(words, pa.string()))
     if pa.types.is_fixed_size_list(field.type):
+        if field.name == MASK:
+            values = unpack_masks(values, field.type.list_size)
         return pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), type=field.type)
     return pa.array(values, field.type)
 
@@ -217,7 +225,7 @@ def _check_sizes(about: dict[str, Any]) -> None:
 
 def _check_columns(schema: pa.Schema, about: dict[str, Any]) -> None:
     """Raises ValueError unless a file has each column once, of its type, and no others."""
-    for name, kind in _types(about["players"]).items():
+    for name, kind in _types(about).items():
         found = schema.get_all_field_indices(name)
         if len(found) != 1:
             raise ValueError(f"has {len(found)} columns {name!r}; it takes one")
@@ -285,6 +293,8 @@ def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDAr
     array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
     if array.null_count:
         raise ValueError(f"its column {name!r} lacks {array.null_count:,} values")
+    if name in (OBSERVATION, MASK) and pa.types.is_fixed_size_list(array.type):
+        return _from_lists(name, array)
     if name == OBSERVATION:
         return _from_binary(array, about["num_features"])
     if name == MASK:
@@ -303,6 +313,15 @@ def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDAr
     if name in limits and len(values) and not 0 <= values.min() <= values.max() < limits[name]:
         raise ValueError(f"its column {name!r} takes 0 to {limits[name] - 1}")
     return values
+
+
+def _from_lists(name: str, array: pa.Array) -> NDArray[np.uint8]:
+    """Returns lists of one size as rows of bytes [S, B]; of truths, as their bits."""
+    flat = array.flatten()
+    if flat.null_count:
+        raise ValueError(f"its column {name!r} lacks {flat.null_count:,} values")
+    rows = flat.to_numpy(zero_copy_only=False).reshape(len(array), -1)
+    return pack_masks(rows) if rows.dtype == np.bool_ else rows
 
 
 def _from_binary(array: pa.Array, width: int) -> NDArray[np.uint8]:

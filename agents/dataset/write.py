@@ -82,6 +82,7 @@ def write_parquet(
     out: Path,
     reward: Any = "outcome",
     on_progress: OnProgress = lambda done, total: None,
+    arrays: bool = False,
 ) -> int:
     """Writes the Parquet files that a folder lacks; returns the number of their decisions.
 
@@ -90,6 +91,8 @@ def write_parquet(
         out: the folder; it is made.
         reward: what rewards and returns count: "outcome", "score" or "margin".
         on_progress: called with the progress, in shards of games.
+        arrays: whether observations and masks are lists of numbers, which every library reads as
+            arrays, in place of bytes, which are read ten times as fast.
 
     Raises:
         DatasetError: games are missing or damaged, the folder holds something else, or the disk is
@@ -101,8 +104,8 @@ def write_parquet(
         from .parquet import describe, num_rows, parquet_shards, read_about, write_shard
 
     dataset.check_complete()
-    shards, done = parquet_shards(dataset, reward), 0
-    with _opened(out, describe(dataset, reward), "data"):
+    shards, done = parquet_shards(dataset, reward, arrays), 0
+    with _opened(out, describe(dataset, reward, arrays), "data"):
         for shard in shards:
             path = out / "data" / shard.name
             if not path.exists():
@@ -112,7 +115,7 @@ def write_parquet(
             done += len(shard.shards)
             on_progress(done, len(dataset.shards))
         rows = sum(num_rows(out / "data" / shard.name) for shard in shards)
-        _write(out / CARD, parquet_card(dataset, out, reward, rows))
+        _write(out / CARD, parquet_card(dataset, out, reward, rows, arrays))
     return rows
 
 

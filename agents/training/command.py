@@ -25,7 +25,7 @@ from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
 from ..network.description import NO_PRIOR, PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
-from ..registry import NAMES, find_checkpoint, make_agent
+from ..registry import NAMES, agent_names, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from .collector import CollectingError
 from .league import PAST
@@ -117,7 +117,8 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
         edition = () if arguments.edition is None else ("--edition", arguments.edition)
         game = () if config.game == DEFAULT_GAME else ("--game", config.game)
         rules = ("--rules", *arguments.rules) if arguments.rules else ()
-        more = command_text("evaluate", path, "greedy", *game, *edition, *rules)
+        other = _eval_against(arguments)[0]
+        more = command_text("evaluate", path, other, *game, *edition, *rules)
         show_final(console, config, learner, num_deals=num_deals, more=more)
 
 
@@ -205,6 +206,8 @@ def _opponents(arguments: Arguments) -> tuple[str, ...]:
 def _eval_against(arguments: Arguments) -> tuple[str, ...]:
     if arguments.eval_against is not None:
         return _names(arguments.eval_against)
+    if "greedy" not in agent_names(arguments.game_name):  # a game of another package
+        return ("random",)
     slow = ("search@8",) if arguments.game_name == DEFAULT_GAME else ()
     return ("greedy", "planner", *slow)
 

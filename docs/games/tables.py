@@ -282,7 +282,7 @@ def infos(name: str) -> str:
     game.reset(seed=0)
     meanings = {
         "score": "points that decide the game",
-        "scores": "points by source (below)",
+        "scores": 'points by source (below), as `env.metadata["sources"]` names them',
         "won": "share of the victory; 0 before the end",
         "round": "the running round, from 1",
         "last_round": "whether this round is the last",

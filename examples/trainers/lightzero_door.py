@@ -24,10 +24,10 @@ class BaseEnvTimestep(NamedTuple):
 
 
 class GonzagaLightZeroEnv:
-    """One game of a learner against bots; cfg holds arguments of `gymnasium.make`."""
+    """One game of a learner against bots; cfg holds arguments of `gymnasium.make`, with its id."""
 
     def __init__(self, cfg: dict[str, Any]) -> None:
-        self._env: Any = gymnasium.make("gonzaga/Gonzaga-v0", normalised=True, **cfg).unwrapped
+        self._env: Any = gymnasium.make(**{"normalised": True} | cfg).unwrapped
         self.observation_space = self._env.observation_space
         self.action_space = self._env.action_space
         self.reward_space = gymnasium.spaces.Box(-1, 1, (1,), np.float32)

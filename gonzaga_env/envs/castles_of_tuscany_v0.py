@@ -74,8 +74,8 @@ any other, so it ends terminated, not truncated.
 
 ### Infos
 
-`score` (red points), `scores` (points by source, in the order of `gonzaga_env.tuscany.spec.SPEC`'s
-`sources`: five of green, then ten of red), `won` and `round`.
+`score` (red points), `scores` (points by source: five of green, then ten of red, as
+`env.metadata["sources"]` names them), `won` and `round`.
 
 ### Arguments
 

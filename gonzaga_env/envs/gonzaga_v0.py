@@ -90,15 +90,15 @@ the decks), so it is for the critics of centralised training only, never for wha
 
 ### Arguments
 
-`gonzaga_v0.env(num_players=4, scenario=None, edition="europe", rules=Rules(), reward="outcome",
+`gonzaga_v0.env(num_players=4, scenario=None, edition="europe", rules=Options(), reward="outcome",
 render_mode=None, mask="observation", keys=("observation", "action_mask"), normalised=False,
 mask_dtype="int8")`
 
 - `num_players`: 2 to 4.
 - `scenario`: the name of a scenario, such as "Colombo"; None draws one in every game.
 - `edition`: the name of a shipped edition, or a folder with the four files of another one.
-- `rules`: `gonzaga_env.core.Rules(sea_league="each_player", first_check_round=6)`, or a mapping of
-  these options.
+- `rules`: `gonzaga_env.gonzaga.Options(sea_league="each_player", first_check_round=6)`, or a
+  mapping of these options.
 - `reward`: see above.
 - `render_mode`: None, "ansi" (text), "ansi_color" (text for terminals,
   with coordinates), "human" (a window, drawn at every reset and step; it takes

@@ -74,7 +74,7 @@ The agent to act always has a legal action. In `raw_env` an illegal action raise
 
 ### Infos
 
-`score` (VP), `scores` (VP by source, in the order of `gonzaga_env.signorie.spec.SPEC`'s `sources`),
+`score` (VP), `scores` (VP by source, as `env.metadata["sources"]` names them),
 `won` and `round`.
 
 ### Arguments

@@ -57,8 +57,8 @@ and `illegal`.
 
 ### Arguments
 
-`gymnasium.make("gonzaga/Gonzaga-v0", num_players=4, scenario=None, edition="europe", rules=Rules(),
-reward="outcome", opponents=None, seat=None, render_mode=None, mask="info",
+`gymnasium.make("gonzaga/Gonzaga-v0", num_players=4, scenario=None, edition="europe",
+rules=Options(), reward="outcome", opponents=None, seat=None, render_mode=None, mask="info",
 keys=("observation", "action_mask"), normalised=False, mask_dtype="int8")`
 
 - `num_players`, `scenario`, `edition`, `rules`, `reward`: as in `gonzaga_v0`.

@@ -45,7 +45,7 @@ games that were reset, and zeros elsewhere.) If games ended, in the mode SAME_ST
 ### Arguments
 
 `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=1, num_players=4, scenario=None,
-edition="europe", rules=Rules(), reward="outcome", opponents=None, seat=None, render_mode=None,
+edition="europe", rules=Options(), reward="outcome", opponents=None, seat=None, render_mode=None,
 mask="info", keys=("observation", "action_mask"), normalised=False, autoreset_mode="SameStep",
 mask_dtype="int8", max_episode_steps=None)`
 

@@ -74,6 +74,32 @@ def test_others_read_it_as_it_is(dataset: Dataset, folder: Path) -> None:
     assert set(about["columns"]) == set(table.column_names)
 
 
+def test_arrays_are_lists_of_numbers(
+    dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "arrays"
+    write_parquet(dataset, out, arrays=True)
+    games, found = whole(load(dataset.path)), whole(load(out))
+    for name, values in games.items():
+        assert found[name].dtype == values.dtype
+        assert (found[name] == values).all(), name
+    row = pq.read_table(out / "data").slice(7, 1).to_pylist()[0]
+    assert row["observation"] == games["observation"][7].tolist()
+    assert row["action_mask"] == games["action_mask"][7].tolist()
+    assert "is a list of D = " in (out / "README.md").read_text("utf-8")
+    with pytest.raises(DatasetError, match="was made for parquet"):
+        write_parquet(dataset, out)
+
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    datasets = pytest.importorskip("datasets", reason="needs datasets of Hugging Face")
+    read = datasets.load_dataset(str(out), split="train", cache_dir=str(tmp_path / "cache"))
+    some = read.with_format("numpy")[5:9]
+    assert (some["observation"].dtype, some["action_mask"].dtype) == (np.uint8, np.bool_)
+    for name in ("observation", "action_mask"):
+        assert (some[name] == games[name][5:9]).all()
+
+
 def test_the_card_has_what_hugging_face_reads(folder: Path) -> None:
     card = (folder / "README.md").read_text("utf-8")
     assert '"data_files": "data/train-*-of-*.parquet"}]' in card
