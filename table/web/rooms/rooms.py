@@ -308,6 +308,19 @@ class Rooms:
         room.rated = False
         room.notify()
 
+    def forget(self, person: str) -> int:
+        """Deletes a person with all rated games, which go on without a rating.
+
+        Returns:
+            The number of games.
+        """
+        played = {result.table for result in self.results.of(person)}
+        number = self.results.forget(person)
+        for room in [self._rooms[id] for id in played & self._rooms.keys()]:  # noqa: A001
+            room.rated = False
+            room.notify()
+        return number
+
     def save(self, room: Room) -> None:
         """Stores what has changed at a table beside its moves."""
         table = room.session
