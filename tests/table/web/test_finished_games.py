@@ -2,6 +2,8 @@
 
 import json
 import time
+from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +13,7 @@ from gonzaga_agents.analysis.analysis import record_digest
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.session import GameSession
 from gonzaga_table.web.analysis import archive, routes
-from gonzaga_table.web.analysis.analyses import Analyses, Finding
+from gonzaga_table.web.analysis.analyses import Analyses, Finding, _BenchApart
 from gonzaga_table.web.analysis.archive import Archive
 from gonzaga_table.web.analysis.process import CURVE, Bench, Failure, Part, Step
 from gonzaga_table.web.clients.limits import LimitError
@@ -143,6 +145,24 @@ def test_an_agent_that_fails_is_named_and_others_go_on(
     assert isinstance(failed, Failure)
     assert "there is no agent 'nobody'" in failed.text
     assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
+
+
+HOG = """
+class Hog:
+    def __init__(self, config): self.held = bytes(3 << 30)
+"""
+
+
+def test_an_analysis_that_takes_too_much_memory_fails_alone(
+    server: Server, records: list[Record], tmp_path: Path
+) -> None:
+    (tmp_path / "hog.py").write_text(HOG)
+    line = json.dumps(records[0])
+    with closing(_BenchApart(server.editions)) as bench:
+        failed = bench.ask(Step("a", line, f"{tmp_path / 'hog.py'}:Hog"))
+        assert isinstance(failed, Failure)
+        assert "memory" in failed.text.lower()
+        assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
 
 
 def test_clients_take_turns_at_analyses(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
