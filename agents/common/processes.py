@@ -37,6 +37,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import inf
+from pathlib import Path
 from queue import SimpleQueue
 from types import FrameType
 from typing import Any, NamedTuple, Self
@@ -387,6 +388,20 @@ def _signals_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def stopped_below(pid: int) -> list[int]:
+    """Returns the stopped processes that descend from a process; none where /proc is missing."""
+    children: dict[int, list[tuple[int, bool]]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
+            children.setdefault(int(parent), []).append((int(path.parent.name), state == "T"))
+    found, below = list[int](), [pid]
+    for one in below:
+        below += [child for child, _ in children.get(one, ())]
+        found += [child for child, is_stopped in children.get(one, ()) if is_stopped]
+    return sorted(found)
 
 
 def _send_bytes(move: Move, body: bytes) -> None:

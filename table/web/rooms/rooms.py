@@ -89,7 +89,7 @@ class Rooms:
             "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
-        self.archive = Archive(store, clock)
+        self.archive = Archive(store, clock, self._doubtful.agreed)
         self._turns = AgentQueue()
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)

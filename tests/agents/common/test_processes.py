@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 from gonzaga_agents.common import processes
-from gonzaga_agents.common.processes import Channel, Worker, WorkerDiedError, WorkerError, ready
+from gonzaga_agents.common.executor import ray_cluster
+from gonzaga_agents.common.processes import (
+    Channel,
+    Worker,
+    WorkerDiedError,
+    WorkerError,
+    ready,
+    stopped_below,
+)
 
 LARGE = bytes(10**7)  # more than the buffers of any connection
 
@@ -214,6 +222,33 @@ def test_one_that_is_stopped_is_named_once_and_goes_on(
         threading.Timer(1.0, os.kill, (helper.pid, signal.SIGCONT)).start()
         assert helper.ask(("size", b"")) == (0,)
         assert capfd.readouterr().err == told
+
+
+def test_stopped_ones_are_found_below_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Ray worker is a grandchild, of which nobody is told."""
+    told: list[str] = []
+    monkeypatch.setattr(ray_cluster, "check_address", lambda address: None)
+    monkeypatch.setattr(ray_cluster, "_STOPPED_SECONDS", 0.0)
+    cluster = ray_cluster.RayCluster(on_lost=told.append)
+    with worker() as helper:
+        (other,) = helper.ask(("fork", None))
+        try:
+            assert other not in stopped_below(os.getpid())
+            os.kill(other, signal.SIGSTOP)
+            while other not in stopped_below(os.getpid()):
+                time.sleep(0.01)
+            for _ in range(3):
+                cluster.tell_stopped("plays")
+            assert told == [
+                "a Ray worker that plays is stopped and waited for; continue it with: "
+                f"kill -CONT {other}"
+            ]
+            cluster._disconnect = lambda: None
+            cluster.close()
+            while other in stopped_below(os.getpid()):
+                time.sleep(0.01)
+        finally:
+            os.kill(other, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])

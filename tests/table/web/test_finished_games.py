@@ -26,6 +26,7 @@ from gonzaga_env.core.records import Record, replay
 from tests.core.test_records import record_games
 from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, play_on
 
+DAY = 86400.0
 WAIT = 60.0  # seconds that a loaded machine may take
 
 
@@ -204,6 +205,11 @@ def test_records_have_a_limit_and_old_ones_make_room(
     keep(server, records[1])
     full = server.client.post("/api/games", json={"text": json.dumps(records[2])})
     assert (full.status_code, full.json()["error"]["code"]) == (429, "too_many")
+    clock.go_on(7200)
+    clock.now += 31 * DAY  # for a while: it deletes nothing
+    again = server.client.post("/api/games", json={"text": json.dumps(records[2])})
+    assert again.status_code == 429
+    clock.now -= 31 * DAY
     clock.go_on(25 * 3600)
     keep(server, records[2])
     assert server.client.get(f"/api/games/{first}").status_code == 404
