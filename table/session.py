@@ -9,7 +9,8 @@ from __future__ import annotations
 import io
 import pickle
 import secrets
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -30,6 +31,11 @@ from .opening import Opening, play_moves
 from .viewer_log import ViewerLog
 
 MAX_NAME = 40  # letters of a player's name
+#: Letters that Python calls printable and fonts show as nothing: fillers of Hangul and Khmer, the
+#: empty pattern of Braille, and the like.
+_INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
+)
 MAX_NOTES = 100  # take-backs and changes of agents at a table
 _OTHER_DEALS = 4  # played to see whether something hidden has been shown
 SEED_BITS = 64  # all that a deal takes
@@ -91,7 +97,10 @@ def agent_seat(spec: str, name: str = "") -> Seat:
 def _checked_name(name: str) -> str:
     if not isinstance(name, str) or len(name) > MAX_NAME or not name.isprintable():
         raise OptionError(f"a player's name takes up to {MAX_NAME} printable letters")
-    return name.strip()
+    name = name.strip()
+    if _INVISIBLE.intersection(name) or unicodedata.category(name[:1] or "a").startswith("M"):
+        raise OptionError("a player's name takes letters that can be seen, a plain one first")
+    return name
 
 
 def choose(
@@ -376,26 +385,34 @@ class GameSession:
         return max(self._stages[own[-1]][0], self.num_opened)
 
     def reveals(self, seat: int) -> bool:
-        """Returns whether a seat has seen hidden things since its last decision.
+        """Returns whether anybody has seen hidden things since a seat's last decision.
 
-        That is so if sealed decisions were revealed, or if the same moves would show the seat
-        something else where what it did not know then differs.
+        That is so if sealed decisions were revealed, if the same moves would show the seat
+        something else where what it did not know then differs, or if they would show anybody
+        something else where chance falls otherwise. Hidden cards that others have drawn count:
+        after the decision is taken back, they draw the same ones again.
         """
         start = self.back_to(seat)
         if any(sealed and stage < self.stage for stage, sealed in self._stages[start:]):
             return True
         before, rng = self._deal(), np.random.default_rng(0)
         play_moves(before, self.moves[:start], 0, self.opening)
-        seen = self._game.view(seat)
-        for _ in range(_OTHER_DEALS):
-            twin = before.resampled(seat, rng)
-            try:
-                play_moves(twin, self.moves, start, self.opening)
-            except GameError:  # what others have done shows what they had
-                return True
-            if twin.view(seat) != seen:
-                return True
-        return False
+        everybody = range(len(self.seats))
+        return any(
+            self._differs(before.resampled(seat, rng), start, [seat])
+            or self._differs(
+                before.reseeded((self.seed + 1 + number) % 2**SEED_BITS), start, everybody
+            )
+            for number in range(_OTHER_DEALS)
+        )
+
+    def _differs(self, twin: Any, start: int, viewers: Iterable[int]) -> bool:
+        """Returns whether the moves since `start` show something else from another position on."""
+        try:
+            play_moves(twin, self.moves, start, self.opening)
+        except GameError:  # what players have done shows what they had
+            return True
+        return any(twin.view(viewer) != self._game.view(viewer) for viewer in viewers)
 
     def take_back(self, seat: int) -> None:
         """Takes back a seat's last decision and all moves since; others' sealed ones stay.

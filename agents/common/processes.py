@@ -12,6 +12,8 @@ half a message blocks its reader.
 | it does not start, read or answer in time | it is killed; WorkerDiedError |
 | its function raises | the worker's stderr shows where; WorkerError |
 | the parent ends, however | the worker ends, even amid its work |
+| the worker is stopped (SIGSTOP) | a line on standard error after a minute |
+| the parent ends by SIGTERM or SIGHUP | a stopped worker ends, too; by SIGKILL: once continued |
 | Ctrl-C | the parent decides; workers ignore it from their first moment on |
 
 Windows has neither signal masks nor limits on memory: there Ctrl-C may end a worker that is just
@@ -35,7 +37,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import inf
+from pathlib import Path
 from queue import SimpleQueue
+from types import FrameType
 from typing import Any, NamedTuple, Self
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
@@ -44,6 +48,7 @@ from gonzaga_env.tabletop.errors import GameError
 _SIZE = struct.Struct("!Q")  # before each message
 _CHECK_SECONDS = 1.0  # between looks at a silent worker; what it started may hold its connection
 _END_SECONDS = 5.0  # for a worker without a connection to end
+STOPPED_SECONDS = 60.0  # after which it is said that a worker is stopped
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _START = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import _work; _work()"
 
@@ -106,7 +111,9 @@ class Worker:
                 raise WorkerDiedError(f"{name} cannot be started: {error.strerror}") from error
             raise
         self.pid = self._process.pid
+        self._stopped: float | None = None  # since when; infinity once it was said
         self._stop = weakref.finalize(self, _end, self._process, self.end)
+        _kill_at_the_end(self._process)
 
     def __enter__(self) -> Self:
         return self
@@ -118,6 +125,20 @@ class Worker:
     def is_alive(self) -> bool:
         """Whether the process has not ended."""
         return self._process.poll() is None
+
+    def tell_stopped(self) -> None:
+        """Says on standard error, once, if the process has been stopped for a minute."""
+        if not _is_stopped(self.pid):
+            self._stopped = None
+        elif self._stopped is None:
+            self._stopped = time.monotonic()
+        elif time.monotonic() - self._stopped >= STOPPED_SECONDS:
+            self._stopped = inf
+            print(
+                f"{self.name} is stopped and waited for; continue it with: kill -CONT {self.pid}",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def send(self, message: Any, seconds: float = inf) -> None:
         """Sends a message.
@@ -191,6 +212,7 @@ class Worker:
                     raise EOFError from None
                 if left < 0:
                     raise
+                self.tell_stopped()
 
     def _how_it_ended(self) -> str:
         try:
@@ -209,13 +231,51 @@ def ready(workers: Sequence[Worker], seconds: float) -> list[Worker]:
     from multiprocessing.connection import wait  # browsers have none
 
     readable = wait([each.end for each in workers], seconds)
+    for each in workers:
+        if each.end not in readable:
+            each.tell_stopped()
     return [each for each in workers if each.end in readable or not each.is_alive]
 
 
 def _end(process: subprocess.Popen[bytes], end: socket.socket) -> None:
     process.kill()
     process.wait()
+    _running.discard(process)
     end.close()
+
+
+_running: set[subprocess.Popen[bytes]] = set()
+
+
+def _kill_at_the_end(process: subprocess.Popen[bytes]) -> None:
+    """Kills a worker when a signal ends this process: a stopped one could not end itself."""
+    _running.add(process)
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        return  # only the main thread may set handlers
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # else it does not end this process
+            signal.signal(number, _end_by_signal)
+
+
+def _end_by_signal(number: int, _frame: FrameType | None) -> None:
+    """Kills all workers, and lets the signal end this process as it would have."""
+    for process in tuple(_running):
+        if process.returncode is None:  # else its number may be another process's
+            with suppress(OSError):
+                os.kill(process.pid, signal.SIGKILL)
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)
+
+
+def _is_stopped(pid: int) -> bool:
+    """Returns whether a child is stopped, where the platform tells it."""
+    if sys.platform == "win32":
+        return False
+    try:
+        found = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:  # it has ended
+        return False
+    return found is not None
 
 
 class Channel:
@@ -328,6 +388,20 @@ def _signals_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def stopped_below(pid: int) -> list[int]:
+    """Returns the stopped processes that descend from a process; none where /proc is missing."""
+    children: dict[int, list[tuple[int, bool]]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
+            children.setdefault(int(parent), []).append((int(path.parent.name), state == "T"))
+    found, below = list[int](), [pid]
+    for one in below:
+        below += [child for child, _ in children.get(one, ())]
+        found += [child for child, is_stopped in children.get(one, ()) if is_stopped]
+    return sorted(found)
 
 
 def _send_bytes(move: Move, body: bytes) -> None:

@@ -91,7 +91,7 @@ def make_app(
             Route("/api/board", site.board),
             *RoomRoutes(rooms, learn.table).routes,
             *learn.routes,
-            *LadderRoutes(rooms.results).routes,
+            *LadderRoutes(rooms).routes,
             *Playing(rooms, workshop).routes,
             *workshop.routes,
             *games.routes,

@@ -158,8 +158,9 @@ def test_deals_cannot_be_guessed() -> None:
 
 
 def test_names_and_seats_are_checked() -> None:
-    for name in ("x" * 41, "a\nb", 7):
-        with pytest.raises(OptionError, match="up to 40 printable letters"):
+    invisible = ["\u3164", "\u2800", "Ann\u3164", "A\u115fnn", "\ufe0f", "\u0301nn"]
+    for name in ("x" * 41, "a\nb", 7, *invisible):
+        with pytest.raises(OptionError, match=r"printable letters|that can be seen"):
             human(name)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="1 seats for 2 players"):
         GameSession(GameConfig(2), [human()])
@@ -277,6 +278,27 @@ def test_a_placement_is_taken_back_with_all_that_followed() -> None:
     assert saved.log(1) == table.log(1)
     record = played(table).record()
     replay(record)
+
+
+def test_a_take_back_says_that_others_have_drawn_hidden_cards(rng: np.random.Generator) -> None:
+    """In The Castles of Tuscany, after the seat has done what turns nothing up."""
+    found = 0
+    for seed in range(40):
+        table = GameSession(game_spec("tuscany").config(num_players=2), [human()] * 2, seed)
+        while not found and not table.over:
+            seat, turn = table.to_act, table.turn(int(table.to_act or 0))
+            assert seat is not None
+            assert turn is not None
+            draw = [choice.action for choice in turn.choices if choice.text == "draw"]
+            others = [move for move in table.moves[-1:] if move[0] != seat]
+            if draw and others and not table.reveals(1 - seat):
+                table.play(seat, table.num_moves, draw[0])
+                assert table.reveals(1 - seat)
+                found += 1
+            else:
+                action = int(rng.choice([choice.action for choice in turn.choices]))
+                table.play(seat, table.num_moves, action)
+    assert found
 
 
 def test_what_was_never_decided_cannot_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:

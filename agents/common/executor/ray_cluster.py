@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import os
 import secrets
+import signal
 import socket
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.version import __version__
 
 from ..extras import extra_needed
+from ..processes import stopped_below
 from .work import (
     Executor,
     Failed,
@@ -35,6 +38,7 @@ from .work import (
 )
 
 _SECONDS = 0.5  # between looks at what has ended, and at how many CPUs there are
+_STOPPED_SECONDS = 30.0  # between looks for stopped workers; one that is found twice is named
 _CONNECT_SECONDS = 5.0
 _AHEAD = 2  # tasks for each CPU, so that none waits for this process and a cluster may grow
 
@@ -142,12 +146,33 @@ class RayCluster(Executor):
         self.workers, self._address, self._on_lost = workers, address, on_lost
         self._disconnect: Callable[[], None] | None = None
         self.running: dict[Any, Task] = {}
+        self._stopped: Counter[int] = Counter()  # how often each process was found stopped
+        self._looked = monotonic()
 
     def close(self) -> None:
         """Disconnects; a cluster that was started here ends."""
         if self._disconnect is not None:
+            for pid in stopped_below(os.getpid()):  # it could not end itself
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGCONT)
             self._disconnect()
         self._disconnect = None
+
+    def tell_stopped(self, name: str) -> None:
+        """Names workers of a cluster of this machine that have been stopped for a while, once.
+
+        Ray says nothing of them, and waits.
+        """
+        if monotonic() - self._looked < _STOPPED_SECONDS:
+            return
+        self._looked, found = monotonic(), stopped_below(os.getpid())
+        self._stopped = Counter({pid: self._stopped[pid] + 1 for pid in found})
+        for pid in found:
+            if self._stopped[pid] == 2:
+                self._on_lost(
+                    f"a Ray worker that {name} is stopped and waited for; continue it with: "
+                    f"kill -CONT {pid}"
+                )
 
     def run(
         self, work: Work[U, R], units: Sequence[U], on_progress: Report = nothing
@@ -182,6 +207,7 @@ class RayCluster(Executor):
                         waiting.appendleft(task)
                         continue
                     yield task.unit, _result(answer)
+                self.tell_stopped(work.name)
                 on_progress(0.0)
         except ray.exceptions.RayError as error:
             raise ClusterError(f"the Ray cluster failed: {_one_line(error)}") from error

@@ -12,6 +12,8 @@ from typing import Any
 
 from gonzaga_agents.common.processes import Worker, WorkerError
 
+from gonzaga_env.tabletop.bounded import MIB
+
 from ..clients.limits import Rate, Share
 from .archive import Archive
 from .process import MAX_PARTS, Bench, Failure, Part, Step, serve
@@ -20,6 +22,7 @@ PART_SECONDS = 120.0  # that a part may take
 IDLE_SECONDS = 60.0  # after which the process ends
 KEPT_SECONDS = 60.0  # that a failure is told before the analysis begins anew
 UNWATCHED_SECONDS = 60.0  # after which nobody waits for an analysis, so that it pauses
+MEMORY = 2048 * MIB  # of the process: its address space
 _START_SECONDS = 60.0
 _JOBS, _JOBS_EACH = MAX_PARTS, 6  # under way, in all and of one client
 _RATE, _BURST = 0.5, 120.0  # seconds of work a second of one client, and saved up
@@ -183,7 +186,7 @@ class Analyses:
 
     def _end(self) -> None:
         if isinstance(self._bench, _BenchApart):
-            self._bench.end()
+            self._bench.close()
 
     def close(self) -> None:
         """Ends the process."""
@@ -206,7 +209,7 @@ class _BenchApart:
         try:
             part: Part | Failure | None = worker.ask(step, PART_SECONDS)
         except WorkerError:
-            self.end()
+            self.close()
             raise
         return part
 
@@ -215,16 +218,17 @@ class _BenchApart:
             serve,
             self._editions,
             name="the process for analyses",
+            memory=MEMORY,
             environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )
         try:
             worker.receive(_START_SECONDS)  # "ready"
         except WorkerError:
-            self.end()
+            self.close()
             raise
         return worker
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Ends the process."""
         worker, self._worker = self._worker, None
         if worker is not None:

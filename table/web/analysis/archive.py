@@ -21,9 +21,14 @@ _SHARES = (
 class Archive:
     """Records and analyses of finished games; used from one event loop only."""
 
-    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
-        """Takes the file, and a clock in seconds."""
-        self._store, self._clock = store, clock
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], float],
+        agreed: Callable[[], float | None],
+    ) -> None:
+        """Takes the file, a clock in seconds, and the time by which one may delete, if any."""
+        self._store, self._clock, self._agreed = store, clock, agreed
 
     def add(self, digest: str, line: str, client: str) -> str | None:
         """Keeps a record under its digest, once; another makes room if it was unused for a day.
@@ -41,7 +46,7 @@ class Archive:
                 continue
             query = f"SELECT id, used FROM records{where} ORDER BY used LIMIT 1"
             ((oldest, used),) = self._store.rows(query, *values)
-            if used > now - DAY:
+            if (sure := self._agreed()) is None or used > sure - DAY:
                 return f"{why.format(most)}; one that nobody has opened for a day makes room"
             self._drop("id = ?", oldest)
         self._store.run(

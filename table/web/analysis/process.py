@@ -93,6 +93,10 @@ class Bench:
                     self._parts.popitem(last=False)
             self._parts.move_to_end(key)
             part = next(self._parts[key], None)
+        except MemoryError:
+            self._parts.clear()  # all of it, to begin anew: what the others hold may be too much
+            self._games.clear()
+            return Failure("this takes more memory than there is for it")
         except Exception as error:  # an agent may be anybody's code
             self._parts.pop(key, None)
             return Failure(str(error) if isinstance(error, GameError) else one_line(error))

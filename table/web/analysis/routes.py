@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...session import Seat, SessionError, agent_seat, human
+from ...session import Seat, SessionError, agent_seat
 from ..requests import (
     MalformedError,
     client_of,
@@ -211,7 +211,9 @@ class GameRoutes:
             raise MalformedError(f"seat is {seat}; there are 0 to {num_players - 1}")
         name = asked.get("name", "")
         return [
-            human(name) if i == seat else agent_seat(self._rooms.roster.check(agent))
+            self._rooms.roster.person(name)
+            if i == seat
+            else agent_seat(self._rooms.roster.check(agent))
             for i, agent in enumerate(agents)
         ]
 

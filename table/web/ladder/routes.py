@@ -26,8 +26,9 @@ from gonzaga_env.games import game_spec
 from ...session import Seat
 from ..requests import MalformedError, read_object, shown
 from ..rooms.room import hash_token
+from ..rooms.rooms import Rooms
 from ..values import as_json
-from .results import RatedError, Result, Results
+from .results import RatedError, Result
 
 MAX_LISTED = 200  # games in an answer
 _KEY = re.compile(r"[\w-]{32}", re.ASCII)
@@ -67,9 +68,9 @@ def check_rated(config: Any, seats: Sequence[Seat]) -> None:
 class LadderRoutes:
     """The routes of the ladder."""
 
-    def __init__(self, results: Results) -> None:
-        """Takes the rated games."""
-        self._results = results
+    def __init__(self, rooms: Rooms) -> None:
+        """Takes the tables, with the rated games."""
+        self._rooms = rooms
         self.routes = [
             Route("/api/ladder", self.look, methods=["POST"]),
             Route("/api/ladder/forget", self.forget, methods=["POST"]),
@@ -77,7 +78,7 @@ class LadderRoutes:
 
     async def look(self, request: Request) -> Response:
         """Sends the ratings and games of a person."""
-        results = self._results.of(person_of(await read_object(request)))
+        results = self._rooms.results.of(person_of(await read_object(request)))
         ended = [result for result in results if result.outcome is not None]
         kinds = sorted({(result.game, result.num_players) for result in ended})
         answer = {
@@ -88,7 +89,7 @@ class LadderRoutes:
 
     async def forget(self, request: Request) -> Response:
         """Forgets a person."""
-        number = self._results.forget(person_of(await read_object(request)))
+        number = self._rooms.forget(person_of(await read_object(request)))
         return Response(as_json({"forgotten": number}), media_type="application/json")
 
 

@@ -17,7 +17,7 @@ from gonzaga_env.tabletop.errors import ActionError, GameError
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Planning, Turn
-from ...session import GameSession, agent_seat, human
+from ...session import GameSession, Seat, agent_seat, human
 from ..clients.limits import LimitError, Rate
 from ..requests import MalformedError, client_of, integer, read_object, shown
 from ..rooms.room import Room
@@ -144,15 +144,18 @@ class LearnRoutes(RoomRoutes):
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
         if first not in (None, False, True):
             raise MalformedError(f"first_game is {shown(first)}; it takes true or false")
+        if not first and puzzle is None:
+            return None
+        person = self._rooms.roster.person(name or "")
         if first:
-            return first_game(name or "", self._rooms.editions[DEFAULT_EDITION])
-        return None if puzzle is None else await self._played_on(request, puzzle, name or "")
+            return first_game(person.name, self._rooms.editions[DEFAULT_EDITION])
+        return await self._played_on(request, puzzle, person)
 
-    async def _played_on(self, request: Request, id: Any, name: str) -> GameSession:  # noqa: A002
+    async def _played_on(self, request: Request, id: Any, person: Seat) -> GameSession:  # noqa: A002
         """Returns a table that goes on from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
-        seats[puzzle.seat] = human(name)
+        seats[puzzle.seat] = person
         line, num_moves = as_json(puzzle.record), len(puzzle.record["moves"])
         return await self._workshop.begin(request, line, num_moves, seats, edition)
 

@@ -57,6 +57,7 @@ class AgentMoves:
         if name != room.session.seats[seat].agent:
             if room.rated:
                 raise SessionError("a rated game keeps its agents; resign, which costs nothing now")
+            self._rooms.roster.check(name)
             config = room.session.config
             async with self._turns.move(room.client or "", name):
                 await asyncio.wrap_future(self._rooms.roster.prepare(name, config))

@@ -28,11 +28,11 @@ class Changes:
         """Gives a person another name.
 
         Raises:
-            OptionError: the name is too long, or holds letters that cannot be shown.
+            OptionError: the name is not a person's (see `Roster.person`).
             LimitError: the client has changed too much of late.
         """
         self._count(client)
-        room.session.rename(seat, name)
+        room.session.rename(seat, self._rooms.roster.person(name).name)
         self._rooms.save(room)
         room.rewrite()
 

@@ -51,6 +51,7 @@ class HintQueue:
         if (older := room.hints.get(seat)) is not None:
             older.cancel()
         room.hints[seat] = found
+        self._roster.check(name)
         config, (observation, mask) = room.session.config, room.session.question(seat)
         ask = partial(self._roster.consider, name, config, observation, mask)
         task = asyncio.create_task(self._find(found, client, ask))

@@ -18,12 +18,12 @@ from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SavedSessionError, Seat
 from ..analysis.archive import Archive
-from ..clients.limits import Share
+from ..clients.limits import LimitError, Share
 from ..ladder.results import RatedError, Results, places_at
 from .agent_moves import AgentMoves
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
-from .editions import Editions
+from .editions import Editions, memory_of
 from .frames import Frames
 from .hint_queue import HintQueue
 from .room import Room, hash_token
@@ -32,6 +32,7 @@ from .store import Store, StoreError, TooManyError
 
 CLIENT_WAITS = 128  # requests of a client that wait at its seats, and as many that watch
 MAX_ROOMS = 128  # tables in memory; more only while somebody waits or agents move there
+MAP_BYTES = 256 << 20  # of memory for the maps of all tables in memory
 CLIENT_SHARE = 5  # a client may open one of so many tables,
 MIN_SHARE = 10  # or these few
 MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again when needed
@@ -88,7 +89,7 @@ class Rooms:
             "public": Share(inf, CLIENT_WAITS, "requests that watch tables"),
             "seat": Share(inf, CLIENT_WAITS, "requests that wait for seats"),
         }
-        self.archive = Archive(store, clock)
+        self.archive = Archive(store, clock, self._doubtful.agreed)
         self._turns = AgentQueue()
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
@@ -133,11 +134,13 @@ class Rooms:
             AgentError: an agent is not on offer, or does not play this game.
             WorkerError: an agent's process failed.
             TooManyError: there are too many tables, in all or of this client.
+            LimitError: too many large maps are played on now.
         """
         self.sweep()
         self._dispensable(client)
         if rated is not None:
             self.results.check(rated, client)
+        self._check_memory(config.edition)
         for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.prepare(name, config))
@@ -197,6 +200,7 @@ class Rooms:
         Raises:
             UnknownTableError: there is none, or its edition is not on offer any more.
             SavedSessionError: what was saved is damaged.
+            LimitError: too many large maps are played on now.
         """
         room = self._rooms.get(id)
         if room is None:
@@ -215,13 +219,47 @@ class Rooms:
         self.agents.start(room)
 
     def _keep(self, room: Room) -> None:
-        """Keeps a room in memory, and drops those unused for longest where there are too many."""
+        """Keeps a room in memory, and drops those unused for longest where there are too many.
+
+        There are too many also where their maps take too much memory.
+        """
         room.asked = self._steady()
-        self._rooms.pop(room.id, None)
+        is_new = self._rooms.pop(room.id, None) is None
         self._rooms[room.id] = room
+        if is_new:
+            self._forget(self._crowded())
         if len(self._rooms) > MAX_ROOMS:
             idle = (id for id, room in self._rooms.items() if not room.busy)  # noqa: A001
             self._forget(list(islice(idle, len(self._rooms) - MAX_ROOMS)))
+
+    def _crowded(self) -> list[str]:
+        """Returns the idle tables whose maps are beyond what there is memory for."""
+        newest, *others = reversed(self._rooms.values())
+        found, known, total = list[str](), set[str](), 0
+        for room in (newest, *sorted(others, key=lambda room: not room.busy)):  # then by last use
+            edition = room.session.config.edition
+            if edition.digest in known:
+                continue
+            size = memory_of(edition)
+            if total + size > MAP_BYTES and not room.busy and room is not newest:
+                found.append(room.id)
+            else:
+                known.add(edition.digest)
+                total += size
+        return found
+
+    def _check_memory(self, edition: Any) -> None:
+        """Checks that there is memory for a map; there always is for the editions on offer.
+
+        Raises:
+            LimitError: somebody waits at tables on too many others.
+        """
+        if edition in self.editions.values():
+            return
+        editions = (room.session.config.edition for room in self._rooms.values() if room.busy)
+        busy = {one.digest: memory_of(one) for one in (*editions, edition)}
+        if len(busy) > 1 and sum(busy.values()) > MAP_BYTES:
+            raise LimitError("too many large maps are played on now; try again soon")
 
     def _drop(self, ids: Sequence[str]) -> None:
         """Deletes tables."""
@@ -256,6 +294,7 @@ class Rooms:
                 f"the table's edition {content.get('edition')!r} is not on offer; start the server "
                 "with --edition"
             )
+        self._check_memory(edition)
         room = Room(id, GameSession.from_dict(content, edition), by_seat, saved["used"])
         room.next = saved.get("next")
         room.rated = self.results.is_open(id)
@@ -307,6 +346,19 @@ class Rooms:
             self.results.resign(room.id, self._clock())
         room.rated = False
         room.notify()
+
+    def forget(self, person: str) -> int:
+        """Deletes a person with all rated games, which go on without a rating.
+
+        Returns:
+            The number of games.
+        """
+        played = {result.table for result in self.results.of(person)}
+        number = self.results.forget(person)
+        for room in [self._rooms[id] for id in played & self._rooms.keys()]:  # noqa: A001
+            room.rated = False
+            room.notify()
+        return number
 
     def save(self, room: Room) -> None:
         """Stores what has changed at a table beside its moves."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 from gonzaga_agents.common.processes import WorkerError
@@ -19,9 +20,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import game_names
 from gonzaga_env.tabletop.agent import AgentError, Considered
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
-from ...session import one_line
+from ...session import Seat, human, one_line
+from ..requests import shown
 from .thinking import Question, ThinkerApart, ThinkerHere
 
 LADDER = (*BASELINES, "search@16")
@@ -51,6 +54,7 @@ class Roster:
         self._elsewhere = set(rated) - {*LADDER, LEARNED, *more}  # only where they are rated
         self.apart, thinker = apart, ThinkerApart if apart else ThinkerHere
         self._threads = {name: _AgentThread(name, thinker(name)) for name in (*self.names, TEACHER)}
+        self._folded = {name.casefold() for name in self._threads}
 
     def names_for(self, game: str) -> list[str]:
         """Returns the specs on offer for a game: its own agents, and what the owner adds."""
@@ -62,18 +66,36 @@ class Roster:
         ]
 
     def check(self, name: Any) -> str:
-        """Returns the name of an agent on offer.
+        """Returns the name of an agent that a request asks for.
 
         Raises:
             AgentError: it is not on offer.
         """
-        if name not in self._threads:
+        if name not in self.names:
             raise AgentError(f"there is no agent {name!r} here; there are {', '.join(self.names)}")
         return str(name)
 
+    def person(self, name: str) -> Seat:
+        """Returns the seat of a person, whom nobody takes for an agent.
+
+        Raises:
+            OptionError: the name is an agent's, is too long, or has letters that cannot be seen.
+        """
+        seat = human(name)
+        folded = normalize("NFKC", seat.name).casefold()
+        if folded.partition("@")[0].partition(":")[0].strip() in NAMES or folded in self._folded:
+            raise OptionError(f"{shown(seat.name)} is an agent's name; take another one")
+        return seat
+
+    def _thread(self, name: str) -> _AgentThread:
+        """Returns where an agent thinks; a table of an earlier start may name one that is gone."""
+        if name not in self._threads:
+            self.check(name)
+        return self._threads[name]
+
     def prepare(self, name: str, config: Config) -> Future[None]:
         """Makes an agent; the future raises GameError if it does not play this game."""
-        return self._threads[self.check(name)].ask("prepare", config)
+        return self._thread(name).ask("prepare", config)
 
     def act(
         self,
@@ -94,7 +116,7 @@ class Roster:
             A future with the action, or with the AgentError or WorkerError that says how the agent
             or its process failed.
         """
-        return self._threads[self.check(name)].ask("act", config, observation, mask)
+        return self._thread(name).ask("act", config, observation, mask)
 
     def consider(
         self,
@@ -104,7 +126,7 @@ class Roster:
         mask: NDArray[np.bool_],
     ) -> Future[Considered]:
         """Asks an agent what it considers (arguments and errors as for `act`)."""
-        return self._threads[self.check(name)].ask("consider", config, observation, mask)
+        return self._thread(name).ask("consider", config, observation, mask)
 
     def close(self) -> None:
         """Lets the threads end; questions that wait are cancelled."""

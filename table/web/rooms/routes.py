@@ -16,7 +16,7 @@ from gonzaga_env.render.palette import Theme, theme_of
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Deciding
-from ...session import GameSession, Seat, WrongSeatError, agent_seat, human, option_names
+from ...session import GameSession, Seat, WrongSeatError, agent_seat, option_names
 from ..answers import table_json
 from ..gonzaga import overview_json, refusal_json
 from ..ladder.routes import check_rated, person_of
@@ -264,7 +264,9 @@ class RoomRoutes:
         kinds = _texts(asked, "seats", num_players)
         names = _texts(asked, "names", num_players, [""] * num_players)
         return [
-            human(name) if kind == "human" else agent_seat(self._rooms.roster.check(kind), name)
+            self._rooms.roster.person(name)
+            if kind == "human"
+            else agent_seat(self._rooms.roster.check(kind), name)
             for kind, name in zip(kinds, names, strict=True)
         ]
 

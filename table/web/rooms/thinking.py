@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -15,10 +16,12 @@ from gonzaga_env.tabletop.spec import Config
 
 from ...hints import ask
 from ...session import choose, one_line
+from .editions import memory_of
 
 Question = Literal["prepare", "act", "consider"]
 
-MAX_CACHED = 12  # configurations for which an agent is kept
+MAX_CACHED = 12  # configurations for which an agent is kept,
+MAP_BYTES = 128 << 20  # as long as their maps take no more memory
 _SECONDS = 120.0  # that an answer may take
 _NICENESS = 5  # answers to browsers come first
 
@@ -29,7 +32,7 @@ class ThinkerHere:
     def __init__(self, name: str) -> None:
         """Takes the agent's spec."""
         self._name = name
-        self._agents: dict[Config, Agent] = {}
+        self._agents: OrderedDict[Config, Agent] = OrderedDict()  # the last used last
         self._rng = np.random.default_rng()
 
     def ask(self, question: Question, config: Config, *arrays: NDArray[Any]) -> Any:
@@ -50,10 +53,19 @@ class ThinkerHere:
         """Returns the agent of a game."""
         game = _any_scenario(config)
         if game not in self._agents:
-            if len(self._agents) >= MAX_CACHED:
-                self._agents.pop(next(iter(self._agents)))
             self._agents[game] = make_agent(self._name, game)
+        self._agents.move_to_end(game)
+        while len(self._agents) > MAX_CACHED or self._memory > MAP_BYTES:
+            if len(self._agents) == 1:
+                break
+            self._agents.popitem(last=False)
         return self._agents[game]
+
+    @property
+    def _memory(self) -> int:
+        """The bytes that the maps of all agents take."""
+        editions = {game.edition.digest: game.edition for game in self._agents}
+        return sum(map(memory_of, editions.values()))
 
     def close(self) -> None:
         """Does nothing."""
@@ -70,7 +82,7 @@ class ThinkerApart:
         """Takes the agent's spec."""
         self._name = name
         self._worker: Worker | None = None
-        self._sent: dict[Config, int] = {}
+        self._sent: OrderedDict[Config, int] = OrderedDict()  # the last used last
 
     def ask(self, question: Question, config: Config, *arrays: NDArray[Any]) -> Any:
         """Returns an answer (see `ThinkerHere.ask`).
@@ -80,10 +92,15 @@ class ThinkerApart:
             WorkerError: its process failed; the next question starts another one.
         """
         if self._worker is None:
-            self._worker, self._sent = Worker(_serve, self._name, name="its process"), {}
+            self._worker = Worker(_serve, self._name, name="its process")
+            self._sent = OrderedDict()
         game = _any_scenario(config)
         new = None if game in self._sent else game  # an edition is sent once
-        number = self._sent.setdefault(game, len(self._sent))
+        if new is not None:  # under the number of the one unused for longest, which makes room
+            full = len(self._sent) >= MAX_CACHED
+            self._sent[game] = self._sent.popitem(last=False)[1] if full else len(self._sent)
+        self._sent.move_to_end(game)
+        number = self._sent[game]
         try:
             answer = self._worker.ask((question, number, new, arrays), _SECONDS)
         except WorkerError:

@@ -6,11 +6,21 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from typing import Any
 
 import pytest
-from gonzaga_agents.common.processes import Channel, Worker, WorkerDiedError, WorkerError, ready
+from gonzaga_agents.common import processes
+from gonzaga_agents.common.executor import ray_cluster
+from gonzaga_agents.common.processes import (
+    Channel,
+    Worker,
+    WorkerDiedError,
+    WorkerError,
+    ready,
+    stopped_below,
+)
 
 LARGE = bytes(10**7)  # more than the buffers of any connection
 
@@ -187,6 +197,81 @@ os.kill(os.getpid(), signal.SIGKILL)
         command, env=environment, capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == -signal.SIGKILL
+    assert done.stdout.strip().isdigit(), done.stderr
+
+
+def test_one_that_is_stopped_is_named_once_and_goes_on(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "STOPPED_SECONDS", 0.0)
+    with worker() as helper, worker() as other:
+        assert helper.ask(("size", b"abc")) == other.ask(("size", b"abc")) == (3,)
+        os.kill(helper.pid, signal.SIGSTOP)
+        helper.send(("size", b"abcd"))
+        other.send(("size", b"abcde"))
+        told = f"the helper is stopped and waited for; continue it with: kill -CONT {helper.pid}\n"
+        while not (said := capfd.readouterr().err):
+            assert helper not in ready([helper, other], 0.05)
+        assert ready([helper, other], 0.05) == [other]
+        assert (said, capfd.readouterr().err) == (told, "")
+        os.kill(helper.pid, signal.SIGCONT)
+        assert (helper.receive(), other.receive()) == ((4,), (5,))
+        helper.tell_stopped()  # it is not any more
+        monkeypatch.setattr(processes, "_CHECK_SECONDS", 0.05)
+        os.kill(helper.pid, signal.SIGSTOP)
+        threading.Timer(1.0, os.kill, (helper.pid, signal.SIGCONT)).start()
+        assert helper.ask(("size", b"")) == (0,)
+        assert capfd.readouterr().err == told
+
+
+def test_stopped_ones_are_found_below_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Ray worker is a grandchild, of which nobody is told."""
+    told: list[str] = []
+    monkeypatch.setattr(ray_cluster, "check_address", lambda address: None)
+    monkeypatch.setattr(ray_cluster, "_STOPPED_SECONDS", 0.0)
+    cluster = ray_cluster.RayCluster(on_lost=told.append)
+    with worker() as helper:
+        (other,) = helper.ask(("fork", None))
+        try:
+            assert other not in stopped_below(os.getpid())
+            os.kill(other, signal.SIGSTOP)
+            while other not in stopped_below(os.getpid()):
+                time.sleep(0.01)
+            for _ in range(3):
+                cluster.tell_stopped("plays")
+            assert told == [
+                "a Ray worker that plays is stopped and waited for; continue it with: "
+                f"kill -CONT {other}"
+            ]
+            cluster._disconnect = lambda: None
+            cluster.close()
+            while other in stopped_below(os.getpid()):
+                time.sleep(0.01)
+        finally:
+            os.kill(other, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
+def test_one_that_is_stopped_ends_with_its_parent(end: signal.Signals) -> None:
+    code = f"""
+import os, signal
+from {__name__} import worker
+helper = worker()
+assert helper.ask(("size", b"abc")) == (3,)
+os.kill(helper.pid, signal.SIGSTOP)
+print(helper.pid, flush=True)
+os.kill(os.getpid(), {int(end)})
+"""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(  # returns when the worker has closed standard output, too
+        [sys.executable, "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == -end
     assert done.stdout.strip().isdigit(), done.stderr
 
 

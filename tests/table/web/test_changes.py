@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.web.rooms import changes
+from gonzaga_table.web.rooms.roster import TEACHER
 from httpx2 import Response
 
-from tests.table.web.conftest import Clock, Person, Server, choices, play_on
+from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices, play_on
 
 
 def post(person: Person, what: str, **content: Any) -> Response:
@@ -65,6 +67,30 @@ def test_people_name_themselves(server: Server) -> None:
     server.stop()
     people[0].client = server.start()
     assert people[0].look()["seats"][1]["name"] == "Bo"
+
+
+def test_nobody_is_called_like_an_agent(server: Server) -> None:
+    _, people = server.open(["human", "greedy"])
+    wide = "".join(chr(ord(letter) + 0xFEE0) for letter in "greedy")
+    for name in ("greedy", " Planner ", "SEARCH@16", "search:learned", wide, "random "):
+        opened = server.client.post("/api/tables", json={**TWO_PEOPLE, "names": ["Ann", name]})
+        renamed = post(people[0], "name", name=name)
+        puzzle = next(iter(shipped()))
+        solved = server.client.post("/api/tables", json={"puzzle": puzzle, "name": name})
+        for answer in (opened, renamed, solved):
+            assert answer.status_code == 400, (name, answer.text)
+            assert "is an agent's name" in answer.json()["error"]["message"]
+    assert post(people[0], "name", name="Greedier").status_code == 200
+
+
+def test_the_teacher_of_first_games_is_on_offer_to_nobody(server: Server) -> None:
+    asked = {**TWO_PEOPLE, "seats": ["human", TEACHER]}
+    assert server.client.post("/api/tables", json=asked).status_code == 400
+    _, people = server.open(["human", "human"])
+    person = next(person for person in people.values() if person.look()["turn"] is not None)
+    assert person.get("/hint", agent=TEACHER).status_code == 400
+    taught = server.client.post("/api/tables", json={"first_game": True, "name": "Ann"})
+    assert taught.status_code == 201
 
 
 def test_names_are_limited(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 import json
 import time
+from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +13,7 @@ from gonzaga_agents.analysis.analysis import record_digest
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.session import GameSession
 from gonzaga_table.web.analysis import archive, routes
-from gonzaga_table.web.analysis.analyses import Analyses, Finding
+from gonzaga_table.web.analysis.analyses import Analyses, Finding, _BenchApart
 from gonzaga_table.web.analysis.archive import Archive
 from gonzaga_table.web.analysis.process import CURVE, Bench, Failure, Part, Step
 from gonzaga_table.web.clients.limits import LimitError
@@ -24,6 +26,7 @@ from gonzaga_env.core.records import Record, replay
 from tests.core.test_records import record_games
 from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, play_on
 
+DAY = 86400.0
 WAIT = 60.0  # seconds that a loaded machine may take
 
 
@@ -145,6 +148,24 @@ def test_an_agent_that_fails_is_named_and_others_go_on(
     assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
 
 
+HOG = """
+class Hog:
+    def __init__(self, config): self.held = bytes(3 << 30)
+"""
+
+
+def test_an_analysis_that_takes_too_much_memory_fails_alone(
+    server: Server, records: list[Record], tmp_path: Path
+) -> None:
+    (tmp_path / "hog.py").write_text(HOG)
+    line = json.dumps(records[0])
+    with closing(_BenchApart(server.editions)) as bench:
+        failed = bench.ask(Step("a", line, f"{tmp_path / 'hog.py'}:Hog"))
+        assert isinstance(failed, Failure)
+        assert "memory" in failed.text.lower()
+        assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
+
+
 def test_clients_take_turns_at_analyses(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many analyses a client wants: `next` is asked as the loop does."""
     queue = Analyses(server.rooms.archive, {}, apart=False)
@@ -184,6 +205,11 @@ def test_records_have_a_limit_and_old_ones_make_room(
     keep(server, records[1])
     full = server.client.post("/api/games", json={"text": json.dumps(records[2])})
     assert (full.status_code, full.json()["error"]["code"]) == (429, "too_many")
+    clock.go_on(7200)
+    clock.now += 31 * DAY  # for a while: it deletes nothing
+    again = server.client.post("/api/games", json={"text": json.dumps(records[2])})
+    assert again.status_code == 429
+    clock.now -= 31 * DAY
     clock.go_on(25 * 3600)
     keep(server, records[2])
     assert server.client.get(f"/api/games/{first}").status_code == 404

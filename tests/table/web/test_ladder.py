@@ -166,7 +166,9 @@ def test_people_are_forgotten_when_they_ask(server: Server) -> None:
     answer = server.client.post("/api/ladder/forget", json={"key": KEY})
     assert answer.json() == {"forgotten": 1}
     assert look(server) == {"ratings": [], "games": []}
-    assert person.look()["over"] is False  # the table stays
+    position = person.look()
+    assert (position["over"], position["rated"]) == (False, False)  # the table stays
+    assert post(person, "resign").status_code == 409
     assert server.client.post("/api/ladder/forget", json={"key": KEY}).json() == {"forgotten": 0}
 
 

@@ -1,17 +1,24 @@
 """Maps that are played on straight from the editor."""
 
 import json
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import is_dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_table.web.editor import handlers
-from gonzaga_table.web.editor.model import to_model
+from gonzaga_table.web.editor.model import to_edition, to_model
 from gonzaga_table.web.rooms import editions as kept
+from gonzaga_table.web.rooms import rooms as rooms_module
 from httpx2 import Response
 
+from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.loading import load_edition
-from tests.table.web.conftest import Clock, Person, Server, play_on
+from gonzaga_env.core.single.tables import game_tables_for
+from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, play_on
 
 DAY = 86400.0
 
@@ -98,6 +105,54 @@ def test_maps_are_bounded_and_those_without_tables_make_room(
         rooms.keep_edition({**model, "name": "fourth"}, "c")
     rooms.keep_edition({**model, "name": "fourth"}, "somebody else")
     assert second not in rooms.editions
+
+
+def test_tables_stay_in_memory_while_there_is_room_for_their_maps(
+    model: dict[str, Any], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In 0.11 each map took up to 40 MB for ever."""
+    size = kept.memory_of(server.editions["europe"])
+    monkeypatch.setattr(rooms_module, "MAP_BYTES", 2 * size)
+    names = [server.rooms.keep_edition({**model, "name": f"map {i}"}, "c") for i in range(3)]
+    tables = [server.open(["human", "human"], edition=name)[0] for name in names]
+    assert [*server.rooms._rooms] == tables[1:]
+    Person(server.client, tables[1]).look()
+    Person(server.client, tables[0]).look()  # read from the file again
+    assert [*server.rooms._rooms] == [tables[1], tables[0]]
+    with ExitStack() as waiting:
+        for room in server.rooms._rooms.values():
+            waiting.enter_context(room.attended("public"))
+        asked = {**TWO_PEOPLE, "edition": names[2]}
+        for answer in (
+            server.client.post("/api/tables", json=asked),
+            Person(server.client, tables[2]).get(),
+        ):
+            assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
+            assert "large maps" in answer.json()["error"]["message"]
+        server.open(["human", "human"])  # what the server offers is never refused
+    assert Person(server.client, tables[2]).get().status_code == 200
+
+
+@pytest.mark.parametrize("more", [0, pytest.param(479, marks=pytest.mark.nightly)])
+def test_the_memory_of_a_map_is_known_roughly(model: dict[str, Any], more: int) -> None:
+    width = len(model["map"][0])
+    sea, rest = list("4" * width), more % width
+    model["map"] += [sea] * (more // width) + [[*"4" * rest, *"." * (width - rest)]] * (rest > 0)
+    edition = to_edition(model)
+    assert len(edition.grid) == 316 + more
+    tables = tables_for(edition)
+    measured = held(tables) + held(game_tables_for(tables))
+    assert measured / 1.5 < kept.memory_of(edition) < 1.5 * measured
+
+
+def held(value: Any) -> int:
+    """Returns the bytes of arrays, integers and bytes that something holds."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, int | bytes | str):
+        return sys.getsizeof(value)
+    content = vars(value).values() if is_dataclass(value) else value
+    return sum(map(held, content)) if isinstance(content, Iterable) else 0
 
 
 def test_maps_go_with_their_tables(model: dict[str, Any], server: Server, clock: Clock) -> None:

@@ -9,11 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.common.processes import WorkerError
+from gonzaga_table.web.editor.model import to_edition, to_model
 from gonzaga_table.web.guard import error_answer
+from gonzaga_table.web.rooms import thinking as module
+from gonzaga_table.web.rooms.editions import memory_of
 from gonzaga_table.web.rooms.roster import Roster
 from gonzaga_table.web.rooms.thinking import ThinkerApart, ThinkerHere
 
 from gonzaga_env.core import Game, GameConfig
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.tabletop.agent import AgentError
 
 FAILING = """
@@ -46,6 +50,36 @@ def test_an_agent_answers_the_same_in_a_process_of_its_own(thinker: ThinkerApart
             action = thinker.ask("act", game.config, *asked(game))
             assert game.mask()[action]
             game.play(action)
+
+
+def named(number: int) -> Game:
+    """Returns a game on a map of its own."""
+    edition = to_edition({**to_model(load_edition("europe")), "name": f"map {number}"})
+    return Game.from_config(GameConfig(2, None, edition))
+
+
+def test_agents_are_kept_while_there_is_memory_for_their_maps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In 0.11 twelve agents were kept, on the largest maps with 40 MB each, the oldest went."""
+    games = [named(number) for number in range(3)]
+    monkeypatch.setattr(module, "MAP_BYTES", 2 * memory_of(games[0].edition))
+    here = ThinkerHere("random")
+    agents = [here.agent(games[number].config) for number in (0, 1, 0, 2)]
+    assert here.agent(games[0].config) is agents[0]
+    assert here.agent(games[2].config) is agents[3]
+    assert here.agent(games[1].config) is not agents[1]  # unused for longest when the third came
+    monkeypatch.setattr(module, "MAP_BYTES", 1)
+    assert here.agent(games[0].config) is here.agent(games[0].config)
+
+
+def test_a_process_is_sent_few_configurations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_CACHED", 2)
+    games = [Game(players, seed=1) for players in (2, 3, 4)]
+    with closing(ThinkerApart("random")) as apart:
+        for game in (*games, games[0], games[2], games[1]):
+            assert game.mask()[apart.ask("act", game.config, *asked(game))]
+            assert set(apart._sent.values()) <= {0, 1}
 
 
 def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(
