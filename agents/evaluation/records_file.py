@@ -16,7 +16,6 @@ from gonzaga_env.tabletop.writing import add_bytes, check_writable, open_to_add
 
 from ..common.locks import LockedError, try_lock
 
-
 _BEGINNING, _MOVES = b'{"format"', b'"moves"'  # of every record, and within it
 
 
