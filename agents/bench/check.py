@@ -194,7 +194,8 @@ def _agents_difference(row: Row) -> str | None:
             return f"{pin.spec} is marked as {said['track']}; here it is {kept}"
         for name, value in training_of(pin.spec, row.task, said["trained"]).items():
             if said[name] != value:
-                return f"{name} of {pin.spec} is {short_repr(said[name])}; here it is {short_repr(value)}"
+                stated, here = short_repr(said[name]), short_repr(value)
+                return f"{name} of {pin.spec} is {stated}; here it is {here}"
     return None
 
 

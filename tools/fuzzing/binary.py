@@ -350,7 +350,7 @@ def change_parquet(content: bytes, rng: Random) -> bytes:
         count = draw_size(rng, len(column))
         column = pa.concat_arrays([pa.nulls(count, column.type), column[count:]])
         table = table.set_column(place, name, column)
-    elif 0.9 <= kind:
+    elif kind >= 0.9:
         other = rng.choice(table.columns).combine_chunks()
         table = table.set_column(place, name, other)
     made = io.BytesIO()

@@ -339,9 +339,9 @@ def bench_targets() -> list[Target]:
     from gonzaga_agents.bench.check import compare
     from gonzaga_agents.bench.play import Games
     from gonzaga_agents.bench.row import Row, read_row
+    from gonzaga_agents.bench.run import Request, new_row
     from gonzaga_agents.bench.table import tables
     from gonzaga_agents.bench.tasks import find_task
-    from gonzaga_agents.bench.run import Request, new_row
 
     task = find_task("gonzaga/2p")
     request = Request(task=task, specs=("random",), track="zero", name="random", deals=2)
