@@ -70,6 +70,28 @@ def check(
     row, results = read_row(path)
     if results is None:
         raise BenchError(f"{path}: is not complete; the run's command continues it")
+    found = compare(path, row, results)
+    if found.difference is not None:
+        return found
+    units = row.units()
+    _play_again(row, units if all_units else drawn(units), executor, on_progress, found)
+    if fresh and found.difference is None:
+        _play_fresh(row, executor, on_progress, found)
+    return found
+
+
+def compare(path: Path, row: Row, results: Mapping[str, Any]) -> Found:
+    """Returns what is different in a row from what is here, without playing it again.
+
+    Args:
+        path: names it in errors.
+        row: the row; all its units are there.
+        results: the results that it states.
+
+    Raises:
+        BenchError: it cannot be checked here, as a row of another version.
+        AgentError: an agent cannot be found or built.
+    """
     found = Found(difference=_difference_of(row.results(), results))
     if found.difference is not None:
         return found
@@ -95,10 +117,6 @@ def check(
             ]
         )
     ]
-    units = row.units()
-    _play_again(row, units if all_units else drawn(units), executor, on_progress, found)
-    if fresh and found.difference is None:
-        _play_fresh(row, executor, on_progress, found)
     return found
 
 
@@ -176,7 +194,8 @@ def _agents_difference(row: Row) -> str | None:
             return f"{pin.spec} is marked as {said['track']}; here it is {kept}"
         for name, value in training_of(pin.spec, row.task, said["trained"]).items():
             if said[name] != value:
-                return f"{name} of {pin.spec} is {short_repr(said[name])}; here it is {value!r}"
+                stated, here = short_repr(said[name]), short_repr(value)
+                return f"{name} of {pin.spec} is {stated}; here it is {here}"
     return None
 
 

@@ -265,7 +265,8 @@ def _check_declared(content: Mapping[str, Any]) -> None:
     if not all(each in opponents for each in differs):
         raise BenchError(f"field_differs is {short_repr(differs)}; it takes opponents")
     texts = {"name": content["name"], "command": content["command"]}
-    texts |= {f"trained of {agent['spec']}": agent["trained"] for agent in content["agents"]}
+    for agent in content["agents"]:  # several commands may have several lines
+        texts[f"trained of {agent['spec']}"] = (agent["trained"] or "").replace("\n", " ")
     for session in sessions:
         texts |= {f"{name} of a session": session[name] for name in ("commit", "code")}
         texts |= session["versions"] | session["machine"]

@@ -85,7 +85,7 @@ def begin(request: Request, path: Path) -> Row:
         AgentError: an agent cannot be found or built.
         CheckpointError: a checkpoint does not fit the game.
     """
-    row = _new_row(request)
+    row = new_row(request)
     if not path.exists():
         return row
     found, _ = read_row(path)
@@ -117,7 +117,11 @@ def _short(value: Any) -> str:
     return ", ".join(f"{v}" for v in value.values()) if isinstance(value, dict) else f"{value}"
 
 
-def _new_row(request: Request) -> Row:
+def new_row(request: Request) -> Row:
+    """Returns the run that is asked for, without games.
+
+    Raises: what `begin` raises of the request.
+    """
     task = request.task
     deals = task.deals if request.deals is None else request.deals
     if not 1 <= deals <= task.deals:

@@ -89,10 +89,8 @@ class ParquetFiles:
         total = files[0].stem.rpartition("-of-")[2]
         wanted = [f"train-{i:05}-of-{total}.parquet" for i in range(len(files))]
         if total != f"{len(files):05}" or [file.name for file in files] != wanted:
-            raise DatasetError(
-                f"{folder / 'data'}: holds {len(files)} of {short(total.lstrip('0'))} Parquet files, "
-                "or others beside them"
-            )
+            held = f"{len(files)} of {short(total.lstrip('0'))} Parquet files"
+            raise DatasetError(f"{folder / 'data'}: holds {held}, or others beside them")
         for file in files:
             described = parquet.read_about(file)
             if any(described.get(name) != value for name, value in self.about.items()):

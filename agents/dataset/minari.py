@@ -9,9 +9,13 @@ Needs `pip install "minari[create,hdf5]" pillow`.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import minari
@@ -20,6 +24,7 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec, registry
 from minari.data_collector import EpisodeBuffer
 from minari.dataset.minari_dataset import parse_dataset_id
+from minari.namespace import create_namespace, list_local_namespaces
 from minari.storage import get_dataset_path
 from numpy.typing import NDArray
 
@@ -28,9 +33,12 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Decisions, unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
+from ..common.locks import lock_folder
 from .columns import play_again
 from .folder import Dataset
 from .games import DatasetError, Games
+
+_PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data sets
 
 
 def write_minari(
@@ -49,6 +57,7 @@ def write_minari(
 
     Raises:
         DatasetError: games are missing or damaged, or Minari has a data set of this name.
+        LockedError: another process writes a data set for Minari.
         OptionError: there is no such reward, or the name is not one for Minari.
     """
     check_reward(reward)
@@ -56,7 +65,7 @@ def write_minari(
     if _path(name).exists():
         raise DatasetError(f"Minari has a data set {name} already; delete it or take another name")
     made, steps = None, 0
-    try:
+    with _aside(name):
         for done, shard in enumerate(dataset.shards, 1):
             games = dataset.read(shard)
             buffers, about = _episodes(dataset, games, reward)
@@ -68,11 +77,32 @@ def write_minari(
             made.storage.update_episode_metadata(about, numbers)
             steps += len(games.actions)
             on_progress(done, len(dataset.shards))
-    except BaseException:
-        if made is not None:
-            minari.delete_dataset(name)  # half of one would look whole
-        raise
     return steps
+
+
+@contextmanager
+def _aside(name: str) -> Iterator[None]:
+    """Lets Minari write into a hidden folder; what is there gets its name when the block has ended.
+
+    Half of a data set would look whole. What a killed process left is removed.
+    """
+    target, before = _path(name), os.environ.get(_PLACE)
+    hidden = Path(get_dataset_path()) / ".gonzaga_env"
+    hidden.mkdir(exist_ok=True)
+    with lock_folder(hidden, "Minari data set"), TemporaryDirectory(dir=hidden) as folder:
+        for left in hidden.iterdir():
+            if left.is_dir() and left != Path(folder):
+                rmtree(left)
+        try:
+            os.environ[_PLACE] = folder
+            yield
+        finally:
+            os.environ.pop(_PLACE)
+            os.environ |= {} if before is None else {_PLACE: before}
+        namespace = parse_dataset_id(name)[0]
+        if namespace is not None and namespace not in list_local_namespaces():
+            create_namespace(namespace)
+        Path(folder, name).rename(target)
 
 
 def _path(name: str) -> Path:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import io
+import json
 import pickletools
 import re
 import struct
+import zlib
 from collections.abc import Callable
+from hashlib import sha256
 from itertools import pairwise
 from random import Random
 
-from tools.fuzzing.inputs import NUMBERS, change_bytes, change_zip, draw_size, read_zip, write_zip
+from tools.fuzzing.inputs import (
+    NUMBERS,
+    change_bytes,
+    change_json,
+    change_zip,
+    draw_size,
+    read_zip,
+    write_zip,
+)
 
 # --- pickles: opcodes of protocol 2, which is what torch reads
 
@@ -286,3 +298,63 @@ def _own() -> bytes:
 
     text = '<domain: "own", opset_import: ["own" : 1]> Own (x) => (y) { y = own.Own (x) }'
     return bytes(parser.parse_function(text).SerializeToString())
+
+
+# --- data sets: shards and Parquet files
+
+
+def change_shard(content: bytes, rng: Random) -> bytes:
+    """Returns a shard of games with another header or other arrays, mostly of a right digest."""
+    kind = rng.random()
+    if kind < 0.15:
+        return change_bytes(content, rng)
+    magic, line, body = content.split(b"\n", 2)
+    if kind < 0.4:
+        return b"\n".join((magic, change_json(line, rng, 900).replace(b"\n", b""), body))
+    header, raw = json.loads(line), zlib.decompress(body)
+    if kind < 0.6:
+        name = rng.choice(("first", "games", "players", "steps"))
+        header[name] = rng.choice((*NUMBERS, header[name] + 1, 2 * header[name]))
+    if kind < 0.55:  # arrays of the size that it says, of nothing
+        size = header["games"] * (8 + 4 * header["players"] + 2) + 2 * header["steps"]
+        raw = bytes(size) if size < 2**26 else raw
+    elif kind < 0.95:
+        raw = change_bytes(raw, rng)
+    body = zlib.compress(raw, 1) + rng.choice((b"", b"", b"more"))
+    header["sha256"] = sha256(body).hexdigest()
+    return b"\n".join((magic, json.dumps(header).encode(), body))
+
+
+def change_parquet(content: bytes, rng: Random) -> bytes:
+    """Returns a Parquet file with changed bytes, columns, types or words about itself."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kind = rng.random()
+    if kind < 0.4:
+        return change_bytes(content, rng)
+    if kind < 0.5:  # the end, which says where everything lies
+        end = rng.randrange(1, min(len(content), 5000))
+        return content[:-end] + change_bytes(content[-end:], rng)
+    table = pq.read_table(io.BytesIO(content), use_threads=False)
+    about = table.schema.metadata
+    if kind < 0.7:
+        about = {name: change_json(own, rng) for name, own in about.items()}
+    place = rng.randrange(table.num_columns)
+    name, column = table.column_names[place], table.column(place).combine_chunks()
+    if 0.7 <= kind < 0.75:
+        table = table.remove_column(place)
+    elif 0.75 <= kind < 0.8:
+        table = table.append_column(rng.choice((name, "more")), column)
+    elif 0.8 <= kind < 0.9:
+        count = draw_size(rng, len(column))
+        column = pa.concat_arrays([pa.nulls(count, column.type), column[count:]])
+        table = table.set_column(place, name, column)
+    elif kind >= 0.9:
+        other = rng.choice(table.columns).combine_chunks()
+        table = table.set_column(place, name, other)
+    made = io.BytesIO()
+    pq.write_table(
+        table.replace_schema_metadata(about), made, row_group_size=rng.choice((7, 2**20))
+    )
+    return made.getvalue()

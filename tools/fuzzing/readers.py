@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import tempfile
 from collections.abc import Callable
 from contextlib import redirect_stderr
@@ -299,7 +300,122 @@ def onnx_targets() -> list[Target]:
     return [Target("policy", partial(binary.change_model, valid), read, (AgentError,))]
 
 
+def analysis_targets() -> list[Target]:
+    """Returns what reads analyses: the file that `analyse --out` goes on with, tables and pages."""
+    from gonzaga_agents.analysis.analyse import analyse
+    from gonzaga_agents.analysis.analysis import AnalysisError
+    from gonzaga_agents.analysis.command import analysis_page
+    from gonzaga_agents.analysis.files import AnalysesFile
+    from gonzaga_agents.analysis.report import Summary, game_lines
+
+    from gonzaga_env.tabletop.errors import OptionError
+
+    record = json.loads(_records(GameConfig(2, scenario="Gutenberg")))
+    told = analyse(record, ["search@2", "greedy"], num_playouts=1)
+
+    def read(content: bytes) -> None:
+        Path("analyses").write_bytes(content)
+        summary = Summary()
+        with AnalysesFile("analyses") as kept:
+            found = kept.get(told.digest)
+            if found is None or found.contradicts(record) is not None:
+                return
+            kept.add(found)
+        summary.add(found)
+        _ = [*game_lines(found, "game"), *summary.lines()], analysis_page(record, found, "game")
+
+    valid = told.as_json().encode() + b"\n"
+    errors = (AnalysisError, OptionError)
+    changes = (inputs.change_lines, inputs.change_lines, _of_one_line(inputs.change_json))
+    return [Target("analyses", partial(change, valid), read, errors) for change in changes]
+
+
+def _of_one_line(change: inputs.Change) -> inputs.Change:
+    """Returns a change of JSON that writes one line."""
+    return lambda content, rng: change(content, rng).replace(b"\n", b" ") + b"\n"
+
+
+def bench_targets() -> list[Target]:
+    """Returns what reads rows of gonzaga-bench: the check, up to its games, and the tables."""
+    from gonzaga_agents.bench.check import compare
+    from gonzaga_agents.bench.play import Games
+    from gonzaga_agents.bench.row import Row, read_row
+    from gonzaga_agents.bench.run import Request, new_row
+    from gonzaga_agents.bench.table import tables
+    from gonzaga_agents.bench.tasks import find_task
+
+    task = find_task("gonzaga/2p")
+    request = Request(task=task, specs=("random",), track="zero", name="random", deals=2)
+    row, rng = Row({**new_row(request).about, "sessions": [_SESSION]}), np.random.default_rng(0)
+    for unit in row.units():
+        scores = rng.integers(40, 120, size=(unit.deals, 2, 2))
+        row.games[unit.key] = Games(scores, scores == scores.max(axis=2, keepdims=True))
+    row.write(Path("row.json"))
+    valid = Path("row.json").read_bytes()
+
+    def read(path: Path) -> None:
+        found, results = read_row(path)
+        if results is not None:
+            compare(path, found, results)
+            tables([found])
+
+    make = partial(inputs.change_json, valid)
+    return [Target("row", make, _reader("row.json", read), (GameError,))]
+
+
+_SESSION = {
+    **{"date": "2026-11-23", "commit": None, "code": "0", "versions": {"gonzaga_env": "0.11.0"}},
+    "machine": {"cpu": "a processor", "cores": 2, "system": "Linux", "python": "3.11.7"},
+}
+
+
+def dataset_targets() -> list[Target]:
+    """Returns what loads data sets: what they say of themselves, shards, and Parquet files."""
+    os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # its own reserves all of the limit
+    from gonzaga_agents.dataset import DatasetError, load, recipe_of, write_games, write_parquet
+    from gonzaga_agents.dataset.folder import MANIFEST
+    from gonzaga_agents.tournament.entrants import identify
+
+    config, errors = GameConfig(2, scenario="Gutenberg"), (DatasetError, EditionError)
+    recipe = recipe_of(config, [identify("random")], 4, None, 0)
+
+    def replaced(folder: dict[str, bytes], name: str, content: bytes) -> None:
+        for other, own in folder.items():
+            Path(other).parent.mkdir(exist_ok=True)
+            Path(other).write_bytes(content if other == name else own)
+        for _ in load(Path()):
+            pass
+        for other in folder:
+            Path(other).unlink(missing_ok=True)
+
+    def target(folder: dict[str, bytes], name: str, change: inputs.Change) -> Target:
+        read = partial(replaced, folder, name)
+        return Target(name, partial(change, folder[name]), read, (*errors, GameError))
+
+    with tempfile.TemporaryDirectory() as path:
+        one, other = Path(path, "games"), Path(path, "parquet")
+        write_parquet(write_games(recipe, one), other)
+        games, parquet = (
+            {
+                str(file.relative_to(folder)): file.read_bytes()
+                for file in sorted(folder.rglob("*"))
+                if file.is_file() and file.name not in (".lock", "README.md")
+            }
+            for folder in (one, other)
+        )
+    shard, table = (
+        next(name for name in folder if name != MANIFEST) for folder in (games, parquet)
+    )
+    return [
+        target(games, MANIFEST, inputs.change_json),
+        target(games, shard, binary.change_shard),
+        target(parquet, MANIFEST, inputs.change_json),
+        target(parquet, table, binary.change_parquet),
+    ]
+
+
 FORMATS = {
     "toml": toml_targets, "json": json_targets, "states": state_targets, "npz": npz_targets,
     "zip": zip_targets, "pickle": pickle_targets, "onnx": onnx_targets,
+    "analyses": analysis_targets, "bench": bench_targets, "datasets": dataset_targets,
 }  # fmt: skip

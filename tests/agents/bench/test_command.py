@@ -222,7 +222,7 @@ def test_a_check_names_what_is_different(
         (["sessions", 0, "versions"], {}, "has a session without a version of gonzaga_env"),
         (["sessions", 0, "machine"], {}, "has no cpu"),
         (["field_differs"], ["planner"], "field_differs is ['planner']; it takes opponents"),
-        (["agents", 0, "trained"], "a\n", "trained of planner is 'a\\n'; it takes one line"),
+        (["agents", 0, "trained"], "\x07", "trained of planner is '\\x07'; it takes one line"),
         (["deals", "number"], 10**15, "has 1000000000000000 deals of 2 players; gonzaga/2p takes"),
         (["deals", "number"], "20", "number is '20'"),
         (["about", "players"], 10**9, "of 1000000000 players"),

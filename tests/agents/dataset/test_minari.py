@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -59,8 +60,29 @@ def test_a_name_that_is_taken_and_damage_leave_minari_as_it_was(
     with pytest.raises(DatasetError, match="is damaged"):
         write_minari(damaged, "gonzaga/test-v0")
     assert "gonzaga/test-v0" not in minari.list_local_datasets()
+    assert not [path for path in (tmp_path / "minari").rglob("*") if path.is_file()]
     with pytest.raises(OptionError, match="name is 'test'; it takes one such as gonzaga/planner"):
         write_minari(dataset, "test")
     write_minari(dataset, "gonzaga/test-v0")
     with pytest.raises(DatasetError, match="has a data set gonzaga/test-v0 already"):
         write_minari(dataset, "gonzaga/test-v0")
+
+
+def test_what_a_killed_process_left_is_no_data_set_and_goes(
+    dataset: Dataset, tmp_path: Path
+) -> None:
+    """Half a data set once stayed under its name, where nothing tells it from a whole one."""
+    module = pytest.importorskip("gonzaga_agents.dataset.minari")
+
+    def kill(done: int, total: int) -> None:
+        os._exit(9)
+
+    if not (child := os.fork()):
+        module.write_minari(dataset, "gonzaga/test-v0", on_progress=kill)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    assert [*(tmp_path / "minari" / ".gonzaga_env").iterdir()]
+    assert minari.list_local_datasets() == {}
+    module.write_minari(dataset, "gonzaga/test-v0")
+    assert [*minari.list_local_datasets()] == ["gonzaga/test-v0"]
+    assert module.list_local_namespaces() == ["gonzaga"]
+    assert not [*(tmp_path / "minari" / ".gonzaga_env").iterdir()]
