@@ -234,7 +234,8 @@ class _Rated:
         ratings: Mapping[str, float | None],
     ) -> _Rated | None:
         """Returns the likelihood; None if no opponent has a rating."""
-        known = [(i, value) for i, name in enumerate(opponents) if (value := ratings[name])]
+        rated = [(i, ratings[name]) for i, name in enumerate(opponents)]
+        known = [(i, rating) for i, rating in rated if rating is not None]
         if not known:
             return None
         likelihood: Any = 0.0

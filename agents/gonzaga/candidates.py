@@ -146,12 +146,6 @@ def _seas(tables: Tables) -> Indices:
     return np.where(most > 0, order * NUM_COUNTS + most, 0)
 
 
-_built: dict[str, CandidateTables] = {}
-
-
 def candidate_tables(tables: Tables) -> CandidateTables:
-    """Returns the tables of an edition, built once for each content."""
-    digest = tables.edition.digest
-    if digest not in _built:
-        _built[digest] = CandidateTables(tables)
-    return _built[digest]
+    """Returns the tables of an edition, built once; they are kept as long as its `Tables`."""
+    return tables.derived(CandidateTables)

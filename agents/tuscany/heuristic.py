@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -368,7 +368,7 @@ def _score_setup(scores: Floats, seat: Seat) -> None:
         scores[starting, ACTIONS.tile] = touched
 
 
-@cache
+@lru_cache(maxsize=16)
 def _layout_worth(config: GameConfig) -> Floats:
     """Returns the points of all zones of each region, [64, 96]."""
     zones = region_tables(config.edition.boards).zones

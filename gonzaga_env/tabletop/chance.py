@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import Integers, as_array
+from gonzaga_env.tabletop.arguments import Integers, as_array, is_integer
 from gonzaga_env.tabletop.errors import OptionError
 
 MOST_EVENTS = 2**31
@@ -70,8 +70,12 @@ def random_keys(
 
 
 def game_seeds(seed: int | Sequence[int] | Integers, num_games: int) -> NDArray[np.uint64]:
-    """Returns the seed of every game, [N]; one integer (modulo 2^64) gives game i `seed + i`."""
-    seeds = as_array(seed % 2**64 if type(seed) is int else seed)
+    """Returns the seed of every game, [N], modulo 2^64; one integer gives game i `seed + i`."""
+    if isinstance(seed, list | tuple) and all(map(is_integer, seed)):
+        # As an array they could be floats: no integers of numpy hold both 2^63 and a negative one.
+        seeds = np.array([int(one) % 2**64 for one in seed], np.uint64)
+    else:
+        seeds = as_array(seed % 2**64 if type(seed) is int else seed)
     if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_games,)):
         raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one per game")
     offset = np.arange(num_games, dtype=np.uint64) if seeds.shape == () else np.uint64(0)

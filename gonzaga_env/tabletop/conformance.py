@@ -371,6 +371,35 @@ def check_resets(spec: GameSpec, config: Any, seed: int = 0) -> None:
     _same_states(game.state, fresh.state, "the next episode of one game")
 
 
+def check_empty_batches(spec: GameSpec, config: Any, seed: int = 0) -> None:
+    """Calls for no games change nothing, and engines of no games answer with empty arrays."""
+    none, rng = np.empty(0, np.int64), np.random.default_rng(seed)
+    engine = _engine(spec, config, seed, autoreset=True)
+    ended = engine.step(engine.sample_legal(rng)).final
+    _ensure(ended.num_games == 0, "`final` holds games where none is over")
+    for it in (*_positions(spec, config, seed, 3), spec.engine.from_state(config, ended)):
+        before = it.state.to_bytes()
+        for rows in (none, []):
+            for seen in (it.observe(rows=rows), it.observe(0, rows=rows)):
+                _ensure(seen.shape == (0, config.features.size), "what is observed of no games")
+            mask, legal = it.legal_action_mask(rows), it.legal_actions(rows)
+            _ensure(mask.shape == (0, config.actions.size), "the mask of no games")
+            _ensure(not (len(legal[0]) or len(legal[1])), "legal actions of no games")
+            _ensure(it.num_legal(rows).shape == (0,), "num_legal of no games")
+            _ensure(it.sample_legal(rng, rows).shape == (0,), "sample_legal of no games")
+            result = it.step(rows, rows)
+            _ensure(result.rewards.shape == (0, config.num_players), "rewards of no games")
+            _ensure(result.final.num_games == 0, "`final` of a step of no games")
+            it.reset(rows=rows)
+            it.reset([], rows=rows)
+        _ensure(it.state.to_bytes() == before, "calls for no games changed some")
+    it.reset()
+    it.step(it.sample_legal(rng))
+    _ensure(it.copy().winners().shape == (0, config.num_players), "winners of no games")
+    _ensure(it.totals.shape == (0, config.num_players), "totals of no games")
+    _ensure(it.resample(none, rng).num_games == 0, "samples of no games")
+
+
 def check_refusals(spec: GameSpec, config: Any, seed: int = 0) -> None:
     """Wrong calls are typed errors of one line that change nothing."""
     for engine in _positions(spec, config, seed, 3)[:2]:
@@ -475,5 +504,6 @@ CHECKS: tuple[Check, ...] = (
     check_views,
     check_records,
     check_resets,
+    check_empty_batches,
     check_refusals,
 )

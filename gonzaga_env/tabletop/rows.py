@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -63,3 +64,8 @@ def key_of(mask: NDArray[np.bool_]) -> RowKey:
 def merge_seats(array: NDArray[Any]) -> NDArray[Any]:
     """Returns a view [N * P, ...] of an array [N, P, ...]."""
     return array.reshape((-1, *array.shape[2:]))
+
+
+def flat_rows(array: NDArray[Any]) -> NDArray[Any]:
+    """Returns an array [M, ...] as [M, K], also for M = 0, where numpy cannot find K."""
+    return array.reshape(len(array), prod(array.shape[1:]))

@@ -103,6 +103,11 @@ class AnyAction(Engine):
         return super().step(actions, rows)
 
 
+class AllForNone(Engine):
+    def legal_action_mask(self, rows: Any = None, out: Any = None) -> Any:
+        return super().legal_action_mask(None if rows is None or not len(rows) else rows, out)
+
+
 class OtherReward(Game):
     def play(self, action: Any) -> list[float]:
         return [2 * reward for reward in super().play(action)]
@@ -132,6 +137,7 @@ FAULTS: list[tuple[type, Callable[..., None]]] = [
     (SpyingView, conformance.check_views),
     (StuckEpisode, conformance.check_resets),
     (ForgetfulGame, conformance.check_resets),
+    (AllForNone, conformance.check_empty_batches),
     (HalfAStep, conformance.check_refusals),
     (AnyAction, conformance.check_refusals),
 ]

@@ -163,6 +163,10 @@ def test_rows_may_be_any_sequence_or_empty() -> None:
 def test_numpy_integers_and_large_seeds_are_taken() -> None:
     engine = new_engine(np.int64(2), np.int32(3), seed=2**64 + 5)
     assert engine.state == new_engine(2, 3, seed=5).state
+    assert new_engine(2, 3, seed=[2**63, 1]).state.seed.tolist() == [2**63, 1]
+    assert new_engine(2, 3, seed=(2**64 + 7, -1)).state.seed.tolist() == [7, 2**64 - 1]
+    engine.reset(seed=[2**64 - 1, 0])
+    assert engine.state.seed.tolist() == [2**64 - 1, 0]
 
 
 def test_options_are_kept_as_plain_integers() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +26,12 @@ from gonzaga_env.core.constants import (
     NUM_SEAS,
 )
 from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.tabletop.bounded import Recent, memory_of
+
+DerivedT = TypeVar("DerivedT")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tables:
     """All tables of an edition: S scenarios, O objectives, K placements, W words for H hexes.
 
@@ -80,6 +85,13 @@ class Tables:
     plan_bits: Words
     fief_bits: Words
     ring_bits: Words
+    _made: dict[Callable[[Tables], Any], Any] = field(default_factory=dict, repr=False)
+
+    def derived(self, make: Callable[[Tables], DerivedT]) -> DerivedT:
+        """Returns what a function makes of these tables; it is made once, and goes with them."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast(DerivedT, self._made[make])
 
     def __repr__(self) -> str:
         return f"<Tables of {self.edition!r}>"
@@ -90,18 +102,14 @@ class Tables:
         return self.actions.num_hexes
 
 
-_MAX_BUILT = 64  # editions whose tables are kept, each some 10 MB
-_built: dict[str, Tables] = {}  # by digest, the last built last
+#: By digest. An edition of the size of Europe takes 5 MiB, with what is made of it 15 MiB; one of
+#: the largest maps ten times as much.
+KEPT: Recent[Tables] = Recent(256 * 2**20, memory_of)
 
 
 def tables_for(edition: Edition) -> Tables:
-    """Returns the tables of an edition, built once for each content while it is among the last."""
-    found = _built.get(edition.digest)
-    if found is None:
-        found = _built[edition.digest] = _build(edition)
-        for digest in list(_built)[:-_MAX_BUILT]:
-            _built.pop(digest, None)
-    return found
+    """Returns the tables of an edition, built once for each content while it was used of late."""
+    return KEPT.get(edition.digest, lambda: _build(edition))
 
 
 def _build(edition: Edition) -> Tables:

@@ -7,6 +7,7 @@ A Python integer holds a set of thousands of actions: bit i stands for number i,
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.tabletop.bounded import memory_of
 
 #: Region card, action card and King's Privilege of every plan.
 PLANS = tuple(plan_cards(plan) for plan in range(NUM_PLANS))
@@ -82,16 +84,15 @@ class GameTables:
     flourishing: list[bytes]
     cards: list[bytes]
 
-
-_built: dict[str, GameTables] = {}
+    @cached_property
+    def num_bytes(self) -> int:
+        """Their memory, which is counted once: they hold many thousand integers."""
+        return memory_of(self)
 
 
 def game_tables_for(tables: Tables) -> GameTables:
-    """Returns the tables of an edition, built once for each content."""
-    digest = tables.edition.digest
-    if digest not in _built:
-        _built[digest] = _build(tables)
-    return _built[digest]
+    """Returns the tables of an edition, built once; they are kept as long as its `Tables`."""
+    return tables.derived(_build)
 
 
 def _build(tables: Tables) -> GameTables:

@@ -9,7 +9,7 @@ what still matters.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from gonzaga_env.core.board.actions import NUM_CARDS
 from gonzaga_env.core.constants import (
@@ -35,7 +35,7 @@ class FeatureTable(features.FeatureTable):
         super().__init__(_layout(num_hexes, num_players))
 
 
-@cache
+@lru_cache(maxsize=64)
 def feature_table(num_hexes: int, num_players: int) -> FeatureTable:
     """Returns the layout for a map of H hexes and P players, built once for each pair of sizes."""
     return FeatureTable(num_hexes, num_players)

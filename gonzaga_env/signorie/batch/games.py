@@ -13,7 +13,7 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state.state import State
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.chance import stream_starts
-from gonzaga_env.tabletop.rows import merge_seats
+from gonzaga_env.tabletop.rows import flat_rows, merge_seats
 
 
 class Games:
@@ -81,15 +81,17 @@ class Games:
         """Computes what follows from the state of some games, but for their legal actions."""
         state, tables, edition = self.state, self.tables, self.edition
         seats = self.all_seats(rows).ravel()
-        held = self.held.take(seats, axis=0).reshape(len(seats), -1)
+        held = flat_rows(self.held.take(seats, axis=0))
         self.missing[seats] = tables.shields.take(self.boards.take(seats), axis=0) - held
         helpers = self.helpers.take(seats, axis=0)
         bits = helpers << np.arange(edition.num_helper_slots, dtype=np.uint8)
         self.columns[seats] = np.einsum("ijk->ij", bits)
-        helpers = helpers.reshape(len(seats), -1)
+        helpers = flat_rows(helpers)
         self.hire_needs[seats] = np.where(helpers.take(tables.hired, axis=1), NEVER, tables.prices)
         self.num_helpers[seats] = number = row_sums(helpers.view(np.uint8))
-        self.helpers_left[rows] = edition.helpers - row_sums(number.reshape(len(rows), -1))
+        self.helpers_left[rows] = edition.helpers - row_sums(
+            number.reshape(len(rows), self.num_players)
+        )
         self.deck_size[rows] = deck_size = row_sums(state.deck.take(rows, axis=0))
         self.code[rows] = (deck_size == 0) * NO_DECK
         self.note_no_helpers(rows)

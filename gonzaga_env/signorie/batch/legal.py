@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from gonzaga_env.signorie.batch.tables import (
     NO_TRACK,
 )
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.rows import flat_rows
 
 Mask = NDArray[np.bool_]
 _DOWRIES = np.arange(1, c.MAX_DOWRY + 1, dtype=np.uint8)
@@ -81,12 +83,12 @@ def _main(games: Games, rows: Indices, masks: Mask) -> None:
     budgets *= _last(games.state.pool.take(rows, axis=0) > 0, c.NUM_COLORS, c.NUM_FACES)
     budgets *= _last(games.open.take(seats, axis=0), c.NUM_COLORS, 1)
     legal = budgets[:, :, None] >= _needs_of_choices(games, rows, seats)[:, None]
-    masks[:, actions.die] = legal.reshape(-1, len(rows)).T
+    masks[:, actions.die] = legal.reshape(prod(legal.shape[:-1]), len(rows)).T
 
 
 def _last(values: NDArray[Any], *shape: int) -> NDArray[Any]:
     """Returns values [M, ...] with the games last, [*shape, M]."""
-    flat = values.reshape(len(values), -1)
+    flat = flat_rows(values)
     return np.ascontiguousarray(flat.T).reshape(*shape, len(values))
 
 
@@ -102,8 +104,10 @@ def _needs_of_choices(games: Games, rows: Indices, seats: Indices) -> NDArray[np
     assign[supply < tables.demands.take(columns + tiles)] = NEVER
     hire = games.hire_needs.take(seats, axis=0)  # S6
     signoria = tables.needs[:, : c.NUM_COLORS].take(code, axis=0)  # S8
-    needs = _last(np.concatenate([hire, assign, signoria], axis=1), -1)
-    return needs.take(tables.choices, axis=0).reshape(c.NUM_COLORS, -1, len(rows))
+    needs = np.ascontiguousarray(np.concatenate([hire, assign, signoria], axis=1).T)
+    return needs.take(tables.choices, axis=0).reshape(
+        c.NUM_COLORS, games.actions.num_choices, len(rows)
+    )
 
 
 def _spend(games: Games, rows: Indices, masks: Mask) -> None:
@@ -133,10 +137,10 @@ def _track(games: Games, rows: Indices, masks: Mask) -> None:
 
 def _mission(games: Games, rows: Indices, masks: Mask) -> None:
     """A male whose rank is that of a city's lowest empty slot or more (S8.2)."""
-    there = games.careers.take(games.seats(rows), axis=0).reshape(len(rows), -1) > 0
+    there = flat_rows(games.careers.take(games.seats(rows), axis=0)) > 0
     ranks, lowest = there * games.tables.slot_ranks, games.lowest.take(rows, axis=0)
     legal = ranks[:, :, None] >= lowest[:, None]
-    masks[:, games.actions.mission] = legal.reshape(len(rows), -1)
+    masks[:, games.actions.mission] = flat_rows(legal)
 
 
 def _marriage(games: Games, rows: Indices, masks: Mask) -> None:
@@ -144,7 +148,7 @@ def _marriage(games: Games, rows: Indices, masks: Mask) -> None:
     seats, lowest = games.seats(rows), games.lowest.take(rows, axis=0)
     purse = games.florins.take(seats) * (games.supply[seats, c.FEMALE] > 0)
     legal = (lowest[:, :, None] <= _DOWRIES) & (purse[:, None] >= _DOWRIES)[:, None]
-    masks[:, games.actions.marry] = legal.reshape(len(rows), -1)
+    masks[:, games.actions.marry] = flat_rows(legal)
 
 
 def _row(games: Games, rows: Indices, masks: Mask) -> None:
@@ -171,7 +175,7 @@ def round_bonus(games: Games, rows: Indices) -> Indices:
 
 def _free_helper(games: Games, rows: Indices, masks: Mask) -> None:
     """Any empty own slot (A8)."""
-    empty = ~games.helpers.take(games.seats(rows), axis=0).reshape(len(rows), -1)
+    empty = ~flat_rows(games.helpers.take(games.seats(rows), axis=0))
     masks[:, games.actions.free_helper] = empty & (games.helpers_left[rows, None] > 0)
 
 

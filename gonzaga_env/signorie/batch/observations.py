@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from gonzaga_env.signorie.batch.games import Games
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.rows import Rows
+from gonzaga_env.tabletop.rows import Rows, flat_rows
 
 _MOST = 255  # a byte shows
 _BY_PLAYER = (
@@ -43,7 +43,7 @@ def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) ->
     out[:, table_columns(games.features)] = games.table[rows.key]
 
 
-@cache
+@lru_cache(maxsize=64)
 def _columns(features: FeatureTable) -> tuple[tuple[str, slice], ...]:
     """Returns name and columns of every feature."""
     return tuple((f.name, f.slice) for f in features)
@@ -58,16 +58,16 @@ def _show_players(
     games: Games, rows: Rows, seats: Indices, out: dict[str, NDArray[np.uint8]]
 ) -> None:
     """Writes what is known of each player, in the observing seat's order."""
-    state, p, m = games.state, games.num_players, len(rows)
+    state, p = games.state, games.num_players
     order = (seats[:, None] + np.arange(p)) % p
     players = rows.indices[:, None] * p + order
     for name in _BY_PLAYER:
-        out[name][:] = getattr(games, name).take(players, axis=0).reshape(m, -1)
+        out[name][:] = flat_rows(getattr(games, name).take(players, axis=0))
     scores = games.scores.take(players, axis=0)
     out["vp"][:] = np.minimum(np.einsum("ijk->ij", scores), _MOST)
-    out["scores"][:] = np.minimum(scores, _MOST).reshape(m, -1)
+    out["scores"][:] = flat_rows(np.minimum(scores, _MOST))
     out["florins"][:] = np.minimum(games.florins.take(players), _MOST)
-    out["boards"][:] = _BOARDS.take(games.boards.take(players), axis=0).reshape(m, -1)
+    out["boards"][:] = flat_rows(_BOARDS.take(games.boards.take(players), axis=0))
     out["to_act"][:] = order == np.where(state.finished, p, state.seat)[rows.key][:, None]
 
 
@@ -79,7 +79,7 @@ def _show_decision(games: Games, rows: Rows, out: dict[str, NDArray[np.uint8]]) 
     out["effect"][:] = _effects(len(games.edition.effects)).take(state.effect[key], axis=0)
     for name in ("part", "left", "repeats", "finished", "round"):
         out[name][:, 0] = getattr(state, name)[key]
-    out["pool"][:] = state.pool[key].reshape(len(rows), -1)
+    out["pool"][:] = flat_rows(state.pool[key])
     out["deck_size"][:, 0], out["unseen"][:] = games.deck_size[key], state.unseen[key]
 
 
@@ -103,4 +103,4 @@ def show_tables(games: Games, rows: Indices) -> None:
         _HOUSE.take(tiles, axis=0),
         _VALUE.take(tiles, axis=0),
     )
-    games.table[rows] = np.concatenate([one.reshape(len(rows), -1) for one in shown], axis=1)
+    games.table[rows] = np.concatenate([flat_rows(one) for one in shown], axis=1)

@@ -12,6 +12,7 @@ from gonzaga_env.signorie.batch.tables import AT_TOP
 from gonzaga_env.signorie.state.state import NO_EFFECT, NO_TILE
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.engines.steps import Step, Todo
+from gonzaga_env.tabletop.rows import flat_rows
 
 
 def wait(games: Games, todo: Todo, step: Step, rows: Indices) -> None:
@@ -168,7 +169,7 @@ def _finish(games: Games, rows: Indices) -> None:
     if not len(rows):
         return
     state, seats = games.state, games.all_seats(rows).ravel()
-    careers = games.careers.take(seats, axis=0).reshape(len(seats), -1)
+    careers = flat_rows(games.careers.take(seats, axis=0))
     games.scores[seats, c.CAREER_VP] = careers @ games.tables.halves
     face_down = games.face_down.take(seats, axis=0)
     tiles = np.einsum("ijk->ij", games.held.take(seats, axis=0)) + face_down

@@ -6,7 +6,7 @@ for all games that come to it; `_ORDER` lists them.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -283,7 +283,7 @@ _ORDER: tuple[Step, ...] = (
 )
 
 
-@cache
+@lru_cache(maxsize=16)
 def _first_steps(actions: ActionCodec) -> NDArray[np.uint8]:
     """Returns the index in `_ORDER` of what each action does, [A]."""
     a, first = actions, np.empty(actions.size, np.uint8)

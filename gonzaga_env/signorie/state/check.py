@@ -79,7 +79,7 @@ def _by_kind(tiles: NDArray[Any]) -> NDArray[np.bool_]:
 
 def _by_house(tiles: NDArray[Any]) -> NDArray[Any]:
     """Returns numbers of tiles by House, [..., 6], from those by kind, [..., 24]."""
-    return tiles.reshape(*tiles.shape[:-1], c.NUM_HOUSES, -1).sum(axis=-1)
+    return tiles.reshape(*tiles.shape[:-1], c.NUM_HOUSES, len(c.TILE_VALUES)).sum(axis=-1)
 
 
 def check_state(config: GameConfig, state: State) -> None:

@@ -12,6 +12,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
+from gonzaga_env.tabletop.rows import flat_rows
 from gonzaga_env.tabletop.state import DealArrays
 
 _ALL_TILES = c.NUM_HOUSES * c.TILES_PER_HOUSE
@@ -64,7 +65,7 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
     num_removed, num_cities = c.REMOVED_PER_HOUSE[p], c.CITIES_IN_PLAY[p]
     kinds = np.repeat(np.arange(c.NUM_TILES), config.edition.tiles)
     gone = removed.reshape(-1, c.NUM_HOUSES, c.TILES_PER_HOUSE).argsort(axis=2)[..., :num_removed]
-    gone = (gone + c.TILES_PER_HOUSE * np.arange(c.NUM_HOUSES)[:, None]).reshape(len(seeds), -1)
+    gone = flat_rows(gone + c.TILES_PER_HOUSE * np.arange(c.NUM_HOUSES)[:, None])
     games = np.arange(len(seeds))[:, None]
     tiles = tiles.copy()
     tiles[games, gone] = np.iinfo(np.uint64).max

@@ -13,7 +13,7 @@ from gonzaga_env.tabletop.arrays.state import Events, put_back
 from gonzaga_env.tabletop.engines.base import ConfigT, DealT, StateT
 from gonzaga_env.tabletop.engines.decisions import DecisionEngine, DecisionGame
 from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.rows import Rows
+from gonzaga_env.tabletop.rows import Rows, flat_rows
 
 
 class _Legal:
@@ -71,7 +71,7 @@ class ArrayEngine(
         known = self._known(self._state.take(rows.indices), seats, order)
         for feature in self.features:
             value = np.clip(known[feature.name], 0, 255)  # a byte
-            out[:, feature.slice] = value.reshape(len(rows), -1)
+            out[:, feature.slice] = flat_rows(value)
 
 
 class _Position:

@@ -13,6 +13,7 @@ from gonzaga_env.tabletop.arguments import Indices, is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.chance import event_words, stream_starts
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.rows import flat_rows
 from gonzaga_env.tabletop.state import StateArrays
 
 
@@ -56,7 +57,7 @@ class Events:
         Raises:
             RecordError: the given ones are too few, or not among the outcomes.
         """
-        state, flat = self._state, places.reshape(len(places), -1)
+        state, flat = self._state, flat_rows(places)
         events = state.event[:, None] + flat.cumsum(axis=1) - 1
         words = event_words(stream_starts(state.seed, state.episode)[:, None], events)
         found = np.where(flat, outcomes.start + (words % len(outcomes)).astype(np.int64), 0)

@@ -1,10 +1,11 @@
 """Reads content that may be broken or hostile: work and memory are bounded before any parser.
 
 Whatever is wrong with the content is a ValueError in one line, to which callers add the file's name
-and their own type of error. All limits are in `limits`.
+and their own type of error. All limits are in `limits`. `cache` bounds what is kept of it.
 """
 
 from gonzaga_env.tabletop.bounded.archive import Archive, array_of, parse_array
+from gonzaga_env.tabletop.bounded.cache import Recent, memory_of
 from gonzaga_env.tabletop.bounded.compressed import inflate
 from gonzaga_env.tabletop.bounded.file import read_file
 from gonzaga_env.tabletop.bounded.json import parse_json
@@ -17,8 +18,10 @@ __all__ = [
     "MIB",
     "Archive",
     "PickleReader",
+    "Recent",
     "array_of",
     "inflate",
+    "memory_of",
     "parse_array",
     "parse_json",
     "parse_toml",

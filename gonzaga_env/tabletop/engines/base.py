@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.bounded import Recent
 from gonzaga_env.tabletop.errors import IllegalActionError, StateError
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
@@ -42,7 +43,7 @@ class EditionBase(Pictured):
 
 
 #: A state of no games for each configuration; making one takes as long as a step of a game.
-_no_games: dict[tuple[Any, ...], Any] = {}
+_NO_GAMES: Recent[Any] = Recent(256)
 
 ConfigT = TypeVar("ConfigT")
 StateT = TypeVar("StateT")
@@ -85,9 +86,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
     def _look_up(self) -> None:
         self.features, self.actions = self.config.features, self.config.actions
         key = self.config.game, self.edition.digest, self.num_players, self.rules
-        if key not in _no_games:
-            _no_games[key] = self._empty(0)
-        self._no_games = _no_games[key]
+        self._no_games = _NO_GAMES.get(key, lambda: self._empty(0))
 
     @property
     def edition(self) -> Any:

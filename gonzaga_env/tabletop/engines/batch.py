@@ -199,7 +199,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         Games end one by one, and to draw many deals takes hardly longer than one: where one is
         missing, the missing ones of all games are drawn.
         """
-        if not self._is_next[rows].all():
+        if self._next_deals is None or not self._is_next[rows].all():
             missing, state = (~self._is_next).nonzero()[0], self._state
             drawn: Any = self._draw_deals(
                 state.seed[missing], state.episode[missing] + np.uint32(1)

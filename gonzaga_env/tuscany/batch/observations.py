@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.rows import Rows
+from gonzaga_env.tabletop.rows import Rows, flat_rows
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import Games, row_sums
 from gonzaga_env.tuscany.batch.legal import cells_mask
@@ -27,7 +27,7 @@ _CLOCKWISE = [
 ]
 
 
-@cache
+@lru_cache(maxsize=16)
 def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[Any]]:
     """Returns what a seat sees of each region (see `_UNKNOWN`) by feature, [R, ...]."""
     cells = np.pad(region_tables(boards).colour_cells, ((0, 1), (0, 0)))
@@ -62,26 +62,27 @@ def _players(games: Games, rows: Rows, seats: Indices, out: dict[str, NDArray[np
         region[secret, 1:] = _UNKNOWN
     features = _region_features(games.config.edition.boards)
     for name in ("colours", "boards", "joints", "layout"):
-        out[name][:] = features[name].take(region, axis=0).reshape(m, -1)
+        out[name][:] = flat_rows(features[name].take(region, axis=0))
     chosen = region < NOT_BUILT
     sets = np.zeros((m, 2 + p, 4), np.uint64)
     sets[:, 0, :p], sets[:, 1, :p] = covered * chosen, games.wooden.take(players)
     sets[:, 2:] = games.crops.take(players, axis=0)
     planes = _planes(sets)
     out["covered"][:], out["wooden"][:] = planes[:, :2, : p * c.NUM_CELLS].swapaxes(0, 1)
-    out["crops"].reshape(m, p, -1)[:] = planes[:, 2:, : len(c.CROPS) * c.NUM_CELLS]
+    crops = planes[:, 2:, : len(c.CROPS) * c.NUM_CELLS]
+    out["crops"][:] = flat_rows(crops)
     for name in ("storage", "bonus", "stacks"):
-        out[name][:] = getattr(games, name).take(players, axis=0).reshape(m, -1)
+        out[name][:] = flat_rows(getattr(games, name).take(players, axis=0))
     for name in ("marble", "workers", "turned"):
         out[name][:] = getattr(games, name).take(players)
     out["hand_size"][:] = np.einsum("ijk->ij", games.hand.take(players, axis=0))
     cells = features["covered"].take(region, axis=0)
     complete = (cells & ~covered[..., None] == 0) & chosen[..., None]
-    out["complete"][:] = complete.reshape(m, -1)
+    out["complete"][:] = flat_rows(complete)
     scores = games.scores.take(players, axis=0)
     out["green"][:] = np.minimum(np.einsum("ijk->ij", scores[..., c.GREEN]), 255)
     out["red"][:] = np.minimum(np.einsum("ijk->ij", scores[..., c.RED]), 255)
-    out["scores"][:] = np.minimum(scores, 255).reshape(m, -1)
+    out["scores"][:] = flat_rows(np.minimum(scores, 255))
     out["start"][:] = order == state.start[rows.key][:, None]
     out["to_act"][:] = order == np.where(state.finished, p, state.seat)[rows.key][:, None]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Any
 
@@ -46,7 +46,7 @@ def region_numbers(boards: NDArray[np.integer], layout: NDArray[np.uint8]) -> ND
     return np.where(built, triple * c.NUM_LAYOUTS + layout, NOT_BUILT + triple)
 
 
-@cache
+@lru_cache(maxsize=16)
 def region_tables(boards: tuple[tuple[int, ...], ...]) -> RegionTables:
     """Returns the regions of twelve boards, ten colours each, A1 to A4, B1 to B4, C1 to C4."""
     printed = np.array(boards, np.uint8).reshape(3, 4, BOARD_CELLS)
@@ -102,7 +102,7 @@ class Region:
         return reduce(or_, touched, 0)
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def region(boards: tuple[tuple[int, ...], ...], triple: int, layout: int) -> Region:
     """Returns one region of twelve boards, built once."""
     tables, number = region_tables(boards), c.NUM_LAYOUTS * triple + layout

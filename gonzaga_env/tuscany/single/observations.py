@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 
 from gonzaga_env.tuscany import constants as c
@@ -101,7 +101,7 @@ def _cells(cells: int) -> bytes:
     return _CHUNKS[cells & _REST] + _CHUNKS[cells >> _CHUNK & _REST] + _CHUNKS[cells >> 2 * _CHUNK]
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _colour_planes(region: Region) -> bytes:
     """Returns a plane for each colour of a region, [8 * 30]."""
     return b"".join(map(_cells, region.colour_cells))

@@ -7,7 +7,7 @@ until all have chosen, their boards, layouts and starting castles (T2.4, T12.2).
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
 from gonzaga_env.tuscany import constants as c
@@ -16,7 +16,7 @@ from gonzaga_env.tuscany import constants as c
 OBSERVATIONS_VERSION = 1
 
 
-@cache
+@lru_cache(maxsize=64)
 def feature_table(num_players: int, num_yields: int) -> FeatureTable:
     """Returns the layout for P players and Y kinds of yield cards, built once for each pair.
 

@@ -107,6 +107,13 @@ def test_an_agent_that_loses_everything_has_no_lower_bound() -> None:
     assert unrated["rating"] is None
 
 
+def test_an_opponent_that_is_rated_zero_counts() -> None:
+    games = [[games_of(100, 0, 2, 200, 3)]]
+    found = results_of(Measured.of(["zero"], games), games, {"zero": 0.0})["rating"]
+    assert found["low"] <= 100 <= found["high"]
+    assert abs(found["rating"] - 100) < 60
+
+
 def test_measures_take_the_agents_own_seat() -> None:
     scores = np.array([[[30, 10, 20], [10, 50, 30], [40, 40, 10]]])
     won = np.array([[[1, 0, 0], [0, 1, 0], [1, 1, 0]]], dtype=bool)

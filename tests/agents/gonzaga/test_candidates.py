@@ -1,5 +1,8 @@
 """The tables of candidates list every placement that covers a site, with what it covers."""
 
+import gc
+import weakref
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,10 +10,13 @@ import pytest
 from gonzaga_agents.gonzaga import candidates as module
 from gonzaga_agents.gonzaga.candidates import Candidates, CandidateTables, candidate_tables
 
+from gonzaga_env.core import Game, GameConfig
+from gonzaga_env.core.board import tables as built_tables
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import ALLIANCE, CITIES, HARBORS, NUM_FIEFS, NUM_REGIONS, NUM_SEAS
 from gonzaga_env.core.editions.loading import load_edition
+from gonzaga_env.tabletop.bounded import Recent, memory_of
 
 
 @pytest.fixture(scope="module")
@@ -120,3 +126,22 @@ def test_neighbors_are_those_of_the_grid(tables: Tables, table: CandidateTables)
     grid = tables.edition.grid
     np.testing.assert_array_equal(table.neighbors[:-1], grid.neighbors)
     assert (table.neighbors[-1] == tables.num_hexes).all()
+
+
+def test_tables_of_editions_that_are_no_longer_used_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With all that was made of them, so that a server's memory does not grow with its maps."""
+    kept = Recent[Tables](40 * 2**20, memory_of)  # of some 13 MiB each
+    monkeypatch.setattr(built_tables, "KEPT", kept)
+    europe, built = load_edition("europe"), []
+    for number in range(6):
+        config = GameConfig(2, edition=replace(europe, name=f"edition {number}"))
+        table = candidate_tables(config.tables)
+        built.append([weakref.ref(it) for it in (config.tables, table, table.weddings)])
+        game = Game.from_config(config, 0)
+        built[-1].append(weakref.ref(game.position.tables))
+        assert len(table.fiefs) == 12
+        del config, table, game
+    gc.collect()
+    alive = [[ref() is not None for ref in refs] for refs in built]
+    assert alive == [[False] * 4] * 3 + [[True] * 4] * 3
+    assert 30 * 2**20 < kept.cost < 42 * 2**20
