@@ -67,7 +67,7 @@ class CandidateTables:
         site_cells: hex of each site, [S].
         site_values: points for covering each site, by scenario, [scenarios, S + 1] (R6.1).
         objective_sites: 1 for the cities of each objective, [O, S + 1] (R1.4).
-        placement_sites: sites under every placement, [K, 4]; S for none, which come last.
+        placement_sites: sites under every placement, [K, C]; S for none, which come last.
         placement_seas: as `Candidates.seas`, [K, n].
         most_sites: the largest number of sites under a placement.
         cells: hexes of every placement, [K, 4]; H for none.

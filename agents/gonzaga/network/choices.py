@@ -181,6 +181,7 @@ class ChoiceReader:
         spots = np.full((*shape, MOST_SPOTS), self._table.num_sites, dtype=np.uint8)
         listed = np.full(shape, -1, dtype=np.int16)
         arranged[rows, places] = features
-        spots[rows, places] = self._table.placement_sites[placements]
+        sites = self._table.placement_sites[placements, :MOST_SPOTS]  # R4.7: three at most
+        spots[rows, places, : sites.shape[1]] = sites
         listed[rows, places] = actions
         return Choices(arranged, spots, listed)
