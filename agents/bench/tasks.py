@@ -92,7 +92,9 @@ class Task:
             BenchError: this package plays something else than the task says.
         """
         spec = game_spec(self.game)
-        config: Any = spec.config(num_players=self.players, edition=self.edition, **self.options)
+        config: Any = spec.written_config(
+            num_players=self.players, edition=self.edition, **self.options
+        )
         found = config.edition.digest, dict(spec.versions)
         if found != (self.edition_hash, dict(self.versions)):
             raise BenchError(

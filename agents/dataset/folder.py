@@ -178,10 +178,10 @@ def config_of(about: Mapping[str, Any], edition: Any = None) -> Any:
         raise DatasetError(f"game is {name!r}; there are: {', '.join(game_names())}")
     spec = game_spec(name)
     options = {"scenario": about["scenario"]} if about.get("scenario") is not None else {}
-    config = spec.config(
+    config = spec.written_config(
+        about["rules"],
         num_players=about["players"],
         edition=about["edition"] if edition is None else edition,
-        rules=about["rules"],
         **options,
     )
     if config.edition.digest != about["edition_hash"]:

@@ -111,9 +111,10 @@ class Arguments:
     first_check_round: int = 6
     """Gonzaga: round after which the end is checked first (R7.3)."""
     rules: Annotated[
-        tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE ...", help_behavior_hint="")
+        tuple[str, ...], tyro.conf.arg(metavar="PRESET|NAME=VALUE ...", help_behavior_hint="")
     ] = ()
-    """Options of the rules, by the names that records have, such as draw_base=3."""
+    """Options of the rules: a preset, such as The Castles of Tuscany's online, or options by the
+    names that records have, such as draw_base=3."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
     processes: Literal["auto", "1", "2"] = "auto"

@@ -22,6 +22,7 @@ from gonzaga_env.tabletop.records.replaying import (
     compare,
     record_positions,
     replay_record,
+    same,
     verify_each,
 )
 from gonzaga_env.version import __version__
@@ -198,8 +199,11 @@ class _Replayed:
 
     def result(self) -> Record:
         self._recorder.check(self._record)
-        same = {"num_players": self.game.num_players, "rules": self.game.rules.as_dict()}
-        return same | self._recorder.result()
+        rules, recorded = self.game.rules.as_dict(), self._record["rules"]
+        if same(self.game.rules.completed(recorded), rules):
+            rules = recorded  # which a version may have written that lacked some options
+        played = {"num_players": self.game.num_players, "rules": rules}
+        return played | self._recorder.result()
 
 
 @dataclass(frozen=True)
@@ -267,7 +271,8 @@ class GameRecords:
                 f"actions have version {short_repr(version)}; this package has {right}"
             )
         chosen = record["edition"] if edition is None else edition
-        config = kind.CONFIG(record["num_players"], chosen, record["rules"])
+        rules = kind.CONFIG.OPTIONS.completed(record["rules"])
+        config = kind.CONFIG(record["num_players"], chosen, rules)
         if record["edition_hash"] != config.edition.digest:
             raise RecordError(f"the record is of another edition than {config.edition.name!r}")
         game = kind.GAME.from_config(config)
