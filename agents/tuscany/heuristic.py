@@ -236,8 +236,7 @@ class Placements:
         """Returns the points for colours, and for coming closer to them (T7.2), [M, 30]."""
         seat, keep = self.seat, np.float32(self.values.weights.colour)
         points = np.zeros((NUM_COLOURS, seat.config.num_players), np.float32)
-        literal = seat.config.rules.colour_bonus == "literal"
-        points[:, :2] = (1, 2) if literal else seat.config.edition.colour_bonus
+        points[:, :2] = seat.config.colour_points
         best = points[np.arange(NUM_COLOURS), seat.before.clip(0, seat.config.num_players - 1)]
         gain = best * (keep ** np.maximum(seat.to_cover - 1, 0) - keep**seat.to_cover)
         by_cell: Floats = np.take_along_axis(gain, seat.colours.astype(np.int64), axis=1)

@@ -156,9 +156,7 @@ def _score_colour(position: Position, colour: int) -> None:
         if other != position.seat
     )
     if before < 2:
-        ranked = position.config.edition.colour_bonus[colour][before]
-        literal = position.config.rules.colour_bonus == "literal"  # B3
-        _score(position, c.COLOUR_BONUS, before + 1 if literal else ranked)
+        _score(position, c.COLOUR_BONUS, position.config.colour_points[colour][before])
 
 
 def _score_crops(position: Position, cell: int, zone: int, piece: int) -> None:
