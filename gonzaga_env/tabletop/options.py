@@ -50,7 +50,7 @@ class RuleOptions:
         if isinstance(rules, cls):
             return rules
         if isinstance(rules, str):
-            rules = cls._parse(rules)
+            rules = cls.parse(rules)
         if not isinstance(rules, Mapping):
             presets = f"{_listed(cls.PRESETS)}, " if cls.PRESETS else ""
             raise OptionError(
@@ -65,8 +65,12 @@ class RuleOptions:
         return cls(**rules)
 
     @classmethod
-    def _parse(cls, text: str) -> dict[str, Any]:
-        """Returns the options that a text names; a value that is no JSON is a text itself."""
+    def parse(cls, text: str) -> dict[str, Any]:
+        """Returns the options that a text names (see `of`); a value that is no JSON is a text.
+
+        Raises:
+            OptionError: something else than a preset or NAME=VALUE.
+        """
         found: dict[str, Any] = {}
         for word in text.split():
             name, equals, value = word.partition("=")

@@ -63,13 +63,16 @@ class Game(pyspiel.Game):
         arguments = signature(cls.SPEC.config).parameters
         scenario = {"scenario": ""} if "scenario" in arguments else {}
         players, edition = (arguments[name].default for name in ("num_players", "edition"))
-        rules = cls.SPEC.config().rules.as_dict()
-        return {"players": players, **scenario, "edition": edition, **rules}
+        rules = cls.SPEC.config().rules
+        presets = {"rules": ""} if rules.PRESETS else {}
+        return {"players": players, **scenario, "edition": edition, **rules.as_dict(), **presets}
 
     def _config(self, players: int, edition: str, **rules: Any) -> Any:
         arguments: dict[str, Any] = {"num_players": players, "edition": edition}
         if "scenario" in rules:
             arguments["scenario"] = rules.pop("scenario") or None
+        if text := rules.pop("rules", ""):  # a preset, say; it goes before the others
+            rules |= self.SPEC.config().rules.parse(text)
         return self.SPEC.config(**arguments, rules=rules)
 
     @classmethod
