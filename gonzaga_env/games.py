@@ -118,10 +118,8 @@ def record_spec(record: Record) -> GameSpec:
 def record_config(record: Record, edition: Any = None) -> Any:
     """Returns what was played in a record that has proved to be one; `edition` goes first."""
     named = record["edition"] if edition is None else edition
-    options = {
-        name: record[name] for name in ("num_players", "scenario", "rules") if name in record
-    }
-    return record_spec(record).config(edition=named, **options)
+    options = {name: record[name] for name in ("num_players", "scenario") if name in record}
+    return record_spec(record).written_config(record.get("rules", {}), edition=named, **options)
 
 
 def record_frames(

@@ -540,7 +540,7 @@ class GameSession:
             game = saved.get("game", DEFAULT_GAME)
             given = saved["edition"] if edition is None else edition
             options = {name: saved[name] for name in option_names(game)}
-            config = game_spec(game).config(edition=given, rules=saved["rules"], **options)
+            config = game_spec(game).written_config(saved["rules"], edition=given, **options)
             if config.edition.digest != saved["digest"]:
                 raise SavedSessionError(f"the edition {given} has changed since")
             begun = saved.get("opening")

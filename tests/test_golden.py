@@ -36,7 +36,8 @@ def test_golden_games_hold_every_kind_of_move(records: list[Record]) -> None:
 #: the deal, chance or the layout of states shows here.
 PINNED = {
     "gonzaga": {2: "4bd00de838750f73", 3: "2339f22b3591e703", 4: "60cb6188cbee5712"},
-    "tuscany": {2: "ee0bf9f3ec4cce9a", 3: "bb05fb1ad078a9bb", 4: "1865df4b1237ae45"},
+    "tuscany": {2: "aaeb3a30ef7fa776", 3: "b4fed2c4b5e6e2ae", 4: "8019d3717d70349b"},
+    "tuscany online": {2: "ee0bf9f3ec4cce9a", 3: "bb05fb1ad078a9bb", 4: "1865df4b1237ae45"},
     "signorie": {2: "ca94777136b965b4", 3: "cd376302c0338389", 4: "da45625e99262f4a"},
 }
 
@@ -44,8 +45,9 @@ PINNED = {
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.parametrize("game", PINNED)
 def test_a_thousand_games_end_as_they_did(game: str, num_players: int) -> None:
-    spec = game_spec(game)
-    config, games = spec.config(num_players), np.arange(1000)
+    name, _, rules = game.partition(" ")
+    spec = game_spec(name)
+    config, games = spec.config(num_players, rules=rules), np.arange(1000)
     engine, step = spec.engine.from_config(config, len(games), 0, autoreset=False), 0
     while not engine.state.finished.all():
         step += 1

@@ -32,9 +32,11 @@ RED = ("yield_red", "full_storage")  # won during the game, besides T11
 LATE_RED = ("round_1", "round_2", "round_3", "tiles", "hexagons", "marble", "workers", "cards")
 DEFAULT_RULES = {
     "draw_base": 2,
-    "round_end": "lap",
-    "final_turns": "lap_then_one",
-    "colour_bonus": "ranked",
+    "round_end": "turn",
+    "final_turns": "one_each",
+    "colour_bonus": "literal",
+    "bonus_gains": "every",
+    "storage_points": "always",
     "hexagon_same_turn": False,
     "max_laps": 100,
 }
@@ -225,7 +227,7 @@ class OracleGame:
         for seat in self._clockwise():
             self.seat = seat
             bonus = yield self._bonus_types()
-            self._gain_bonus(self.players[seat], bonus)
+            self._gain_bonus(self.players[seat], bonus, at_setup=True)
         for tile in self._deal["display"] or 8 * [None]:
             self._turn_up_neutral(tile)
 
@@ -441,8 +443,10 @@ class OracleGame:
         yield from ()
 
     def _gain_yield(self, player: OraclePlayer, card: str) -> None:
-        """M4; bonus tiles add nothing here (B5)."""
+        """M4; what +1 marble and +1 worker tiles add here is an option (B5)."""
         gain, number = card.split()
+        if gain in ("worker", "marble") and self.rules["bonus_gains"] == "every":
+            number = str(int(number) + player.bonus[gain])
         if gain == "green":
             player.points["yield_green"] += int(number)
         elif gain == "red":
@@ -469,12 +473,12 @@ class OracleGame:
     def _bonus_types(self) -> Legal:
         return {f"bonus {kind}" for kind in +self.bonus_stock}
 
-    def _gain_bonus(self, player: OraclePlayer, text: str) -> None:
-        """T9.2, T9.3."""
+    def _gain_bonus(self, player: OraclePlayer, text: str, at_setup: bool = False) -> None:
+        """T9.2, T9.3 (B4)."""
         kind = text.removeprefix("bonus ")
         self.bonus_stock[kind] -= 1
         player.bonus[kind] += 1
-        if kind == "storage":
+        if kind == "storage" and (at_setup or self.rules["storage_points"] == "always"):
             player.points["storage"] += 2
 
     # ------------------------------------------------------------- piles and display

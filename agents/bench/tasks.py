@@ -92,9 +92,12 @@ class Task:
             BenchError: this package plays something else than the task says.
         """
         spec = game_spec(self.game)
-        config: Any = spec.config(num_players=self.players, edition=self.edition, **self.options)
-        found = config.edition.digest, dict(spec.versions), config.rules.as_dict()
-        if found != (self.edition_hash, dict(self.versions), self.options["rules"]):
+        config: Any = spec.written_config(
+            num_players=self.players, edition=self.edition, **self.options
+        )
+        found = config.edition.digest, dict(spec.versions)
+        rules = self.options["rules"].items() <= config.rules.as_dict().items()
+        if found != (self.edition_hash, dict(self.versions)) or not rules:
             raise BenchError(
                 f"{self.name}: this package has another edition, other rules or another layout "
                 f"than gonzaga-bench {VERSION}; install the version that the result was made with"

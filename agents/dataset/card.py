@@ -190,7 +190,8 @@ def _command(dataset: Dataset) -> str:
     for name, value in options.items():
         words += [f"--{name}", str(value)]
     usual = game_spec(config.game).config(config.num_players).rules.as_dict()
-    changed = [f"{k}={json.dumps(v)}" for k, v in about["rules"].items() if usual.get(k) != v]
+    played = config.rules.as_dict()
+    changed = [f"{k}={json.dumps(v)}" for k, v in played.items() if usual.get(k) != v]
     return shlex.join(words + (["--rules", *changed] if changed else []))
 
 

@@ -208,10 +208,10 @@ def config_of(about: Mapping[str, Any], edition: Any = None) -> Any:
     """Returns what a data set plays; its edition and versions have to be those of today."""
     spec = game_spec(about["game"])
     options = {"scenario": about["scenario"]} if about.get("scenario") is not None else {}
-    config = spec.config(
+    config = spec.written_config(
+        about["rules"],
         num_players=about["players"],
         edition=about["edition"] if edition is None else edition,
-        rules=about["rules"],
         **options,
     )
     if config.edition.digest != about["edition_hash"]:

@@ -139,8 +139,9 @@ def _env_spec(dataset: Dataset) -> EnvSpec:
     """Returns the environment of one seat, with the options of the games."""
     register_all()
     about, identity = dataset.about, learner_id(dataset.config.game)
-    names = ("edition", "rules", "scenario")
+    names = ("edition", "scenario")
     options = {name: about[name] for name in names if about.get(name) is not None}
+    options["rules"] = dataset.config.rules.as_dict()
     spec = registry[identity]
     return EnvSpec(
         identity,

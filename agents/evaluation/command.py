@@ -7,14 +7,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
 from gonzaga_env.command_line import FAILED, INTERRUPTED, OK
 from gonzaga_env.core.options import SeaLeague
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
-from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
@@ -44,8 +43,9 @@ class GameOptions:
     """Gonzaga: whether each player may found a league in each sea, or one player a sea (R6.3)."""
     first_check_round: int = 6
     """Gonzaga: round after which the end is checked first (R7.3)."""
-    rules: Annotated[tuple[str, ...], shown("NAME=VALUE ...")] = ()
-    """Options of the rules, by the names that records have, such as draw_base=3."""
+    rules: Annotated[tuple[str, ...], shown("PRESET|NAME=VALUE ...")] = ()
+    """Options of the rules: a preset, such as The Castles of Tuscany's online, or options by the
+    names that records have, such as draw_base=3."""
 
     @property
     def game_name(self) -> str:
@@ -62,20 +62,10 @@ class GameOptions:
         usual = {field.name: field.default for field in fields(GameOptions)}
         rules = {name: getattr(self, name) for name in _GONZAGA_RULES}
         changed = {name: value for name, value in rules.items() if value != usual[name]}
-        changed |= dict(map(_parse_rule, self.rules))
+        own = [f"{name}={json.dumps(value)}" for name, value in changed.items()]
+        rules = " ".join((*own, *self.rules)) or None
         game = self.game_name
-        return config_for(agents, players, game, self.edition, self.scenario, changed or None)
-
-
-def _parse_rule(text: str) -> tuple[str, Any]:
-    """Returns the name and the value of "name=value"; a value that is no JSON is a text."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise OptionError(f"rules is {text!r}; it takes NAME=VALUE")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
+        return config_for(agents, players, game, self.edition, self.scenario, rules)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,8 @@ def evaluate(
         edition: the name of a shipped edition, a folder, or an edition; None takes a checkpoint's,
             else the game's ("europe").
         scenario: a scenario's name; None draws one for each deal.
-        rules: the options of the rules, such as `Rules()`, or a mapping of some of them.
+        rules: the options of the rules, such as `Rules()`, a mapping of some of them, or text, such
+            as "online".
         records: a file to write every game to as it ends, one JSON line a game. Where it cannot
             hold all games, a warning says how many it holds.
         on_progress: called now and then with the fraction that is done, 0 to 1.

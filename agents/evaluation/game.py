@@ -19,7 +19,7 @@ def config_for(
     game: str = DEFAULT_GAME,
     edition: Any = None,
     scenario: str | None = None,
-    rules: Mapping[str, Any] | Any = None,
+    rules: Any = None,
 ) -> Config:
     """Returns what agents play.
 
@@ -29,7 +29,8 @@ def config_for(
         game: the game's name.
         edition: None takes a checkpoint's, else the game's default.
         scenario: None draws one for each deal, in games that have scenarios.
-        rules: the options of the rules, or a mapping of some of them; None takes the usual ones.
+        rules: the options of the rules, a mapping of some of them, or text, such as "online"; None
+            takes the usual ones.
 
     Raises:
         OptionError: an argument has a value that the game does not take.

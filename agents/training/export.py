@@ -206,8 +206,8 @@ def _config_of(description: dict[str, Any]) -> Any:
     """Returns what a run was trained on; without its scenario, for a policy plays all of them."""
     given = {"edition": description["arguments"].get("edition")}
     options = {name: value for name, value in given.items() if value is not None}
-    options |= {"num_players": description["num_players"], "rules": description["rules"]}
-    return game_spec(description.get("game", DEFAULT_GAME)).config(**options)
+    spec, players = game_spec(description.get("game", DEFAULT_GAME)), description["num_players"]
+    return spec.written_config(description["rules"], num_players=players, **options)
 
 
 def _curve(checkpoint: Path, num_players: int, turns: int) -> list[dict[str, Any]]:

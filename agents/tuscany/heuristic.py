@@ -37,6 +37,7 @@ from gonzaga_env.tuscany.constants import (
     PAYMENT,
     QUARRY,
     REFUSED_HEXAGON_POINTS,
+    STARTING_BONUS,
     STARTING_CASTLE,
     STORAGE_POINTS,
     TILE_COLOURS,
@@ -128,9 +129,14 @@ class Values:
         expected = w.covered * np.minimum(1, seat.turns_left / 20)[:, None] * seat.to_cover
         worth = np.zeros((len(seat), len(BONUS_TYPES)), np.float32)
         worth[:, BONUS_CARD] = w.draws * np.maximum(seat.turns_left - 1, 0) * self.card
-        worth[:, BONUS_STORAGE] = STORAGE_POINTS * seat.left + 4 * w.space * self.soon
-        worth[:, BONUS_MARBLE] = expected[:, QUARRY] * self.marble
-        worth[:, BONUS_WORKER] = expected[:, VILLAGE] * self.worker
+        scores = seat.config.rules.storage_points == "always"  # B4
+        points = STORAGE_POINTS * seat.left * (scores | (seat.kind == STARTING_BONUS))
+        worth[:, BONUS_STORAGE] = points + 4 * w.space * self.soon
+        yields = expected[:, WAGON] * (1 + seat.bonus[:, BONUS_YIELD])
+        marble = expected[:, QUARRY] + yields * self._more("marble")
+        workers = expected[:, VILLAGE] + yields * self._more("worker")
+        worth[:, BONUS_MARBLE] = marble * self.marble
+        worth[:, BONUS_WORKER] = workers * self.worker
         worth[:, BONUS_YIELD] = expected[:, WAGON] * self.yield_card
         return worth
 
@@ -140,16 +146,26 @@ class Values:
         free = self.seat.stored < self.seat.capacity
         return np.where(free, self._fading(self.weights.hexagon, 1), REFUSED_HEXAGON_POINTS)
 
+    def _more(self, gain: str) -> float:
+        """Returns how often a yield card brings what bonus tiles add to a gain (B5)."""
+        cards = self.seat.config.edition.yield_cards
+        bringing = sum(copies for kind, _, copies in cards if GAINS[kind] == gain)
+        every = self.seat.config.rules.bonus_gains == "every"
+        return every * bringing / sum(copies for *_, copies in cards)
+
     @property
     def yield_card(self) -> Floats:
         """The mean over all yield cards."""
+        seat = self.seat
         worth = {
-            **{"green": self.seat.left, "red": np.ones_like(self.card), "cards": self.card},
+            **{"green": seat.left, "red": np.ones_like(self.card), "cards": self.card},
             **{"worker": self.worker, "marble": self.marble, "hexagon": self.hexagon},
         }
-        cards = self.seat.config.edition.yield_cards
+        cards = seat.config.edition.yield_cards
         total = sum(worth[GAINS[gain]] * number * copies for gain, number, copies in cards)
         found: Floats = total / sum(copies for *_, copies in cards)
+        found += self._more("marble") * seat.bonus[:, BONUS_MARBLE] * self.marble
+        found += self._more("worker") * seat.bonus[:, BONUS_WORKER] * self.worker
         return found
 
     def _effects(self) -> Floats:
@@ -220,8 +236,7 @@ class Placements:
         """Returns the points for colours, and for coming closer to them (T7.2), [M, 30]."""
         seat, keep = self.seat, np.float32(self.values.weights.colour)
         points = np.zeros((NUM_COLOURS, seat.config.num_players), np.float32)
-        literal = seat.config.rules.colour_bonus == "literal"
-        points[:, :2] = (1, 2) if literal else seat.config.edition.colour_bonus
+        points[:, :2] = seat.config.colour_points
         best = points[np.arange(NUM_COLOURS), seat.before.clip(0, seat.config.num_players - 1)]
         gain = best * (keep ** np.maximum(seat.to_cover - 1, 0) - keep**seat.to_cover)
         by_cell: Floats = np.take_along_axis(gain, seat.colours.astype(np.int64), axis=1)

@@ -115,7 +115,8 @@ class Seat:
         turned = self._read("turned").astype(np.float32)
         p = self.config.num_players
         pace = np.maximum(turned.max(axis=1), 3) / np.maximum(self._own("lap"), 6)
-        expected = (NUM_OWN_TILES - turned.max(axis=1)) / pace + 2
+        after = 2 if self.config.rules.final_turns == "lap_then_one" else 1.5  # T10.3
+        expected = (NUM_OWN_TILES - turned.max(axis=1)) / pace + after
         final = self._own("turns_left").astype(np.float32) / p
         return np.where(self._own("final") > 0, np.ceil(final), expected).astype(np.float32)
 

@@ -72,7 +72,7 @@ ARGUMENTS = {
     "num_players": "P: 2, 3 or 4",
     "scenario": 'a scenario\'s name, such as "Colombo"; None draws one in every game',
     "edition": "a shipped edition's name, the path of your own, or a loaded edition",
-    "rules": "the options of the rules, or a mapping of some of them (below)",
+    "rules": "the options of the rules, a mapping of some, or text (below)",
     "reward": '"outcome", "score" or "margin" (above)',
     "render_mode": 'None, "ansi", "ansi_color", "human", "rgb_array" or "svg"',
     "mask": 'where the legal actions are: in the "observation" or in the "info"',

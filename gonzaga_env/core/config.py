@@ -35,6 +35,7 @@ class GameConfig:
     """
 
     game: ClassVar[str] = "gonzaga"
+    OPTIONS: ClassVar[type[Options]] = Options
     load_edition: ClassVar[Any] = staticmethod(load_edition)
 
     num_players: int
@@ -48,7 +49,7 @@ class GameConfig:
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] = Options(),
+        rules: Options | Mapping[str, Any] | str = Options(),
     ) -> None:
         """Checks the values and loads the edition.
 
@@ -56,7 +57,7 @@ class GameConfig:
             num_players: see above.
             scenario: see above.
             edition: the name of a shipped edition, a folder, or an edition.
-            rules: see above; a mapping of options is accepted too.
+            rules: see above; a mapping of options is accepted too, and text (`RuleOptions.of`).
 
         Raises:
             OptionError: invalid number of players, scenario or rules.

@@ -85,8 +85,11 @@ normalised=False, mask_dtype="int8")`
 
 - `num_players`: 2 to 4.
 - `edition`: a shipped edition, or the path of a TOML file.
-- `rules`: `gonzaga_env.tuscany.Options(draw_base=2, round_end="lap", final_turns="lap_then_one",
-  colour_bonus="ranked", hexagon_same_turn=False, max_laps=100)`, or a mapping of these.
+- `rules`: `gonzaga_env.tuscany.Options(draw_base=2, round_end="turn", final_turns="one_each",
+  colour_bonus="literal", bonus_gains="every", storage_points="always", hexagon_same_turn=False,
+  max_laps=100)`, a mapping of some of these, or a preset's name: "rulebook", which the defaults
+  are, or "online" (round_end "lap", final_turns "lap_then_one", colour_bonus "ranked", bonus_gains
+  "tiles").
 - the others: as in `gonzaga_v0`, `single_agent` and `vector`.
 
 ### Pictures
@@ -96,7 +99,8 @@ draws the game as the agent to act sees it.
 
 ### Version history
 
-- v0: first version (when the id gets another number: docs/observation.md)
+- v0: first version; the defaults of `rules` were those of "online" up to gonzaga_env 0.11 (when
+  the id gets another number: docs/observation.md)
 """
 
 from __future__ import annotations
@@ -139,7 +143,7 @@ class _Seated(SeatedGame):
         self,
         num_players: int = 4,
         edition: str | Path | Edition = "reconstruction",
-        rules: Options | Mapping[str, Any] = Options(),
+        rules: Options | Mapping[str, Any] | str = Options(),
         reward: Reward = "outcome",
         render_mode: str | None = None,
         mask: MaskPlace = "observation",
@@ -175,7 +179,7 @@ class CastlesOfTuscanyEnv(LearnerEnv):
         self,
         num_players: int = 4,
         edition: str | Path | Edition = "reconstruction",
-        rules: Options | Mapping[str, Any] = Options(),
+        rules: Options | Mapping[str, Any] | str = Options(),
         reward: Reward = "outcome",
         opponents: Opponents = None,
         seat: int | None = None,
@@ -210,7 +214,7 @@ class CastlesOfTuscanyVectorEnv(LearnerVectorEnv):
         num_envs: int = 1,
         num_players: int = 4,
         edition: str | Path | Edition = "reconstruction",
-        rules: Options | Mapping[str, Any] = Options(),
+        rules: Options | Mapping[str, Any] | str = Options(),
         reward: Reward = "outcome",
         opponents: Opponents = None,
         seat: int | None = None,

@@ -49,7 +49,7 @@ class BaseConfig:
         self,
         num_players: int = 4,
         edition: str | Path | EditionBase | None = None,
-        rules: RuleOptions | Mapping[str, Any] = DEFAULT_RULES,
+        rules: RuleOptions | Mapping[str, Any] | str = DEFAULT_RULES,
     ) -> None:
         """Checks the values and loads the edition.
 
@@ -57,7 +57,7 @@ class BaseConfig:
             num_players: see above.
             edition: the name of a shipped edition, a file, or an edition that was loaded; None
                 for the default one.
-            rules: the options, or a mapping of some of them.
+            rules: the options, a mapping of some of them, or text (`RuleOptions.of`).
 
         Raises:
             OptionError: invalid number of players or options.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
 
 from gonzaga_env.tabletop.arguments import nearest
@@ -16,9 +18,14 @@ class RuleOptions:
 
     Attributes:
         EXAMPLE: a mapping that `of` takes, as text for messages.
+        PRESETS: several options under one name, such as those that another publisher plays.
+        BEFORE: options that came after the first release of a game, with what games without them
+            mean (see `completed`).
     """
 
     EXAMPLE: ClassVar[str]
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
+    BEFORE: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     def __post_init__(self) -> None:
         """Checks options that are `Literal`; OptionError for any other value."""
@@ -32,17 +39,24 @@ class RuleOptions:
 
     @classmethod
     def of(cls, rules: Any) -> Self:
-        """Returns options given as such, or as a mapping by name (see `as_dict`).
+        """Returns options given as such, as a mapping by name (see `as_dict`), or as text.
+
+        Args:
+            rules: a text is what follows `--rules` in commands: a preset's name, NAME=VALUE, or
+                several of these, separated by spaces, of which the last ones count.
 
         Raises:
-            OptionError: neither, an unknown option, or an invalid value.
+            OptionError: none of these, an unknown preset or option, or an invalid value.
         """
         if isinstance(rules, cls):
             return rules
+        if isinstance(rules, str):
+            rules = cls.parse(rules)
         if not isinstance(rules, Mapping):
+            presets = f"{_listed(cls.PRESETS)}, " if cls.PRESETS else ""
             raise OptionError(
-                f"rules is {short_repr(rules)}; it takes an instance, such as {cls.__name__}(), "
-                f"or a mapping, such as {cls.EXAMPLE}"
+                f"rules is {short_repr(rules)}; it takes {presets}an instance, such as "
+                f"{cls.__name__}(), or a mapping, such as {cls.EXAMPLE}"
             )
         known = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
         unknown = [name for name in rules if name not in known]
@@ -52,6 +66,46 @@ class RuleOptions:
             raise OptionError(f"rules hold {short_repr(unknown[0])}{hint}; there are: {listed}")
         return cls(**rules)
 
+    @classmethod
+    def parse(cls, text: str) -> dict[str, Any]:
+        """Returns the options that a text names (see `of`); a value that is no JSON is a text.
+
+        Raises:
+            OptionError: something else than a preset or NAME=VALUE.
+        """
+        found: dict[str, Any] = {}
+        for word in text.split():
+            name, equals, value = word.partition("=")
+            if equals:
+                found[name] = _value(value)
+            elif word in cls.PRESETS:
+                found |= cls.PRESETS[word]
+            else:
+                presets = f", or {_listed(cls.PRESETS)}" if cls.PRESETS else ""
+                raise OptionError(f"rules is {short_repr(word)}; it takes NAME=VALUE{presets}")
+        return found
+
+    @classmethod
+    def completed(cls, rules: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Returns what a file holds of a game's options, with those that its version lacked.
+
+        Records, states and descriptions hold all options by name; those of versions before an
+        option mean what it is in `BEFORE`, not its default.
+        """
+        return {**rules, **cls.BEFORE} if cls.BEFORE.keys().isdisjoint(rules) else rules
+
     def as_dict(self) -> dict[str, Any]:
         """Returns the options by name, as records hold them."""
         return asdict(self)  # type: ignore[call-overload]  # a dataclass
+
+
+def _listed(presets: Mapping[str, Any]) -> str:
+    """Returns the names of presets, such as 'one' or 'other'."""
+    return " or ".join(map(repr, presets))
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

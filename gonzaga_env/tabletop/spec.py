@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, Lines, LogLine, Viewer, record_frames
 from gonzaga_env.tabletop.records.replaying import Start
@@ -190,7 +191,7 @@ class GameSpec:
         sources: the sources of points; the last axis of `Engine.scores`.
         counted: those of them that add up to `Engine.totals`; others are counted on the way.
         config: makes what is played from `num_players=`, `edition=`, `rules=` and the game's own
-            options (a `Config`).
+            options (a `Config`); its `OPTIONS` are the class of the rules' options, if any.
         engine: the engine for N games (an `Engine`), with `from_config(config, num_games, seed,
             autoreset, reward)` and `from_state(config, state, ...)`.
         game: the engine for one game, with the same names in the singular.
@@ -245,6 +246,19 @@ class GameSpec:
     sealed: tuple[str, ...] = ()
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
     hidden_features: Callable[[Any], FeatureTable] = _no_features
+
+    def written_config(self, rules: Mapping[str, Any], **arguments: Any) -> Any:
+        """Returns the configuration that a file holds, which an earlier version may have written.
+
+        Args:
+            rules: the options by name, all that its version had.
+            arguments: the others of `config`.
+
+        Raises: what `config` raises.
+        """
+        options: type[RuleOptions] | None = getattr(self.config, "OPTIONS", None)
+        rules = rules if options is None else options.completed(rules)
+        return self.config(rules=rules, **arguments)
 
     def turns(self, game: Any) -> Iterator[Any]:
         """Yields a game at the turn of each seat that may decide now, in the order of the moves.

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.bounded import array_of, parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import STATE_HEADER
 from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.rows import RowKey
 
 _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
@@ -38,6 +39,11 @@ class Origin:
     def of(cls, config: Any) -> Self:
         """Returns the origin of the states of a configuration."""
         return cls(config.edition.digest, config.rules)
+
+    @classmethod
+    def read(cls, written: Mapping[str, Any], options: type[RuleOptions]) -> Self:
+        """Returns the origin that `to_bytes` wrote."""
+        return cls(str(written["edition"]), options(**options.completed(written["rules"])))
 
     def check(self, edition: str, rules: Any) -> None:
         """Raises StateError unless the state is of this edition and these options."""
@@ -99,7 +105,7 @@ class StateArrays:
 
     __match_args__: ClassVar[tuple[str, ...]]  # the names of the fields, as dataclasses have them
     MAGIC: ClassVar[bytes]
-    RULES: ClassVar[type]
+    RULES: ClassVar[type[RuleOptions]]
     BY_PLAYER: ClassVar[str]
 
     seed: NDArray[np.uint64]
@@ -262,7 +268,7 @@ class StateArrays:
             if tuple(header["arrays"]) != cls.__match_args__[:-1]:
                 raise ValueError("its arrays are not those of a state")
             arrays, of = dict(_read_arrays(data[end + 1 :], header["arrays"])), header["origin"]
-            origin = of if of is None else Origin(str(of["edition"]), cls.RULES(**of["rules"]))
+            origin = of if of is None else Origin.read(of, cls.RULES)
         except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
             raise StateError(f"not a state: {error}") from error
         state = cls(*arrays.values(), origin)  # type: ignore[call-arg]

@@ -27,6 +27,13 @@ class GameConfig(BaseConfig):
     rules: Options
 
     @property
+    def colour_points(self) -> tuple[tuple[int, int], ...]:
+        """Points for the first and the second to complete each colour, [8] (T7.2, B3)."""
+        if self.rules.colour_bonus == "literal":
+            return ((1, 2),) * c.NUM_COLOURS
+        return self.edition.colour_bonus
+
+    @property
     def actions(self) -> ActionCodec:
         """The codec of actions, with sizes, blocks and texts."""
         return ACTIONS

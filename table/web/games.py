@@ -81,6 +81,7 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
         "rules": dict(_values(type(rules))),
         "rules_words": _words(type(rules)),
         "default_rules": rules,
+        "presets": {name: type(rules).of(name).as_dict() for name in rules.PRESETS},
         "summary": texts.RULES,
         "advice": getattr(texts, "ADVICE", {}),
     }

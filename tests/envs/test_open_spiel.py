@@ -27,6 +27,7 @@ from gonzaga_env.tabletop.errors import (
     OptionError,
     StateError,
 )
+from gonzaga_env.tuscany.options import Options
 from tests.twins import History, random_history, twin_of
 
 with warnings.catch_warnings():
@@ -112,6 +113,10 @@ def test_parameters_are_those_of_the_environments() -> None:
     assert pyspiel.load_game("python_gonzaga", {"players": 3}).config == GameConfig(3)
     tuscany = pyspiel.load_game("python_castles_of_tuscany(draw_base=3,hexagon_same_turn=True)")
     assert (tuscany.config.rules.draw_base, tuscany.config.rules.hexagon_same_turn) == (3, True)
+    online = pyspiel.load_game("python_castles_of_tuscany(draw_base=3,rules=online)")
+    assert online.config.rules == Options.of("draw_base=3 online")
+    again = pyspiel.load_game(str(online))
+    assert again.config.rules == online.config.rules
     signorie = pyspiel.load_game("python_signorie(players=2,edition=reconstruction)")
     assert signorie.config == pyspiel.load_game(SIGNORIE).config
 

@@ -15,10 +15,10 @@ from gonzaga_env.tuscany.constants import KINDS, MAIN
 from tests.perft.count import Counted, Position, ToldNode
 from tests.tuscany_oracle import EDITION, OracleGame
 
-OPTIONS: dict[int, list[dict[str, Any]]] = {
-    2: [{}, {"draw_base": 3, "round_end": "turn", "hexagon_same_turn": True}],
-    3: [{}, {"final_turns": "one_each", "colour_bonus": "literal"}],
-    4: [{}, {"draw_base": 3, "hexagon_same_turn": True, "final_turns": "one_each"}],
+OPTIONS: dict[int, list[dict[str, Any] | str]] = {
+    2: [{}, {"draw_base": 3, "round_end": "lap", "hexagon_same_turn": True}],
+    3: [{}, "online"],
+    4: [{}, {"draw_base": 3, "bonus_gains": "tiles", "storage_points": "setup"}],
 }
 _TURNS = ("round 1", "round 2", "round 3", "the last turns")
 _FOUND = {*KINDS, *_TURNS} - {"main"}

@@ -1,6 +1,7 @@
 """A game whose position a test writes, for one, in the batch and in the oracle."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -23,9 +24,16 @@ from gonzaga_env.tuscany.editions.edition import board_names
 from tests.tuscany_oracle import BONUS_TYPES, EDITION, OracleGame, OraclePlayer
 
 
-def played(num_players: int = 2, steps: int | None = None, seed: int = 0, **options: Any) -> Game:
+def played(
+    num_players: int = 2,
+    steps: int | None = None,
+    seed: int = 0,
+    rules: str = "",
+    **options: Any,
+) -> Game:
     """Returns a game after some random steps; None plays the setup only."""
-    game, rng = Game(num_players, rules=Options(**options), seed=seed), np.random.default_rng(seed)
+    chosen = replace(Options.of(rules), **options)
+    game, rng = Game(num_players, rules=chosen, seed=seed), np.random.default_rng(seed)
     while game.kind != MAIN if steps is None else steps > 0 and not game.finished:
         game.play(game.sample_legal(rng))
         steps = None if steps is None else steps - 1

@@ -8,7 +8,7 @@ from gonzaga_env.tuscany.spec import SPEC
 
 CONFIGS = [
     GameConfig(2),
-    GameConfig(3, rules=Options(3, "turn", "one_each", "literal", True)),
+    GameConfig(3, rules=Options(3, "lap", "lap_then_one", "ranked", "tiles", "setup", True)),
     GameConfig(4, rules={"max_laps": 12}),  # games are cut off
 ]
 

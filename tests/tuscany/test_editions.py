@@ -40,7 +40,22 @@ def test_the_reconstruction_has_the_digest_of_the_notation() -> None:
         ('"green 1" = 3', '"green 1" = 4', "yield_cards: 28 in all; 27 are right (T1.4)"),
         ('"green 1" = 3', '"gold 1" = 3', "'gold 1': is not a yield card"),
         ('"green 1" = 3', '"green 1" = 0', "yield_cards: green 1: is 0; it takes 1 or more"),
-        ("V = [4, 2]", "V = [2, 4]", "colour_bonus: V: is [2, 4]; the first gets as much"),
+        ("V = [4, 2]", "V = [-1, 2]", "V: is [-1, 2]; it takes two numbers of 0 to 255"),
+        ("V = [4, 2]", "V = [1, 256]", "V: is [1, 256]; it takes two numbers of 0 to 255"),
+        ("V = [4, 2]", "V = [1, 1.5]", "colour_bonus: V: "),
+        (
+            *("V = [4, 2]", "V = [4, 254]"),
+            "colour_bonus: the larger number of each colour adds up to 273; "
+            "137 fit beside 118 other green points, 255 in all",
+        ),
+        (
+            *('"green 2" = 3', '"green 9" = 3'),
+            "yield_cards: a player could have 258 green points without colours; 255 fit",
+        ),
+        (
+            *('"marble 1" = 3', '"marble 9" = 3'),
+            "yield_cards: a player could have 280 marble; 255 fit",
+        ),
         ("AOG = 1", "AOG = 2", "neutral_tiles: 5 tiles of colour A; 4 are right (T1.2)"),
         ("AOG = 1", "AX = 1", "neutral_tiles: AX: is an unknown key"),
         ('"VVFQVIAMWW"', '"VVFQVIAMWV"', "boards: A1 B1 C1: has V6 A5 W3"),
@@ -52,6 +67,12 @@ def test_faults_are_named(old: str, new: str, fault: str) -> None:
     with pytest.raises(EditionError, match=r"the edition in here.toml has") as caught:
         read_edition(TEXT.replace(old, new, 1).encode(), FOLDER)
     assert any(fault in found for found in caught.value.faults), caught.value.faults
+
+
+@pytest.mark.parametrize("points", [[1, 2], [0, 0], [2, 4], [0, 118], [118, 118]])
+def test_any_two_numbers_that_fit_are_a_colour_bonus(points: list[int]) -> None:
+    edition = read_edition(TEXT.replace("V = [4, 2]", f"V = {points}", 1).encode(), FOLDER)
+    assert edition.colour_bonus[0] == tuple(points)
 
 
 def test_all_faults_are_named_together() -> None:

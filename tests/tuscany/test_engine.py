@@ -80,15 +80,15 @@ class Pair:
     ("num_players", "reward", "options"),
     [
         (2, "outcome", {}),
-        (2, "score", {"draw_base": 3, "round_end": "turn", "hexagon_same_turn": True}),
-        (3, "margin", {"final_turns": "one_each", "colour_bonus": "literal", "max_laps": 30}),
-        (3, "score", {}),
-        (4, "outcome", {"draw_base": 3, "round_end": "turn", "final_turns": "one_each"}),
-        (4, "score", {"colour_bonus": "literal", "hexagon_same_turn": True, "max_laps": 12}),
+        (2, "score", {"draw_base": 3, "round_end": "lap", "hexagon_same_turn": True}),
+        (3, "margin", {"final_turns": "lap_then_one", "colour_bonus": "ranked", "max_laps": 30}),
+        (3, "score", "online"),
+        (4, "outcome", {"draw_base": 3, "bonus_gains": "tiles", "storage_points": "setup"}),
+        (4, "score", {"colour_bonus": "ranked", "hexagon_same_turn": True, "max_laps": 12}),
     ],
 )
 def test_every_step_equals_that_of_the_game_for_one(
-    num_players: int, reward: Any, options: dict[str, Any]
+    num_players: int, reward: Any, options: dict[str, Any] | str
 ) -> None:
     pair = Pair(GameConfig(num_players, rules=options), 52, 1000 * num_players, reward)
     while not pair.engine.state.finished.all():

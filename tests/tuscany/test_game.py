@@ -242,8 +242,8 @@ def test_a_game_that_stalls_is_cut_off_and_its_round_scored() -> None:
 
 
 def test_a_round_that_ends_with_the_last_lap_is_scored_once() -> None:
-    """T10.4, T10.2."""
-    table = Table(2, max_laps=1)
+    """T10.4, T10.2; with "turn", the next round would run when the lap ends."""
+    table = Table(2, max_laps=1, round_end="lap")
     table.position.scores[0][0] = 5
     table.position.stacks[0] = kinds("V V V")
     table.refresh()
@@ -353,7 +353,9 @@ def test_wrong_calls_are_refused_and_change_nothing() -> None:
         ("stacks", 9, "stacks"),
         ("bonus", 6, "bonus"),
         ("storage", 2, "tiles"),
-        ("marble", 250, "0 to 200"),
+        ("marble", 250, "marble could become more than 255"),
+        ("scores", 256, "0 to 255"),
+        ("scores", 60, "green could become more than 255"),
         ("finished", True, "differ"),
         ("turns_left", 0, "turns_left"),
         ("kind", 2, "too many tiles"),

@@ -20,9 +20,11 @@ def yields(text: str) -> list[int]:
     return [text.split(", ").count(name) for name in YIELDS]
 
 
-def wagon(yield_deck: str, yield_discards: str = "", **tokens: Any) -> tuple[Table, list[str]]:
+def wagon(
+    yield_deck: str, yield_discards: str = "", rules: str = "", **tokens: Any
+) -> tuple[Table, list[str]]:
     """Places a wagon with these yield cards; returns the table and what was turned up."""
-    table = Table()
+    table = Table(rules=rules)
     table.refresh(yield_deck=yields(yield_deck), yield_discards=yields(yield_discards))
     cell = table.any_cell("W")
     table.give("WW", "W", **tokens)
@@ -43,9 +45,52 @@ def test_yield_cards_are_shuffled_between_two_of_them() -> None:
     table, drawn = wagon("red 3", "", bonus=[0, 0, 0, 0, 2])
     assert drawn == ["yield red 3", "shuffle yield"] * 2 + ["yield red 3"]
     assert table.points("yield_red") == 9
-    table, drawn = wagon("", "worker 1, worker 1", workers=0, bonus=[0, 0, 0, 3, 0])
+    table, drawn = wagon("", "worker 1, worker 1", workers=0)
     assert drawn == ["shuffle yield", "yield worker 1"]
-    assert table.own("workers") == 1  # a bonus tile adds nothing here (B5)
+    assert table.own("workers") == 1
+
+
+@pytest.mark.parametrize(("rules", "times"), [("", 1), ("bonus_gains=tiles", 0)])
+def test_bonus_tiles_count_for_yield_cards_as_an_option(rules: str, times: int) -> None:
+    """T8.5, T8.6, B5: each card that brings marble or a worker brings the bonus once more."""
+    bonus = [1, 1, 2, 1, 2]
+    table, drawn = wagon("worker 1, marble 1, cards 2", rules=rules, bonus=bonus)
+    assert sorted(drawn)[-3:] == ["yield cards 2", "yield marble 1", "yield worker 1"]
+    assert (table.own("marble"), table.own("workers")) == (1 + 2 * times, 1 + times)
+    table, _ = wagon("marble 1, marble 1", rules=rules, bonus=[0, 0, 1, 0, 1])
+    assert table.own("marble") == 2 + 2 * times
+    assert len(table.own("hand")) == 8
+
+
+@pytest.mark.parametrize(("points", "right"), [("always", 2), ("setup", 0)])
+def test_a_citys_storage_tile_scores_as_an_option(points: str, right: int) -> None:
+    """T9.3, B4; the tile of the setup scores always (test_setup_is_the_same_for_all_...)."""
+    table = Table(storage_points=points)
+    table.place("C", "CC", "bonus storage")
+    assert table.points("storage") == right
+    assert table.own("bonus")[1] == 1
+
+
+@pytest.mark.parametrize("same_turn", [False, True])
+def test_a_new_hexagon_does_not_block_an_older_one(same_turn: bool) -> None:
+    """B8: of two wooden hexagons, the one won in this turn waits, and the other may be placed."""
+    table = Table(hexagon_same_turn=same_turn)
+    cells = [CELL_NAMES[table.any_cell("I")]]
+    colours = table.position.region(table.seat).colours
+    cells += [name for name, colour in zip(CELL_NAMES, colours, strict=True) if colour == 0][:2]
+    table.give("IIVV", "I hexagon", marble=2, bonus=[0, 2, 0, 0, 0])
+    table.open_only(*map(CELL_NAMES.index, cells))
+    table.do_beside(f"tile {cells[0]}", "pay own+own", "marble", f"hexagon {cells[1]}")
+    assert table.own("storage") == kinds("hexagon", PIECE_NAMES)
+    assert table.position.seat != table.seat
+    # With the new one alone, only the option lets it be placed.
+    table = Table(hexagon_same_turn=same_turn)
+    table.any_cell("I")
+    table.give("IIVV", "I", marble=2)
+    table.open_only(*map(CELL_NAMES.index, cells))
+    table.do_beside(f"tile {cells[0]}", "pay own+own", "marble")
+    legal = map(ACTIONS.to_text, np.flatnonzero(table.game.mask()).tolist())
+    assert any(text.startswith("hexagon") for text in legal) == same_turn
 
 
 def test_cards_of_a_yield_come_before_the_next_yield() -> None:

@@ -11,6 +11,7 @@ import pytest
 from gonzaga_env.tabletop.errors import EditionError, RecordError
 from gonzaga_env.tabletop.records import read_entries, write_records
 from gonzaga_env.tuscany.batch.engine import Engine
+from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.records import (
     Recorder,
     positions,
@@ -20,14 +21,20 @@ from gonzaga_env.tuscany.records import (
 )
 from gonzaga_env.tuscany.single.game import Game
 
-#: Eleven of the referee's games: two to four players and every option.
+#: The referee's games: two to four players and every option.
 CORPUS = Path(__file__).parent / "games/referee.jsonl"
-RECORDS: list[dict[str, Any]] = [
-    entry.record for entry in read_entries(CORPUS) if isinstance(entry.record, dict)
-]
+#: Eleven of them as versions up to 0.11 recorded them, without two of the options.
+EARLIER_CORPUS = Path(__file__).parent / "games/six_options.jsonl"
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["seed"])
+def _read(path: Path) -> list[dict[str, Any]]:
+    return [entry.record for entry in read_entries(path) if isinstance(entry.record, dict)]
+
+
+RECORDS, EARLIER = _read(CORPUS), _read(EARLIER_CORPUS)
+
+
+@pytest.mark.parametrize("record", RECORDS + EARLIER, ids=lambda record: record["seed"])
 def test_the_games_of_an_independent_program_replay_without_a_difference(
     record: dict[str, Any],
 ) -> None:
@@ -37,15 +44,31 @@ def test_the_games_of_an_independent_program_replay_without_a_difference(
 
 
 def test_the_corpus_has_every_option_and_number_of_players() -> None:
+    assert len(RECORDS) == 72
     assert {record["num_players"] for record in RECORDS} == {2, 3, 4}
+    played = [Options.of(record["rules"]) for record in RECORDS]
+    assert {Options.of("rulebook"), Options.of("online")} < {*played}
     for name, values in (
         *(("draw_base", {2, 3}), ("round_end", {"lap", "turn"})),
         *(("final_turns", {"lap_then_one", "one_each"}), ("colour_bonus", {"ranked", "literal"})),
+        *(("bonus_gains", {"every", "tiles"}), ("storage_points", {"always", "setup"})),
         ("hexagon_same_turn", {False, True}),
     ):
         assert {record["rules"][name] for record in RECORDS} == values
     drawn = {text.split()[0] for r in RECORDS for move in r["moves"] for text in move["drawn"]}
     assert drawn == {"card", "yield", "stack", "neutral", "sweep", "shuffle"}
+
+
+@pytest.mark.parametrize("record", EARLIER[:2], ids=lambda record: record["seed"])
+def test_records_without_the_newer_options_mean_what_was_played_then(
+    record: dict[str, Any],
+) -> None:
+    assert len(record["rules"]) == 6
+    rules = replay(record).rules
+    assert (rules.bonus_gains, rules.storage_points) == ("tiles", "always")
+    half = record | {"rules": record["rules"] | {"bonus_gains": "tiles"}}
+    with pytest.raises(RecordError, match="rules: the record says"):
+        replay(half)  # no version wrote one of them alone
 
 
 def _record(num_players: int = 2, seed: int = 3) -> dict[str, Any]:
@@ -100,7 +123,7 @@ def _edit(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("moves.0.legal", 97, "move 1, legal: the record says 97, the rules say 96"),
         ("moves.0.seat", 5, "move 1, seat: the record says 5, the rules say "),
         ("moves.0.note", 1, "move 1, note: the record says 1"),
-        ("moves.8.points", [1, 0], "move 9, points"),
+        ("moves.8.points", [9, 0], "move 9, points"),
         ("moves.6.drawn", [], "move 7: drawn: nothing"),
         ("scores.total", [1, 2], "scores: "),
         ("final.turned", [1, 2], "final: "),

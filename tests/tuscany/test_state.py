@@ -1,12 +1,22 @@
 """The struct of arrays, the deal and the events of chance (T2, T12.3)."""
 
+from pathlib import Path
+from random import Random
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, stream_starts
 from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tuscany import Engine, Game
+from gonzaga_env.tuscany import constants as c
+from gonzaga_env.tuscany.board.regions import region_numbers
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.editions.bounds import MOST
+from gonzaga_env.tuscany.editions.edition import EDITIONS, read_edition
 from gonzaga_env.tuscany.options import Options
+from gonzaga_env.tuscany.state.check import check_state, to_come
 from gonzaga_env.tuscany.state.deals import check_deal, draw_deals
 from gonzaga_env.tuscany.state.state import State, empty_state, state_layout
 
@@ -79,6 +89,8 @@ def test_events_are_the_words_of_one_stream() -> None:
     [
         *({"draw_base": 4}, {"draw_base": True}, {"round_end": "never"}, {"max_laps": 0}),
         *({"hexagon_same_turn": 1}, {"max_laps": 1.0}, {"colour_bonus": []}, {"speed": 1}, 3),
+        *({"bonus_gains": "some"}, {"storage_points": True}, "printed", "draw_base", "draw_base=4"),
+        *("online speed=1", ["online"]),
     ],
 )
 def test_wrong_options_are_refused(option: object) -> None:
@@ -87,8 +99,25 @@ def test_wrong_options_are_refused(option: object) -> None:
 
 
 def test_options_are_read_back() -> None:
-    options = Options(draw_base=3, round_end="turn", max_laps=40)
+    options = Options(draw_base=3, round_end="lap", max_laps=40)
     assert Options.of(options.as_dict()) == options
+
+
+def test_presets_are_options_under_one_name() -> None:
+    assert Options.of("rulebook") == Options.of("") == Options()
+    assert Options.of("online") == Options(
+        round_end="lap", final_turns="lap_then_one", colour_bonus="ranked", bonus_gains="tiles"
+    )
+    later = Options.of("draw_base=3 online round_end=turn hexagon_same_turn=true")
+    online = Options.of("online").as_dict()
+    changed = {"draw_base": 3, "round_end": "turn", "hexagon_same_turn": True}
+    assert later.as_dict() == online | changed
+    for door in (Game, Engine, GameConfig):
+        assert door(num_players=2, rules="online").rules == Options.of("online")
+    with pytest.raises(OptionError, match="it takes NAME=VALUE, or 'rulebook' or 'online'"):
+        Options.of("printed")
+    with pytest.raises(OptionError, match="it takes 'rulebook' or 'online', an instance, such as"):
+        Options.of(["online"])
 
 
 @pytest.mark.parametrize("num_players", [1, 5, True, "2"])
@@ -103,6 +132,40 @@ def test_states_are_bytes_and_back() -> None:
     again = State.from_bytes(data)
     assert again == state
     assert again.origin == state.origin
+    lacking = b', "bonus_gains": "every", "storage_points": "always"'
+    earlier = State.from_bytes(data.replace(lacking, b""))  # as up to 0.11
+    assert earlier.origin is not None
+    assert earlier.origin.rules == Options(draw_base=3, bonus_gains="tiles")
     for broken in (b"", data[:-1], data + b"x", data.replace(b"tuscany", b"gonzaga", 1)):
         with pytest.raises(StateError, match="not a state"):
             State.from_bytes(broken)
+
+
+def test_what_may_become_too_large_only_falls() -> None:
+    """So no state that is accepted, such as a deal of an accepted edition, is refused later."""
+    text = (EDITIONS / "reconstruction.toml").read_text()
+    most = read_edition(text.replace("V = [4, 2]", "V = [7, 118]").encode(), Path("here.toml"))
+    for number, rules in enumerate(("online", "rulebook", "hexagon_same_turn=true")):
+        config = GameConfig(3, most, rules)
+        games, rng = Engine.from_config(config, 12, number, autoreset=False), Random(number)
+        before = [np.full((12, 3), MOST)] * 5
+        while not games.state.finished.all():
+            state = games.state
+            check_state(config, state)
+            scores = state.scores.astype(np.int64)
+            held = state.marble, state.workers, scores[..., c.GREEN].sum(axis=2)
+            held = *held, scores[..., c.YIELD_RED], scores[..., c.FULL_STORAGE]
+            coming = to_come(config, state, region_numbers(state.boards, state.layout))
+            now = [np.add(*pair) for pair in zip(held, coming[:-1], strict=True)]
+            assert all((new <= old).all() for new, old in zip(now, before, strict=True))
+            before = now
+            games.step([_busy(mask, rng) for mask in games.legal_action_mask()])
+
+
+def _busy(mask: NDArray[np.bool_], rng: Random) -> int:
+    """Returns a legal action, mostly one that brings something."""
+    legal = mask.nonzero()[0].tolist()
+    if not legal:
+        return 0
+    busy = [action for action in legal if 137 <= action < 197 or action == 262]
+    return int(rng.choice(busy if busy and rng.random() < 0.8 else legal))

@@ -65,13 +65,15 @@ class Game(pyspiel.Game):
         config = cls.SPEC.config()
         # OpenSpiel takes the type of a parameter from its default, so None would allow no name.
         edition = arguments["edition"].default or config.EDITION
-        rules = config.rules.as_dict()
+        rules = config.rules.as_dict() | ({"rules": ""} if config.rules.PRESETS else {})
         return {"players": config.num_players, **scenario, "edition": edition, **rules}
 
     def _config(self, players: int, edition: str, **rules: Any) -> Any:
         arguments: dict[str, Any] = {"num_players": players, "edition": edition}
         if "scenario" in rules:
             arguments["scenario"] = rules.pop("scenario") or None
+        if text := rules.pop("rules", ""):  # a preset, say; it goes before the others
+            rules |= self.SPEC.config().rules.parse(text)
         return self.SPEC.config(**arguments, rules=rules)
 
     @classmethod

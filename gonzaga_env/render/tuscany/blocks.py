@@ -40,7 +40,7 @@ def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     piles = table.pile_words(view)
     lines = (*map(": ".join, piles), f"bonus tiles: {text.bonus_words(view.bonus_stock)}")
     yield Block("supply", None, _supply, (piles, view.bonus_stock), lines)
-    colours = edition.colour_bonus, table.finishers(view)
+    colours = view.colour_points, table.finishers(view)
     lines = tuple(text.colour_lines(view, *colours))
     yield Block("points for completed colours", None, _colours, colours, lines)
     for player in view.players:

@@ -56,7 +56,7 @@ def table(
     yield kept_layer(_track, "green", green, theme.green, left, y := y + 98 + gap, theme)
     yield kept_layer(_track, "red", red, theme.red, left, y := y + track, theme)
     y += track + 8 + gap
-    yield kept_layer(colours, edition.colour_bonus, finishers(view), left, y, theme)
+    yield kept_layer(colours, view.colour_points, finishers(view), left, y, theme)
     yield kept_layer(key, PARTS, (left, y + 162 + gap), 158, 3, theme)
 
 

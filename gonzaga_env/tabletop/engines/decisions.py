@@ -126,7 +126,7 @@ class DecisionEngine(
         num_games: int = 1,
         num_players: int = 4,
         edition: str | Path | EditionBase | None = None,
-        rules: RuleOptions | Mapping[str, Any] = DEFAULT_RULES,
+        rules: RuleOptions | Mapping[str, Any] | str = DEFAULT_RULES,
         seed: int | Sequence[int] | Integers = 0,
         autoreset: bool = True,
         reward: Reward = "outcome",
@@ -137,7 +137,7 @@ class DecisionEngine(
             num_games: N, 1 or more.
             num_players: P.
             edition: the name of a shipped edition, a file, or an edition; None for the default one.
-            rules: the options, or a mapping of some of them.
+            rules: the options, a mapping of some of them, or text (`RuleOptions.of`).
             seed: one integer, which gives game i the seed `seed + i`, or one integer per game.
             autoreset: whether finished games are reset immediately.
             reward: "outcome", "score" or "margin".
@@ -240,7 +240,7 @@ class DecisionGame(
         self,
         num_players: int = 4,
         edition: str | Path | EditionBase | None = None,
-        rules: RuleOptions | Mapping[str, Any] = DEFAULT_RULES,
+        rules: RuleOptions | Mapping[str, Any] | str = DEFAULT_RULES,
         seed: int = 0,
         reward: Reward = "outcome",
     ) -> None:

@@ -22,6 +22,7 @@ from gonzaga_env.tabletop.records.replaying import (
     compare,
     record_positions,
     replay_record,
+    same,
     verify_each,
 )
 from gonzaga_env.version import __version__
@@ -201,8 +202,11 @@ class _Replayed:
 
     def result(self) -> Record:
         self._recorder.check(self._record)
-        same = {"num_players": self.game.num_players, "rules": self.game.rules.as_dict()}
-        return same | self._recorder.result()
+        rules, recorded = self.game.rules.as_dict(), self._record["rules"]
+        if same(self.game.rules.completed(recorded), rules):
+            rules = recorded  # which a version may have written that lacked some options
+        played = {"num_players": self.game.num_players, "rules": rules}
+        return played | self._recorder.result()
 
 
 @dataclass(frozen=True)
@@ -270,6 +274,7 @@ class GameRecords:
         compare("version of the actions", record["versions"].get("actions", right), right)
         played = {name: record[name] for name in kind.PLAYED}
         chosen = record["edition"] if edition is None else edition
+        played["rules"] = kind.CONFIG.OPTIONS.completed(record["rules"])
         config = kind.CONFIG(edition=chosen, **played)
         compare("edition_hash", record["edition_hash"], config.edition.digest)
         game = kind.GAME.from_config(config)

@@ -46,10 +46,9 @@ def _score_colours(games: Games, rows: Indices, seats: Indices, colours: NDArray
 
 
 def _colour_points(config: GameConfig) -> NDArray[np.int16]:
-    """Returns the points for a colour by the number of players before, [8, P] (B3)."""
+    """Returns the points for a colour by the number of players before, [8, P]."""
     points = np.zeros((c.NUM_COLOURS, config.num_players), np.int16)
-    literal = config.rules.colour_bonus == "literal"
-    points[:, :2] = (1, 2) if literal else config.edition.colour_bonus
+    points[:, :2] = config.colour_points
     return points
 
 

@@ -59,7 +59,7 @@ def _choose_castle(games: Games, todo: Todo, rows: Indices, actions: Numbers) ->
 
 
 def _choose_starting_bonus(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
-    _gain_bonus(games, rows, actions - ACTIONS.bonus.start)
+    _gain_bonus(games, rows, actions - ACTIONS.bonus.start, points=True)
     rows = rows[_pass_on(games, rows)]
     if len(rows):
         draws.fill_display(games, rows)
@@ -223,14 +223,17 @@ def _take_effect(
 
 
 def _choose_bonus(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
-    _gain_bonus(games, rows, actions - ACTIONS.bonus.start)
+    points = games.config.rules.storage_points == "always"  # B4
+    _gain_bonus(games, rows, actions - ACTIONS.bonus.start, points)
     todo.add(_end_action, rows)
 
 
-def _gain_bonus(games: Games, rows: Indices, types: Numbers) -> None:
+def _gain_bonus(games: Games, rows: Indices, types: Numbers, points: bool) -> None:
+    """Takes bonus tiles for good (T9.2); `points` says whether storage scores now."""
     seats = games.seats(rows)
     games.bonus[seats, types] += 1
-    games.scores[seats, c.STORAGE_BONUS] += c.STORAGE_POINTS * (types == c.BONUS_STORAGE)  # T9.3
+    if points:  # T9.3
+        games.scores[seats, c.STORAGE_BONUS] += c.STORAGE_POINTS * (types == c.BONUS_STORAGE)
 
 
 def _gain_hexagons(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
@@ -260,8 +263,9 @@ def _reveal_yields(games: Games, todo: Todo, rows: Indices, numbers: Numbers) ->
 def _gain(
     games: Games, rows: Indices, gains: NDArray[np.uint8], numbers: NDArray[np.uint8]
 ) -> None:
-    """Gives what yield cards show; bonus tiles do not add to it (M4, B5)."""
-    seats = games.seats(rows)
+    """Gives what yield cards show, and as an option what bonus tiles add to it (M4, B5)."""
+    seats, bonus = games.seats(rows), games.bonus
+    every = np.uint8(games.config.rules.bonus_gains == "every")
     for i, gain in enumerate(c.GAINS):
         which = (gains == i).nonzero()[0]
         if not len(which):
@@ -272,9 +276,9 @@ def _gain(
         elif gain == "red":
             games.scores[owners, c.YIELD_RED] += gained
         elif gain == "marble":
-            games.marble[owners] += gained
+            games.marble[owners] += gained + every * bonus[owners, c.BONUS_MARBLE]
         elif gain == "worker":
-            games.workers[owners] += gained
+            games.workers[owners] += gained + every * bonus[owners, c.BONUS_WORKER]
         elif gain == "cards":
             draws.draw_cards(games, rows[which], gained)
         else:

@@ -28,6 +28,7 @@ from gonzaga_env.tabletop.editions.schema import Found, integer, list_of, one_of
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS, LAYOUTS
 from gonzaga_env.tuscany.board.regions import NOT_BUILT, region_tables
+from gonzaga_env.tuscany.editions.bounds import MOST, MOST_ZONE_POINTS, most_to_come
 
 EDITIONS = Path(__file__).parent
 BOARD_NAMES = tuple(f"{letter}{i}" for letter in BOARD_LETTERS for i in range(1, 5))
@@ -36,6 +37,10 @@ NUM_REGION_CARDS, NUM_YIELD_CARDS, NUM_NEUTRAL_TILES = 122, 27, 32  # T1.4, T1.2
 PLAYER_COLOURS = (4, 4, 3, 3, 3, 2, 1, 1)  # tiles of each colour, no starting castle (T1.2)
 NEUTRAL_COLOURS = (4,) * len(c.COLOURS)
 MAX_ZONE = 3  # M2
+_WORDS = {  # what `most_to_come` bounds
+    **{"marble": "marble", "workers": "workers", "green": "green points without colours"},
+    **{"yield_red": "red points of them", "full_storage": "red points for full storage"},
+}
 _YIELD = re.compile(rf"({'|'.join(c.GAINS)}) ([1-9])")
 
 
@@ -122,8 +127,8 @@ def _count(value: Any) -> Iterator[Found]:
 def _points(value: Any) -> Iterator[Found]:
     faults = list(list_of(integer, 2)(value))
     yield from faults
-    if not faults and not value[0] >= value[1] >= 0:
-        yield "", f"is {value}; the first gets as much as the second or more, both 0 or more"
+    if not faults and not 0 <= min(value) <= max(value) <= MOST:
+        yield "", f"is {short_repr(value)}; it takes two numbers of 0 to {MOST}"
 
 
 def _board(value: Any) -> Iterator[Found]:
@@ -180,6 +185,27 @@ def _find_faults(edition: Edition) -> Iterator[Found]:
     yield from _tile_faults("player_tiles", edition.player_tiles, PLAYER_COLOURS)
     yield from _tile_faults("neutral_tiles", edition.neutral_tiles, NEUTRAL_COLOURS)
     yield from _region_faults(edition)
+    yield from _large_numbers(edition)
+
+
+def _large_numbers(edition: Edition) -> Iterator[Found]:
+    """Yields numbers that could become too large in a game."""
+    empty = np.array(edition.region_colours)
+    choices = 1 + empty[c.CITY]  # T2.4, T8.2
+    coming = most_to_come(
+        *(edition.yield_cards, edition.colour_bonus, empty),
+        *(np.array(MOST_ZONE_POINTS), np.zeros(len(c.BONUS_TYPES), np.int64), choices),
+    )
+    numbers = coming._asdict()
+    colours = numbers.pop("colours")
+    others = numbers["green"] - colours
+    if others <= MOST < numbers.pop("green"):
+        held = f"the larger number of each colour adds up to {colours}"
+        right = f"{MOST - others} fit beside {others} other green points, {MOST} in all"
+        yield "colour_bonus", f"{held}; {right}"
+    for name, number in (numbers | {"green": others}).items():
+        if number > MOST:
+            yield "yield_cards", f"a player could have {number} {_WORDS[name]}; {MOST} fit"
 
 
 def _tile_faults(place: str, tiles: tuple[int, ...], right: tuple[int, ...]) -> Iterator[Found]:

@@ -40,7 +40,7 @@ def _choose_castle(position: Position, action: int) -> None:
 
 
 def _choose_starting_bonus(position: Position, action: int) -> None:
-    _gain_bonus(position, action - ACTIONS.bonus.start)
+    _gain_bonus(position, action - ACTIONS.bonus.start, points=True)
     position.seat = _next_seat(position)
     if position.seat == position.start:
         position.fill_display()
@@ -156,9 +156,7 @@ def _score_colour(position: Position, colour: int) -> None:
         if other != position.seat
     )
     if before < 2:
-        ranked = position.config.edition.colour_bonus[colour][before]
-        literal = position.config.rules.colour_bonus == "literal"  # B3
-        _score(position, c.COLOUR_BONUS, before + 1 if literal else ranked)
+        _score(position, c.COLOUR_BONUS, position.config.colour_points[colour][before])
 
 
 def _score_crops(position: Position, cell: int, zone: int, piece: int) -> None:
@@ -196,14 +194,15 @@ def _effect(position: Position, colour: int) -> None:
 
 
 def _city_bonus(position: Position, action: int) -> None:
-    _gain_bonus(position, action - ACTIONS.bonus.start)
+    points = position.config.rules.storage_points == "always"  # B4
+    _gain_bonus(position, action - ACTIONS.bonus.start, points)
     _end_action(position)
 
 
-def _gain_bonus(position: Position, bonus: int) -> None:
-    """Takes a bonus tile for good (T9.2)."""
+def _gain_bonus(position: Position, bonus: int, points: bool) -> None:
+    """Takes a bonus tile for good (T9.2); `points` says whether storage scores now."""
     position.bonus[position.seat][bonus] += 1
-    if bonus == c.BONUS_STORAGE:
+    if bonus == c.BONUS_STORAGE and points:
         _score(position, c.STORAGE_BONUS, c.STORAGE_POINTS)  # T9.3
 
 
@@ -228,16 +227,17 @@ def _reveal_yields(position: Position) -> None:
 
 
 def _gain(position: Position, gain: str, number: int) -> None:
-    """Gives what a yield card shows; bonus tiles do not add to it (M4, B5)."""
+    """Gives what a yield card shows, and as an option what bonus tiles add to it (M4, B5)."""
     seat = position.seat
+    every = position.config.rules.bonus_gains == "every"
     if gain == "green":
         _score(position, c.YIELD_GREEN, number)
     elif gain == "red":
         _score(position, c.YIELD_RED, number)
     elif gain == "marble":
-        position.marble[seat] += number
+        position.marble[seat] += number + every * position.bonus[seat][c.BONUS_MARBLE]
     elif gain == "worker":
-        position.workers[seat] += number
+        position.workers[seat] += number + every * position.bonus[seat][c.BONUS_WORKER]
     else:
         for _ in range(number):
             if gain == "cards":

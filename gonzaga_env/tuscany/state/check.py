@@ -13,9 +13,15 @@ from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import NUM_TRIPLES, region_numbers, region_tables
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.editions.bounds import (
+    MOST,
+    MOST_ZONE_POINTS,
+    ToCome,
+    most_to_come,
+)
 from gonzaga_env.tuscany.state.state import State
 
-_MOST = 200  # marble, workers or points of a source: far more than a game has
+_ZONE_POINTS = np.array(c.ZONE_POINTS)
 _Found = tuple[str, NDArray[np.bool_]]
 
 
@@ -46,7 +52,7 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
     for cells in sets:
         yield "a cell does not exist", cells >= np.uint32(1 << c.NO_CELL)
     for numbers in (state.marble, state.workers, state.scores):
-        yield f"a number is not 0 to {_MOST}", (numbers < 0) | (numbers > _MOST)
+        yield f"a number is not 0 to {MOST}", (numbers < 0) | (numbers > MOST)
 
 
 def _contradictions(config: GameConfig, state: State) -> Iterator[_Found]:
@@ -68,6 +74,49 @@ def _contradictions(config: GameConfig, state: State) -> Iterator[_Found]:
     loose = (state.wooden | np.bitwise_or.reduce(state.crops, axis=2)) & ~state.covered
     yield "a cell has a hexagon or a crop, but is not covered", loose
     yield from _pending(config, state, region)
+    yield from _large_numbers(state, to_come(config, state, region))
+
+
+def to_come(config: GameConfig, state: State, region: NDArray[np.int64]) -> ToCome:
+    """Returns what every seat can win at most from now on, [N, P].
+
+    Args:
+        config: what is played.
+        state: N games.
+        region: of every seat, [N, P], as from `region_numbers`.
+    """
+    tables, p = region_tables(config.edition.boards), config.num_players
+    built = state.layout != c.NO_LAYOUT
+    cells = np.bitwise_count(tables.colour_cells[region] & ~state.covered[..., None])
+    empty = np.where(built[..., None], cells, config.edition.region_colours).astype(np.int64)
+    zones = tables.zones[region]
+    left = np.bitwise_count(zones & ~state.covered[..., None])
+    size = np.bitwise_count(zones).clip(0, len(_ZONE_POINTS) - 1)
+    # Each empty cell has its part of its zone's points (T7.1).
+    uncovered = (state.covered[..., None] >> np.arange(c.NUM_CELLS, dtype=np.uint32) & 1) == 0
+    parts = uncovered * _ZONE_POINTS[size] / np.maximum(left, 1)
+    points = np.where(built, parts.sum(axis=2).round(), MOST_ZONE_POINTS).astype(np.int64)
+    seats, seat, kind = np.arange(p), state.seat[:, None].astype(int), state.kind[:, None]
+    from_start = (seats - state.start[:, None]) % p
+    waiting = from_start >= np.take_along_axis(from_start, seat, axis=1)
+    at_start = (kind < c.STARTING_BONUS) | (kind == c.STARTING_BONUS) & waiting
+    choices = empty[..., c.CITY] + at_start + ((kind == c.CITY_BONUS) & (seats == seat))
+    edition, bonus = config.edition, state.bonus.astype(np.int64)
+    return most_to_come(edition.yield_cards, edition.colour_bonus, empty, points, bonus, choices)
+
+
+def _large_numbers(state: State, coming: ToCome) -> Iterator[_Found]:
+    """Yields numbers that could become too large in a game."""
+    scores = state.scores.astype(np.int64)
+    held = {
+        "marble": state.marble,
+        "workers": state.workers,
+        "green": scores[..., c.GREEN].sum(axis=2),
+        "yield_red": scores[..., c.YIELD_RED],
+        "full_storage": scores[..., c.FULL_STORAGE],
+    }
+    for name, number in held.items():
+        yield f"{name} could become more than {MOST}", number + getattr(coming, name) > MOST
 
 
 def _piles(config: GameConfig, state: State) -> Iterator[_Found]:

@@ -74,6 +74,7 @@ class GameView(View):
     discards: int  # region cards
     yields: int  # yield cards left face down
     bonus_stock: tuple[int, ...]  # bonus tiles of each type in stock
+    colour_points: tuple[tuple[int, int], ...]  # for the first and second to complete each colour
     players: tuple[PlayerView, ...]  # by seat
     last: tuple[int, str] | None  # seat and text of the last answer; None if it is not known
 
@@ -142,6 +143,7 @@ class _Reader(ViewReader[State]):
             discards=int(state.discards[0].sum()),
             yields=int(state.yield_deck[0].sum()),
             bonus_stock=tuple((c.BONUS_COPIES - state.bonus[0].sum(axis=0)).tolist()),
+            colour_points=self.config.colour_points,
             players=tuple(self.player(seat) for seat in range(state.num_players)),
             last=(last[0], ACTIONS.to_text(last[1])) if last and shown else None,
         )

@@ -106,4 +106,4 @@ def end_words(view: GameView) -> str:
     if view.turns_left is not None:
         return f"{view.turns_left} turn{'s' * (view.turns_left != 1)} left"
     most, goal = max(player.turned for player in view.players), 7 * view.round
-    return f"{most} of {goal} own tiles turned up" if most < goal else "the round ends with the lap"
+    return f"{most} of {goal} own tiles turned up" if most < goal else "the round is about to end"

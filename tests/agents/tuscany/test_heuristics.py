@@ -8,13 +8,24 @@ from gonzaga_agents import make_agent
 from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.heuristic_agent import HeuristicAgent
 from gonzaga_agents.registry import agent_names
-from gonzaga_agents.tuscany.heuristic import Weights, score_actions
+from gonzaga_agents.tuscany.heuristic import Values, Weights, score_actions
 from gonzaga_agents.tuscany.seat import Seat
 
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import CASTLE_CROP, CROP, CROPS, PAYMENT, TILE_KINDS
+from gonzaga_env.tuscany.constants import (
+    BONUS_MARBLE,
+    BONUS_STORAGE,
+    BONUS_WORKER,
+    CASTLE_CROP,
+    CROP,
+    CROPS,
+    PAYMENT,
+    STARTING_BONUS,
+    TILE_KINDS,
+    WAGON,
+)
 
 NAMES = ("greedy", "planner")
 
@@ -72,6 +83,26 @@ def test_payments_cost_more_the_more_they_take() -> None:
     )  # two cards, or four
     hold = paying & engine.legal_action_mask()[:, [own, pairs]].all(axis=1)
     assert (scores[hold, own] > scores[hold, pairs]).all()
+
+
+def test_bonus_tiles_are_worth_what_the_options_let_them_bring() -> None:
+    """T8.6, T9.3, B4, B5, T7.2."""
+    engine = positions(3)
+    usual, tiles, setup = (
+        Values(Seat(GameConfig(3, rules=rules), engine.observe()), Weights())
+        for rules in ("rulebook", "bonus_gains=tiles", "storage_points=setup")
+    )
+    wagons = usual.seat.to_cover[:, WAGON] > 0
+    held = usual.seat.bonus[:, [BONUS_MARBLE, BONUS_WORKER]].any(axis=1)
+    assert 0 < held.sum() < wagons.sum() < 256
+    for kind in (BONUS_MARBLE, BONUS_WORKER):
+        assert ((usual.bonus[:, kind] > tiles.bonus[:, kind]) == wagons).all()
+    assert ((usual.yield_card > tiles.yield_card) == held).all()
+    lost = (usual.bonus - setup.bonus)[:, BONUS_STORAGE]
+    assert np.allclose(lost, 2 * usual.seat.left)
+    start = Seat(setup.seat.config, positions(3, num_steps=6).observe())
+    assert (start.kind == STARTING_BONUS).all()
+    assert (Values(start, Weights()).bonus[:, BONUS_STORAGE] > 6).all()
 
 
 def test_greedy_places_the_crops_that_score_most() -> None:

@@ -93,3 +93,19 @@ def test_the_coach_leads_to_the_rules(site: str, open_page: OpenPage) -> None:
     assert page.is_visible("#coach")
     lines = page.locator("#board ul[aria-label='holdings of Ann'] li").all_inner_texts()
     assert any(line.startswith("hand ") for line in lines)
+
+
+def test_a_preset_sets_the_options_in_the_lobby(site: str, open_page: OpenPage) -> None:
+    page = open_page()
+    page.goto(site)
+    page.check("#games input[value=tuscany]")
+    page.click("#options summary")
+    assert page.input_value("[name=round_end]") == '"turn"'
+    page.select_option("[name=draw_base]", "3")
+    page.click(".presets button:text-is('online')")
+    chosen = {name: page.input_value(f"[name={name}]") for name in ("round_end", "bonus_gains")}
+    assert chosen == {"round_end": '"lap"', "bonus_gains": '"tiles"'}
+    assert page.input_value("[name=draw_base]") == "2"
+    page.click("#start")
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector(READY)

@@ -50,6 +50,9 @@ def test_options_list_the_games_with_their_own_agents_and_rules(server: Server) 
     assert {"random", "greedy", "planner"} <= set(tuscany["agents"]) <= set(options["agents"])
     assert tuscany["rules"]["draw_base"] == [2, 3]
     assert tuscany["rules"]["max_laps"] == []  # any number
+    assert tuscany["presets"]["online"]["round_end"] == "lap"
+    assert tuscany["presets"]["rulebook"] == tuscany["default_rules"]
+    assert gonzaga["presets"] == {}
     assert tuscany["rules_words"]["draw_base"] == "region cards that the action draws, 2 or 3."
     assert gonzaga["default_rules"] == options["default_rules"]
     assert "Most red wins" in tuscany["summary"]
