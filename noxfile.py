@@ -150,7 +150,7 @@ def ray(session: nox.Session) -> None:
     """Runs the tests that take Ray, and kills workers, actors and nodes in mid-run."""
     session.install("--constraint", "constraints.txt", ".[ray,test]")
     tests = ["tests/agents/common", "tests/agents/training/test_ray.py"]
-    posargs, runs = ([], "1") if is_short(session) else (session.posargs, "10")
+    posargs, runs = (["-k", "ray"], "1") if is_short(session) else (session.posargs, "10")
     session.run("python", "-m", "pytest", *tests, *posargs)
     session.run("python", "tools/chaos_ray.py", "--runs", runs)
     session.run("python", "tools/chaos_training.py", "--runs", runs)

@@ -64,7 +64,7 @@ def fail(unit: Exception | str, report: Report) -> None:
 @pytest.fixture(scope="module")
 def ray() -> Iterator[None]:
     """Starts a Ray cluster of two CPUs, which executors of this process then use."""
-    pytest.importorskip("ray", reason="needs the extra ray, which CI does not install")
+    pytest.importorskip("ray", reason="needs the extra ray: nox -s ray")
     from gonzaga_agents.common.executor.ray_cluster import connect
 
     disconnect = connect(num_cpus=2)

@@ -16,7 +16,7 @@ from gonzaga_agents.common.executor.work import Packer, code_digest
 
 from gonzaga_env.version import __version__
 
-ray = pytest.importorskip("ray", reason="needs the extra ray, which CI does not install")
+ray = pytest.importorskip("ray", reason="needs the extra ray: nox -s ray")
 from gonzaga_agents.common.executor import ray_cluster  # noqa: E402  which needs it
 from gonzaga_agents.common.executor.ray_cluster import ClusterError, connect  # noqa: E402
 from gonzaga_agents.common.processes import WorkerError  # noqa: E402

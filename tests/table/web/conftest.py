@@ -7,18 +7,31 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_table.web.analysis import analyses
 from gonzaga_table.web.app import make_app
+from gonzaga_table.web.rooms import thinking
 from gonzaga_table.web.rooms.rooms import Rooms
 from gonzaga_table.web.rooms.roster import Roster
 from gonzaga_table.web.rooms.store import Store
+from gonzaga_table.web.workshop import queue
 from httpx2 import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core.editions.loading import load_edition
 from tests.table.web.browser import open_page, site  # noqa: F401, fixtures
+from tests.table.web.patience import SECONDS, AtUsualPriority
 
 BASE = "http://127.0.0.1"
 TWO_PEOPLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the processes of a server in this process run like the tests."""
+    for module, name in ((queue, "serve"), (analyses, "serve"), (thinking, "_serve")):
+        monkeypatch.setattr(module, name, AtUsualPriority(getattr(module, name)))
+    monkeypatch.setattr(queue, "START_SECONDS", SECONDS)
+    monkeypatch.setattr(queue, "JOB_SECONDS", SECONDS)
 
 
 class Clock:

@@ -314,6 +314,7 @@ def hostile(channel: Any, editions: Any) -> None:
         process.CPU_SECONDS = 0  # of the next job, and the second that is begun
         return bytes(4 << 30).decode()
 
+    process.lower_priority = lambda steps: None  # or it waits for other work
     process.EDITOR_TASKS["new"] = take_memory
     process.EDITOR_TASKS["check"] = lambda asked: [None for _ in iter(int, 1)]
     process.EDITOR_TASKS["save"] = lambda asked: 1 // 0
