@@ -211,8 +211,12 @@ def _check(arguments: Arguments) -> None:
         path = getattr(arguments, name)
         if path is not None and arguments.until_decided:
             raise OptionError(f"--until-decided makes no {name}; leave out --{name}")
-        if path is not None:
-            check_writable(path)
+        try:
+            if path is not None:
+                check_writable(path)
+        except OSError as error:
+            reason = f"{error.strerror}: --{name} takes a file in a folder"
+            raise OptionError(f"{path} can't be written: {reason}") from error
     for name in _FILES:
         check_regular(arguments.out / name)
     if arguments.figure is not None and arguments.figure.suffix.lower() == ".csv":
