@@ -245,11 +245,9 @@ def wrapped(
 
     env.__module__ = make.__module__
     env.__qualname__ = "env"
-    parameters = signature(make).parameters.values()
     returns = "AECEnv[str, Observation, int | None]"
-    env.__signature__ = signature(make).replace(  # type: ignore[attr-defined]  # for help()
-        parameters=list(parameters), return_annotation=returns
-    )
+    shown = signature(make).replace(return_annotation=returns)
+    env.__signature__ = shown  # type: ignore[attr-defined]  # what help() and API pages show
     return env
 
 

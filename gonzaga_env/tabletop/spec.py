@@ -199,15 +199,14 @@ class GameSpec:
             unless it is a deal of as many games; deals are dataclasses of arrays with
             `take(rows)`.
         versions: of the actions and the observations; files of another version are refused.
-        recorder: takes an engine and the agents' names, plays its games and records them, with
-            `step` and `pop` (`core.records.Recorder`); None where games cannot be recorded in
-            batches.
+        recorder: takes an engine or a game and the agents' names, plays and records it (see
+            `tabletop.records.Recorder`); None where games cannot be recorded.
         record: plays actions from the deal of a seed and returns the record of the game, a JSON
             object: `record(config, seed, agents, actions, deal, drawn)`. The deal is that of the
             seed for None; `drawn` holds what the first actions turned up, where chance does not
             decide it.
         read_deal: returns the deal that a record holds: `read_deal(config, record)`.
-        replay: `replay(record, edition)` verifies a record and returns the finished game or engine.
+        replay: `replay(record, edition)` verifies a record and returns the finished game.
         positions: verifies it too, and yields the state before every move.
         replayed: takes a record and an edition, or None for the record's, and returns a game with
             the deal of the record, which records itself again.

@@ -5,7 +5,7 @@ game in plain Python too, which is much faster (`gonzaga_env.tabletop.engines.si
 """
 
 from gonzaga_env.tabletop.arrays.engines import ArrayEngine, ArrayGame
-from gonzaga_env.tabletop.arrays.rules import ArrayRules, ArrayView
+from gonzaga_env.tabletop.arrays.rules import ArrayPlayer, ArrayRules, ArrayView
 from gonzaga_env.tabletop.arrays.spec import ArrayRecorder, array_spec
 from gonzaga_env.tabletop.arrays.state import ArrayState, Events
 from gonzaga_env.tabletop.engines.actions import ActionTexts
@@ -14,6 +14,7 @@ __all__ = [
     "ActionTexts",
     "ArrayEngine",
     "ArrayGame",
+    "ArrayPlayer",
     "ArrayRecorder",
     "ArrayRules",
     "ArrayState",

@@ -253,7 +253,7 @@ class GameRecords:
         game = self.recorder.GAME.from_config(config, seed)
         if deal is not None:
             game.reset(seed, deal)
-        return _played(self.recorder(game, agents), actions, drawn)
+        return _played(self.recorder(game, list(agents)), actions, drawn)
 
     def read_deal(self, config: Any, record: Record) -> Any:
         """Returns the deal that a record holds (see `GameSpec.read_deal`)."""

@@ -58,7 +58,7 @@ Start = Callable[[Record, Any], Replayed]
 
 
 def replay_record(start: Start, record: Record, edition: Any = None) -> Any:
-    """Verifies a record and returns the engine with the finished game (see `replay_moves`)."""
+    """Verifies a record and returns the finished game (see `replay_moves`)."""
     (replayed,) = deque(replay_moves(start, record, edition), maxlen=1)
     return replayed.game
 
@@ -69,7 +69,7 @@ def record_positions(
     """Yields the state before every move of a record (errors: `replay_moves`).
 
     Returns:
-        The engine with the finished game.
+        The finished game.
     """
     for number, replayed in enumerate(replay_moves(start, record, edition)):
         if number < len(record["moves"]):
