@@ -106,9 +106,11 @@ def test_events_that_cannot_happen_change_nothing(record: Record) -> None:
     state = next(state for state in positions(record) if state.kind[0] == ROW)
     game = Game.from_config(GameConfig(2))
     game.state = state
-    for drawn in ([["tile", "z9"]], [["dice", []]], [[]], [7], [["tile", ["a2"]]]):
-        with pytest.raises(RecordError, match="drawn"):
+    long, wrong = [["tile", "z" * 999]], [["tile", ["a2"]]]
+    for drawn in ([["tile", "z9"]], [["dice", []]], [[]], [7], long, wrong):
+        with pytest.raises(RecordError, match="drawn") as caught:
             game.play(game.actions.parse("row marriage"), drawn)
+        assert len(str(caught.value)) < 160
         assert game.state == state
     kind = int(state.deck[0].argmax())
     game.play(game.actions.parse("row marriage"), [["tile", game.edition.tile_names[kind]]])

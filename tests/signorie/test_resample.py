@@ -121,6 +121,7 @@ def next_tiles(config: GameConfig, samples: State) -> np.ndarray:
 
 
 FUZZ = int(os.environ.get("GONZAGA_FUZZ", "600"))
+SAMPLES = min(10 * FUZZ, 60_000)  # more take gigabytes
 #: Number of players, steps; some tiles lie face down.
 POSITIONS = [(p, p * steps) for p in (2, 3, 4) for steps in (24, 0, 36, 48, 60)]
 
@@ -133,7 +134,7 @@ def test_what_is_hidden_is_drawn_uniformly(num_players: int, steps: int) -> None
     engine = played(Engine(1, num_players, seed=6), steps)
     state, unseen = engine.state, Unseen(engine)
     assert (unseen.face_down > 1) == (steps > 0)
-    samples = engine.resample(steps % num_players, np.random.default_rng(steps), 10 * FUZZ)
+    samples = engine.resample(steps % num_players, np.random.default_rng(steps), SAMPLES)
     kinds = samples.unseen.astype(int) - samples.deck
     houses = kinds.reshape(-1, NUM_HOUSES, 4).sum(axis=2) - unseen.removed
     assert (houses >= 0).all()  # so many of each House are removed (S2.6)
@@ -161,7 +162,7 @@ def test_the_example_of_two_players() -> None:
     unseen = np.array([six, (3, 3, 2, 1), seven, seven, five, (3, 3, 2, 1)])
     engine.state.unseen[0] = unseen.ravel()
     engine.state.face_down[0, 0, :2] = 1
-    samples = engine.resample(0, np.random.default_rng(0), 50 * FUZZ)
+    samples = engine.resample(0, np.random.default_rng(0), 30_000)
     hidden = samples.unseen.astype(int) - samples.deck
     found = hidden.reshape(-1, NUM_HOUSES, 4).sum(axis=2).mean(axis=0) - 2
     expected = 2 * (unseen.sum(axis=1) - 2) / (unseen.sum() - 12)

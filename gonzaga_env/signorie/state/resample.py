@@ -48,10 +48,11 @@ def _draw_decks(config: GameConfig, games: State, rng: np.random.Generator) -> N
     copies = np.arange(len(kinds)) - (counts.cumsum() - counts)[kinds]
     unseen = copies < games.unseen[:, kinds]
     keys = np.where(unseen, rng.random(unseen.shape), _LAST)
-    of_house = keys.reshape(-1, c.NUM_HOUSES, c.TILES_PER_HOUSE).argsort(axis=2).argsort(axis=2)
-    removed = of_house < c.REMOVED_PER_HOUSE[config.num_players]
-    # New keys: those that chose the removed tiles would favour Houses with many unseen ones.
-    keys = np.where(unseen & ~removed.reshape(keys.shape), rng.random(keys.shape), _LAST)
+    if num_removed := c.REMOVED_PER_HOUSE[config.num_players]:
+        of_house = keys.reshape(-1, c.NUM_HOUSES, c.TILES_PER_HOUSE)
+        kept = of_house.argsort(axis=2).argsort(axis=2) >= num_removed
+        # New keys: the old ones would favor Houses of which many tiles are unseen.
+        keys = np.where(unseen & kept.reshape(keys.shape), rng.random(keys.shape), _LAST)
     face_down = games.face_down.sum(axis=(1, 2), dtype=np.int64)
     drawn = keys.argsort(axis=1).argsort(axis=1) >= face_down[:, None]
     deck = (drawn & (keys < _LAST)) @ (kinds[:, None] == np.arange(c.NUM_TILES)).astype(np.int64)
