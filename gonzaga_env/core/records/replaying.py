@@ -13,6 +13,7 @@ from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.editions.loading import edition_of_record
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.records.recorder import RECORD_FORMAT, Recorder
 from gonzaga_env.core.state.deals import Deal
@@ -91,7 +92,9 @@ def read_config(record: Record, edition: str | Path | Edition | None = None) -> 
     config = GameConfig(
         record["num_players"],
         record["scenario"],
-        record["edition"] if edition is None else edition,
+        edition_of_record(record["edition"], record["edition_hash"])
+        if edition is None
+        else edition,
         Rules(**record["rules"]),
     )
     compare("edition_hash", record["edition_hash"], config.edition.digest)

@@ -17,7 +17,7 @@ import numpy as np
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.editions.loading import load_edition
+from gonzaga_env.core.editions.loading import edition_of_record, load_edition
 from gonzaga_env.core.records.recorder import Recorder
 from gonzaga_env.core.records.replaying import read_config, read_deal, replay
 from gonzaga_env.core.state.deals import Deal, check_deal
@@ -45,14 +45,16 @@ def verify(
     Raises:
         EditionError: the edition given cannot be found or has faults.
     """
-    load = lru_cache(maxsize=8)(load_edition)  # checking an edition takes longer than a game
-    given = load(edition) if isinstance(edition, str | Path) else edition
+    load = lru_cache(maxsize=8)(edition_of_record)  # checking one takes longer than a game
+    given = load_edition(edition) if isinstance(edition, str | Path) else edition
 
     def edition_of(record: Record) -> Edition:
-        name = record["edition"]
+        name, digest = record["edition"], record["edition_hash"]
         if given is not None:
             return given
-        return load(name) if isinstance(name, str) else load_edition(name)  # a list has no hash
+        if isinstance(name, str) and isinstance(digest, str):
+            return load(name, digest)
+        return load_edition(name)  # a list has no hash
 
     def replay_alone(record: Record) -> Engine:
         return replay(record, edition_of(record))
