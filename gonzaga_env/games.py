@@ -117,9 +117,11 @@ def record_spec(record: Record) -> GameSpec:
 
 def record_config(record: Record, edition: Any = None) -> Any:
     """Returns what was played in a record that has proved to be one; `edition` goes first."""
-    named = record["edition"] if edition is None else edition
+    spec = record_spec(record)
+    if edition is None:
+        edition = spec.config.written_edition(record["edition"], record["edition_hash"])
     options = {name: record[name] for name in ("num_players", "scenario") if name in record}
-    return record_spec(record).written_config(record.get("rules", {}), edition=named, **options)
+    return spec.written_config(record.get("rules", {}), edition=edition, **options)
 
 
 def record_frames(

@@ -37,6 +37,7 @@ class GameConfig:
     game: ClassVar[str] = "gonzaga"
     OPTIONS: ClassVar[type[Options]] = Options
     load_edition: ClassVar[Any] = staticmethod(load_edition)
+    written_edition: ClassVar[Any] = staticmethod(edition_of_record)
 
     num_players: int
     scenario: str | None

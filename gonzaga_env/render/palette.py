@@ -38,13 +38,13 @@ class Theme:
         region_label, sea_label: names on the map.
         site, harbor, halo: names of cities and harbors, and the edge around them.
         fief, legend_line, castle: fiefs in the legend.
-        players: pieces by seat: red, blue, green, purple; apart from all regions and seas and from
-            each other, for colour-blind eyes too (a test computes the distances).
+        players: pieces by seat: red, blue, green, yellow; apart from all regions and seas, from
+            each other and from what can be chosen on the table's pages, for colour-blind eyes too
+            (a test computes the distances).
         on_piece: what is drawn on a piece, and its edge.
         panel, line: a player's panel and its lines.
         heat: what an agent thinks of, from the paper's colour for nothing to this one.
-        mark, on_mark: the last move and the seat to act, and what is drawn on that colour; never
-            the yellow of what can be chosen on the table's pages.
+        mark, on_mark: the last move and the seat to act, and what is drawn on that colour.
         sources, on_source: points by source, in the order of `SOURCES`, and the numbers on them.
         tiles, wood: hexes of each colour in Tuscany, in the order of `COLOURS`, and its hexagons.
         green, red: the two tracks of points.
@@ -108,8 +108,8 @@ LIGHT = Theme(
     ridge="#4a382b",
     rock="#7d6350",
     snow="#f7f3ea",
-    regions=("#e6b980", "#b9bfe0", "#df9f8e", "#a8cb8c", "#efdd98", "#cfa8c6"),
-    seas=("#93bdd2", "#7fadc9", "#9fc6d8", "#86b6c6", "#77a6bf", "#abcddb"),
+    regions=("#eac393", "#c5c6ea", "#e5b2a5", "#b9d5a3", "#f4e5a2", "#dcb8d2"),
+    seas=("#9ec4d6", "#8cb5ce", "#a9ccdc", "#92bdcc", "#85afc5", "#b3d2df"),
     region_label="#2e2118",
     sea_label="#123c57",
     site="#33271f",
@@ -118,7 +118,7 @@ LIGHT = Theme(
     fief="#e3cfa6",
     legend_line="#6b4f3a",
     castle="#f4ecd8",
-    players=("#d2120f", "#1204b8", "#007878", "#5e1b5a"),
+    players=("#b60300", "#0405cf", "#03838d", "#b18a01"),
     on_piece="#fffaf0",
     panel="#fffaf0",
     line="#d9c9a8",
@@ -159,7 +159,7 @@ DARK = Theme(
     fief="#a08a62",
     legend_line="#171310",
     castle="#f4ecd8",
-    players=("#ff7a38", "#6b94d7", "#98fb80", "#ffbcff"),
+    players=("#fe710e", "#3a88b7", "#38ffd5", "#ffef07"),
     on_piece="#1a1512",
     panel="#2a2725",
     line="#4a443e",

@@ -76,6 +76,16 @@ class BaseConfig:
         for field, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, field.name, value)
 
+    @staticmethod
+    def written_edition(name: Any, digest: Any) -> Any:
+        """Returns the edition that a record names, by its name or as it was in that version.
+
+        Args:
+            name: as the record has it.
+            digest: the edition's digest, as the record has it.
+        """
+        return name
+
     @property
     def summary(self) -> str:
         """Players and edition in a few words."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+<<<<<<< HEAD:tests/core/test_old_files.py
 from gonzaga_env.core import (
     Engine,
     GameConfig,
@@ -18,6 +19,10 @@ from gonzaga_env.core import (
     verify,
 )
 from gonzaga_env.core.records import RECORDS
+=======
+from gonzaga_env.core import Engine, GameConfig, Recorder, RecordError, State, StateError
+from gonzaga_env.core.records import engine_from_record, read_entries, read_records, replay, verify
+>>>>>>> gonzaga:tests/core/records/test_old_files.py
 
 OLD = Path(__file__).parent / "old"
 FILES = sorted(OLD.glob("*.jsonl"))
@@ -45,7 +50,20 @@ def test_the_same_games_are_recorded_byte_for_byte(path: Path) -> None:
 def test_bytes_of_earlier_versions_are_read_or_refused() -> None:
     state = State.from_bytes((OLD / "0.6.0.state").read_bytes())
     assert state.to_bytes() == (OLD / "0.6.0.state").read_bytes()
-    engine = Engine.from_state(GameConfig(2), state)
+    (record, *_) = read_records(OLD / "0.6.0.jsonl")
+    edition = game_from_record(record).edition
+    engine = Engine.from_state(GameConfig(2, edition=edition), state)
     assert engine.legal_action_mask().any()
     with pytest.raises(StateError, match="should start with b'gonzaga-state-4"):
         State.from_bytes((OLD / "0.4.0.state").read_bytes())
+
+
+def test_records_on_the_map_of_earlier_versions_keep_it() -> None:
+    (record, *_) = read_records(OLD / "0.6.0.jsonl")
+    game, now = game_from_record(record), GameConfig(2).edition
+    assert game.edition.digest == record["edition_hash"] != now.digest
+    assert game.edition.label == now.label == "europe"
+    with pytest.raises(RecordError, match="edition_hash: the record says"):
+        game_from_record(record | {"edition_hash": "0" * 64})
+    with pytest.raises(RecordError, match="edition_hash: the record says"):
+        game_from_record(record, "europe")

@@ -1,7 +1,10 @@
 """The colours: told apart by everybody, as the distances say."""
 
 import itertools
+import re
+from pathlib import Path
 
+import gonzaga_table
 import numpy as np
 import pytest
 
@@ -34,6 +37,7 @@ OKLAB = np.array(
     [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
      [0.0259040371, 0.7827717662, -0.8086757660]]
 )  # fmt: skip
+STYLE = Path(gonzaga_table.__file__).parent / "web" / "static" / "style.css"
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 
@@ -86,6 +90,21 @@ def test_pieces_stand_out_from_every_hex(theme: Theme, vision: str) -> None:
         for tint in tints(theme):
             assert distance(color, tint, vision) > 0.15, (color, tint)
         assert distance(color, theme.panel, vision) > 0.15
+
+
+@pytest.mark.parametrize("vision", VISION)
+def test_what_can_be_chosen_stands_out_from_every_hex_and_player(vision: str) -> None:
+    marks = re.findall("--mark: (#[0-9a-f]{6})", STYLE.read_text("utf-8"))
+    for theme, mark in zip((LIGHT, DARK), marks, strict=True):
+        for color in (*theme.players, *tints(theme), theme.panel):
+            assert distance(mark, color, vision) > 0.15, (mark, color)
+
+
+def test_the_fourth_player_is_yellow() -> None:
+    for theme in (LIGHT, DARK):
+        _, a, b = OKLAB @ np.cbrt(CONES @ linear(theme.players[3]))
+        assert 80 < np.angle(a + 1j * b, deg=True) < 110
+        assert np.hypot(a, b) > 0.12
 
 
 @THEMES

@@ -273,9 +273,10 @@ class GameRecords:
         right = kind.VERSIONS["actions"]
         compare("version of the actions", record["versions"].get("actions", right), right)
         played = {name: record[name] for name in kind.PLAYED}
-        chosen = record["edition"] if edition is None else edition
         played["rules"] = kind.CONFIG.OPTIONS.completed(record["rules"])
-        config = kind.CONFIG(edition=chosen, **played)
+        if edition is None:
+            edition = kind.CONFIG.written_edition(record["edition"], record["edition_hash"])
+        config = kind.CONFIG(edition=edition, **played)
         compare("edition_hash", record["edition_hash"], config.edition.digest)
         game = kind.GAME.from_config(config)
         game.reset(0, kind.read_deal(config, record))
@@ -342,13 +343,19 @@ class GameRecords:
         Raises:
             EditionError: the edition given cannot be found or has faults.
         """
-        # Checking an edition takes longer than replaying a game.
-        load = lru_cache(maxsize=8)(self.recorder.CONFIG.load_edition or (lambda name: name))
-        given = load(edition) if isinstance(edition, str | Path) else edition
+        config = self.recorder.CONFIG
+
+        @lru_cache(maxsize=8)  # checking an edition takes longer than replaying a game
+        def load(name: str | Path, digest: str | None) -> Any:
+            found = config.written_edition(name, digest)
+            is_name = isinstance(found, str | Path) and config.load_edition is not None
+            return config.load_edition(found) if is_name else found
+
+        given = load(edition, None) if isinstance(edition, str | Path) else edition
 
         def replay(record: Record) -> Any:
-            named = record["edition"]
-            known = given is None and isinstance(named, str)
-            return self.replay(record, load(named) if known else given)
+            named = record["edition"], record["edition_hash"]
+            known = given is None and all(isinstance(text, str) for text in named)
+            return self.replay(record, load(*named) if known else given)
 
         return verify_each(replay, entries)
