@@ -119,7 +119,9 @@ def record_config(record: Record, edition: Any = None) -> Any:
     """Returns what was played in a record that has proved to be one; `edition` goes first."""
     spec = record_spec(record)
     if edition is None:
-        edition = spec.config.written_edition(record["edition"], record["edition_hash"])
+        edition = record["edition"]
+        if (written := getattr(spec.config, "written_edition", None)) is not None:
+            edition = written(edition, record["edition_hash"])
     options = {name: record[name] for name in ("num_players", "scenario") if name in record}
     return spec.written_config(record.get("rules", {}), edition=edition, **options)
 

@@ -14,7 +14,7 @@ from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
 from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.editions.loading import check_edition, load_edition
+from gonzaga_env.core.editions.loading import check_edition, edition_of_record, load_edition
 from gonzaga_env.core.options import Options
 from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.tabletop.arguments import checks_names, is_integer

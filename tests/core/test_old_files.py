@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-<<<<<<< HEAD:tests/core/test_old_files.py
 from gonzaga_env.core import (
     Engine,
     GameConfig,
+    RecordError,
     State,
     StateError,
     game_from_record,
@@ -19,10 +19,6 @@ from gonzaga_env.core import (
     verify,
 )
 from gonzaga_env.core.records import RECORDS
-=======
-from gonzaga_env.core import Engine, GameConfig, Recorder, RecordError, State, StateError
-from gonzaga_env.core.records import engine_from_record, read_entries, read_records, replay, verify
->>>>>>> gonzaga:tests/core/records/test_old_files.py
 
 OLD = Path(__file__).parent / "old"
 FILES = sorted(OLD.glob("*.jsonl"))
