@@ -92,6 +92,8 @@ class RuleOptions:
         Records, states and descriptions hold all options by name; those of versions before an
         option mean what it is in `BEFORE`, not its default.
         """
+        if not isinstance(rules, Mapping):
+            return rules  # `of` says what is wrong
         return {**rules, **cls.BEFORE} if cls.BEFORE.keys().isdisjoint(rules) else rules
 
     def as_dict(self) -> dict[str, Any]:
