@@ -213,6 +213,6 @@ class TablePage:
         ]
 
     def head(self, edition: Any, width: float, theme: Theme) -> Iterator[Shape]:
-        """Yields the title of a page of that width, and that a reconstruction is none other."""
+        """Yields the title of a page of that width, with a note for a reconstruction."""
         note = self.note if edition.reconstruction else ""
         yield from title(f"{self.name} · {edition.name}", note, width / 2, MARGIN + 42, theme)

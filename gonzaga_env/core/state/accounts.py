@@ -134,7 +134,7 @@ _SLOT_BITS = np.uint16(1) << np.arange(NUM_RINGS, dtype=np.uint16)
 
 
 def _matchings() -> Iterator[tuple[int, int, int]]:
-    """Yields the sets of pairs that share no slot: as bits, their slots as bits, their number."""
+    """Yields sets of pairs without a common slot: set and slots as bits, and the size."""
     for size in range(NUM_RINGS // 2 + 1):
         for pairs in combinations(range(len(_FIRST)), size):
             slots = {*_FIRST[[*pairs]].tolist(), *_SECOND[[*pairs]].tolist()}
