@@ -232,7 +232,7 @@ def write_tasks(deals: Mapping[str, Any], tasks: Sequence[Task], path: Path | No
 def deals_content() -> dict[str, Any]:
     """Returns what the file says of this version's test deals: the commitment and the secret.
 
-    Either is None as long as it is not known.
+    Either is None until it is known.
     """
     is_present = _content()["bench"] == VERSION
     return dict(_content()["deals"]) if is_present else {"commitment": None, "secret": None}

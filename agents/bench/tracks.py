@@ -7,7 +7,7 @@
 | search | anything; 100 simulations a decision, or 20 ms in batches on the machine that is named |
 | data | only the published data set: no games of its own, no rules, no prior |
 
-What an agent of somebody else does inside cannot be checked here. Its row says "declared".
+The internals of other people's agents cannot be checked here. Their rows say "declared".
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _check_description(
             f"{spec} was trained with the planner's prior; the track zero takes "
             "train.py --prior none"
         )
-    listed = description.get("opponents")  # those of --exploit are no argument
+    listed = description.get("opponents")  # --exploit names its opponents itself
     if not isinstance(listed, list):
         listed = str(arguments.get("opponents") or "").split(",")
     taught = [name for each in listed if (name := str(each).strip()) not in _UNTAUGHT]

@@ -59,7 +59,7 @@ class GameOptions:
 
 
 def _parse_rule(text: str) -> tuple[str, Any]:
-    """Returns the name and the value of "name=value"; a value that is no JSON is a text."""
+    """Returns the name and the value of "name=value"; a value that is not JSON is a string."""
     name, equals, value = text.partition("=")
     if not equals:
         raise OptionError(f"rules is {text!r}; it takes NAME=VALUE")

@@ -32,7 +32,7 @@ class RecordsFile:
         """Checks the path; nothing is changed yet.
 
         Raises:
-            OptionError: it is no file, or in a folder that is missing or not writable.
+            OptionError: it is not a file, or its folder is missing or not writable.
         """
         self.path, self.num_games = Path(path), 0
         self.error: str | None = None
@@ -86,7 +86,7 @@ class RecordsFile:
             while left:
                 left = left[file.write(left) :]
         except OSError as error:
-            file.truncate(self._size)  # a half line is no record
+            file.truncate(self._size)  # an incomplete line is not a record
             self.error = (
                 f"{self.path}: {error.strerror}; it holds the first {self.num_games:,} games"
             )

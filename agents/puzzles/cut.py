@@ -17,7 +17,7 @@ from .puzzle import SEARCHED, Puzzle, Values, explain, questions
 
 MARGINS = {"points": 3, "plan": 3, "first": 3, "reply": 3, "final": 3}  # points
 MARGIN_SEARCHED = 0.06  # share of the victory
-MOST_VALUES = 500  # choices; a position with more is no puzzle for a person
+MOST_VALUES = 500  # choices; people cannot survey a position with more
 _CANDIDATES = 4
 _END = ("scores", "final", "winners")  # what a record says of the end
 _SCREENED, _CONFIRMED = 256, 2048  # playouts
@@ -50,7 +50,7 @@ class Game:
 
 
 class Judges(NamedTuple):
-    """Who decide which choice wins most often: one picks the choices, one plays on to the end."""
+    """The agents of "best": one picks the choices to compare, one plays the games to the end."""
 
     searches: Any
     plays_on: Agent

@@ -199,7 +199,7 @@ class Values:
 
     @cached_property
     def each(self) -> dict[int, Floats]:
-        """What is worth as much each time, by part of an effect, [M]."""
+        """The parts of an effect that are always worth the same, [M]."""
         return {
             c.FLORINS: self.florin,
             c.VP: np.ones_like(self.florin),
@@ -264,7 +264,7 @@ class Values:
 
     @cached_property
     def effects(self) -> Floats:
-        """What each effect is worth, but for half the die, [M, E]."""
+        """What each effect is worth without half the die, [M, E]."""
         effects = range(len(self.seat.config.edition.effects))
         return np.stack([self.effect(index) for index in effects], axis=1)
 

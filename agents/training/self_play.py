@@ -182,7 +182,7 @@ class _Rollout:
 
 
 def _learned(taken: _Taken, advantages: Floats, is_closed: NDArray[np.bool_]) -> Experience:
-    """Returns those decisions of a moment that are to be learned from."""
+    """Returns the decisions of a step to learn from."""
     rows = (taken.decisions.learns & is_closed).nonzero()[0]
     some = taken if len(rows) == len(taken.chosen) else taken.take(rows)
     return Experience(

@@ -141,7 +141,7 @@ class _Result(NamedTuple):
 
 
 def _serve(channel: Channel) -> None:
-    """Does units as they come; answers with reports now and then, and with the result."""
+    """Runs units as they arrive; sends reports now and then, and the result."""
     work: Packed
     last = 0.0
 

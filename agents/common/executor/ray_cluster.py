@@ -201,7 +201,7 @@ class RayCluster(Executor):
         return max(1, _AHEAD * int(cluster.cluster_resources().get("CPU", 0)))
 
     def _lose(self, task: Task, error: Exception, name: str) -> None:
-        """Reports a task without a result; raises what is no loss of a worker.
+        """Reports a task without a result; raises its error unless a worker was lost.
 
         Raises:
             WorkerDiedError: the task has lost too many workers.

@@ -17,7 +17,7 @@ from .actors import LOSSES, Remote
 
 
 class _Shared(NamedTuple):
-    """An order in the object store, and the network that the league is to keep, if it is."""
+    """An order in the object store, and the network for the league to keep, or None."""
 
     order: Any
     remember: int | None
