@@ -71,8 +71,8 @@ class PuzzleSession(GameSession):
 class LearnRoutes(RoomRoutes):
     """The routes of puzzles, and the tables that begin with a lesson.
 
-    A puzzle is a table at which whoever asks sits in the seat of its question. Nobody moves there,
-    so what is sent is always the same.
+    A puzzle is a table where every visitor sits in the seat of its question. Nobody moves there,
+    so the answers are always the same.
     """
 
     def __init__(self, rooms: Rooms) -> None:
@@ -130,7 +130,7 @@ class LearnRoutes(RoomRoutes):
 
         Args:
             asked: `first_game`, true for the first game, or `puzzle`, the id of a puzzle that is
-                played on; and the person's `name`. None of the two is for any other table.
+                played on; and the person's `name`. Any other table has neither.
 
         Raises:
             MalformedError: a field has a wrong value.
@@ -145,7 +145,7 @@ class LearnRoutes(RoomRoutes):
         return None if puzzle is None else self._played_on(puzzle, name or "")
 
     def _played_on(self, id: Any, name: str) -> GameSession:  # noqa: A002
-        """Returns a table that goes on from a puzzle, with agents in the other seats."""
+        """Returns a table that continues from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
         seats[puzzle.seat] = human(name)
@@ -188,7 +188,7 @@ class LearnRoutes(RoomRoutes):
 
 
 def _head(puzzle: Puzzle) -> dict[str, Any]:
-    """Returns what a list says of a puzzle; nothing in it tells the answer."""
+    """Returns a puzzle's entry in the list, which does not reveal the answer."""
     spec = record_spec(puzzle.record)
     return {
         "id": puzzle.id,

@@ -1,4 +1,4 @@
-"""The time of day, as far as one may delete by it."""
+"""The time of day, checked before anything is deleted by it."""
 
 from __future__ import annotations
 
