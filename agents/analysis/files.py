@@ -15,7 +15,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from ..common.locks import LockedError, try_lock
 from .analysis import Analysis, AnalysisError
 
-_BEGINNING = b'{"format": '  # of every line, half ones too
+_BEGINNING = b'{"format": '  # of every line, also incomplete ones
 
 
 def parse_analysis(line: bytes | str) -> Analysis:
@@ -38,7 +38,7 @@ def parse_analysis(line: bytes | str) -> Analysis:
 class AnalysesFile:
     """Adds analyses to a file, within a `with` block.
 
-    Whole lines that are there stay; half a line, which an interruption has left, is dropped.
+    Complete lines stay; a last line that an interruption cut short is dropped.
 
     Attributes:
         path: the file.

@@ -95,7 +95,7 @@ def check(
 
 
 def drawn(units: Sequence[Unit]) -> list[Unit]:
-    """Returns a tenth of the units, at least one, drawn now, so that nobody can foresee which."""
+    """Returns a tenth of the units, at least one, drawn now and so unpredictable."""
     return secrets.SystemRandom().sample(units, ceil(len(units) * _PART))
 
 

@@ -38,7 +38,7 @@ _GAMES, _STEPS, _EVERY = 4, 120, 4  # positions of random games that agents are 
 
 @dataclass(frozen=True)
 class Pin:
-    """An agent as it was on some day.
+    """An agent at some point in time.
 
     Attributes:
         spec: what names it (see `make_agent`).
@@ -118,7 +118,7 @@ def file_digests(spec: str, config: Any, *, is_opponent: bool = False) -> dict[s
 
 
 def _portable(path: Path) -> Path:
-    """Returns a path that says nothing of the machine: from the current folder on, or its end."""
+    """Returns a path without folders of the machine: from the current folder on, or its end."""
     if not path.is_absolute():
         return path
     here = Path.cwd()

@@ -203,7 +203,7 @@ def differing_plays(pins: Sequence[Pin], config: Any, *, are_opponents: bool = F
 
 
 def _training(spec: str, request: Request) -> dict[str, Any]:
-    """Returns how an agent was trained: its turns and the command; None where nobody says it."""
+    """Returns how an agent was trained: its turns and the command; None where unknown."""
     task = request.task
     if spec == LEARNED:
         path = policy_path(policy_folder(task.game), task.players, "json")

@@ -89,7 +89,7 @@ class Task:
         """What is played.
 
         Raises:
-            BenchError: this package plays something else than the task says.
+            BenchError: this package plays something other than the task.
         """
         spec = game_spec(self.game)
         config: Any = spec.config(num_players=self.players, edition=self.edition, **self.options)
@@ -111,7 +111,7 @@ class Task:
         return plain
 
     def difference_from(self, other: Task, *, field: bool = True) -> str | None:
-        """Returns what of this task is not as in another one, apart from ratings; None if nothing.
+        """Returns the first difference from another task, except for ratings, or None.
 
         Args:
             other: the task as it is here.

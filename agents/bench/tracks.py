@@ -1,4 +1,4 @@
-"""The tracks: what an agent may use, and as far as it can be checked, whether it keeps to that.
+"""The tracks: what an agent may use, and checks of that where possible.
 
 | track | what an agent may use |
 |---|---|
@@ -29,7 +29,7 @@ _MOST_SIMULATIONS, _MOST_MILLISECONDS = 100, 20.0
 _ROLLOUT = 1.05  # trainings end with a whole rollout, so they may exceed their budget by so much
 _NO_PRIOR = "none"  # of `train.py --prior`; checkpoints of earlier versions have the planner's
 _OWN_GAMES = "ppo"  # the algorithm that learns from its own games alone
-_UNTAUGHT = "random", "past", ""  # opponents that know no more than the rules enforce
+_UNTAUGHT = "random", "past", ""  # opponents that know only the legal actions
 
 CHECKED, DECLARED = "checked", "declared"
 
@@ -46,7 +46,7 @@ def check_budget(budget: int) -> None:
 
 
 def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
-    """Returns "checked" or "declared": whether it could be seen that an agent keeps to a track.
+    """Returns "checked" or "declared": whether an agent's track could be verified.
 
     Args:
         track: its name.

@@ -111,7 +111,7 @@ class TurnSearch(SequentialHalving):
     def consider(
         self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
     ) -> Considered:
-        """Returns the candidates with their values, or what the guide thinks without a search.
+        """Returns the candidates with their values, or the guide's choices without a search.
 
         Raises:
             OptionError: the observation or mask is of another game.

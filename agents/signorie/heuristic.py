@@ -224,7 +224,7 @@ class Values:
         return np.maximum(best * number, self.steps(number))
 
     def effect(self, index: int, times: int = 1) -> Floats:
-        """Returns what an effect is worth when it is done some times, [M], but half the die."""
+        """Returns what a repeated effect is worth, [M], without half the die."""
         found = np.zeros(len(self.seat), np.float32)
         for op, number in self.seat.config.edition.effects[index]:
             found += self.part(op, number * times)
@@ -383,10 +383,10 @@ def _others(best: Floats, number: NDArray[np.int64]) -> Floats:
 
 
 class HeuristicAgent(HeuristicBase):
-    """Plays what scores highest by its weights."""
+    """Plays the action with the highest score by its weights."""
 
     def __init__(self, config: GameConfig, weights: Weights) -> None:
-        """Takes what is played, and what positions are worth."""
+        """Takes the configuration and the weights."""
         super().__init__(config)
         self._weights = weights
 

@@ -80,7 +80,7 @@ class Player(Protocol):
     """Plays rollouts somewhere."""
 
     def send(self, order: Any) -> None:
-        """Has a rollout played."""
+        """Starts a rollout."""
         ...
 
     def receive(self) -> Rollout:

@@ -52,14 +52,14 @@ class ReplayableGames:
         self._games = make()
 
     def play(self, order: Order) -> tuple[Rollout, bytes]:
-        """Returns a rollout, and what the games are like after it."""
+        """Returns a rollout, and the state of the games after it."""
         self._games.load(order)
         return self._games.collect(), self._games.save()
 
     def play_from(
         self, order: Order, saved: bytes, turns: Sequence[int], *networks: Weights
     ) -> tuple[Rollout, bytes]:
-        """Goes back to what the games were like (see `Games.restore`), and plays."""
+        """Restores the games (see `Games.restore`), and plays."""
         self._games.restore(saved, dict(zip(turns, networks, strict=True)))
         return self.play(order)
 
