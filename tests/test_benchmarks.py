@@ -69,7 +69,7 @@ def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
         assert set(row["figures"]) <= report["figures"].keys()
     for figure in report["figures"].values():
         assert figure.keys() == {"unit", "value", "low", "high"}
-    assert {"date", "cpu", "cores", "pinned", "python"} <= report["machine"].keys()
+    assert {"date", "cpu", "cores", "pinned", "python", "commit"} <= report["machine"].keys()
     assert {"gonzaga-env", "numpy", "pettingzoo"} <= report["machine"]["versions"].keys()
 
 
