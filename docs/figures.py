@@ -276,12 +276,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--measured", nargs="+", default=[], metavar="PAGE/NAME")
     parser.add_argument("--restore", nargs="+", default=[], metavar="PAGE/NAME")
     options = parser.parse_args(arguments)
-    try:
-        for path in options.measured:
+    texts, faults = {}, []
+    for path in options.measured:
+        try:
             keep(path)
-        texts = {page: written(page, options.restore) for page in page_paths()}
-    except FiguresError as error:
-        print(f"figures: {error}", file=sys.stderr)
+        except FiguresError as error:
+            faults.append(str(error))
+    for page in page_paths():
+        try:
+            texts[page] = written(page, options.restore)
+        except FiguresError as error:
+            faults.append(str(error))
+    if faults:
+        print(*(f"figures: {fault}" for fault in faults), sep="\n", file=sys.stderr)
         return 2
     for page, text in texts.items():
         if text != page.read_text("utf-8"):

@@ -187,7 +187,7 @@ def test_a_page_and_its_file_do_not_differ(
 
 
 def test_figures_that_were_measured_again_are_kept(
-    page: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(publish, "write_beside", lambda: None)
     change(measured={"gonzaga/2p greedy": "old"})
@@ -200,7 +200,12 @@ def test_figures_that_were_measured_again_are_kept(
     assert kept["tables"][0]["rows"] == [["`greedy`", "54 (51 to 56)"]]
     assert kept["values"] == ["1,000", "2.7 ± 0.3 %"]
     assert "version" not in page.read_text()
-    assert figures.main(["--measured", "page/other"]) == 2
+    capsys.readouterr()
+    assert figures.main(["--measured", "page/other", "none/wins"]) == 2
+    assert capsys.readouterr().err == (
+        "figures: page/other: no page has such a block\n"
+        "figures: none/wins: no page has such a block\n"
+    )
 
 
 def test_kept_tables_are_written_into_the_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
