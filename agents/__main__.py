@@ -1,4 +1,4 @@
-"""Says which commands there are: python -m gonzaga_agents."""
+"""Lists the commands: python -m gonzaga_agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What agents take: an engine in place of observations, and inputs of one size."""
+"""Helpers for agents: an engine in place of observations, and inputs of one size."""
 
 from __future__ import annotations
 

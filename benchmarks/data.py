@@ -3,7 +3,7 @@
     python benchmarks/data.py
 
 Games of planner with four players, on one core; the figures are decisions per second of CPU time,
-so that other work on the machine matters little. What needs a missing package is left out.
+so that other work on the machine matters little. Rows that need a missing package are left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Writes kept results into READMEs and the table's ladder, and draws the picture.
-
-python benchmarks/publish.py
-"""
+"""Makes what `python docs/figures.py` publishes of kept results: tables, ratings and a picture."""
 
 from __future__ import annotations
 
@@ -9,22 +6,19 @@ import csv
 import io
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.common.tables import markdown
-from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.tabletop.writing import write_aside
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
 OTHER_GAMES = HERE / "other_games.json"
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
 RATINGS = HERE.parent / "agents" / "statistics" / "leaderboard.json"
-FRONT, LEADERBOARD = HERE.parent / "README.md", HERE.parent / "docs" / "leaderboard.md"
+LEADERBOARD = HERE.parent / "docs" / "leaderboard.md"
 
 _LINES = {"with mask and observation": "#1f5f99", "without": "#c2571a"}
 _BESIDE = {"connect_four": "--", "raw_env": "-.", "oracle": ":"}
@@ -34,9 +28,9 @@ _BESIDE = {"connect_four": "--", "raw_env": "-.", "oracle": ":"}
 _ROW = re.compile(r"^\| \d+ \| `(.+?)` \| ([\w -]*\d|unknown) \| (.+?) \|", re.MULTILINE)
 
 
-def with_figures(text: str, mark: str, report: dict[str, Any]) -> str:
-    """Returns a document with a report's tables between two marks (see `between_marks`)."""
-    return between_marks(text, mark, markdown(report))
+def report_text(path: Path) -> str:
+    """Returns a kept report as Markdown."""
+    return markdown(json.loads(path.read_text("utf-8")))
 
 
 def between_marks(text: str, mark: str, content: str) -> str:
@@ -104,15 +98,6 @@ def _parts(page: str, title: str) -> dict[str, str]:
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-def with_ratings(text: str, board: str) -> str:
-    """Returns a document with the ratings of all games for which it has marks."""
-    for name in game_names():
-        mark = "ratings" if name == DEFAULT_GAME else f"ratings {name}"
-        if f"<!-- {mark} -->" in text:
-            text = between_marks(text, mark, ratings(board, game_spec(name).title))
-    return text
-
-
 def speeds(report: dict[str, Any]) -> dict[str, dict[int, dict[str, Any]]]:
     """Returns the figures of how speed grows, by mode and number of games."""
     section = "growth in games"
@@ -168,18 +153,11 @@ def draw(report: dict[str, Any], picture: Path) -> None:
     picture.with_suffix(".csv").write_text(speeds_text(report), "utf-8")
 
 
-def main() -> None:
-    """Publishes all reports."""
-    text, marked = README.read_text("utf-8"), (("figures", RESULTS), ("other games", OTHER_GAMES))
-    for mark, path in (*marked, ("peers", PEERS)):
-        text = with_figures(text, mark, json.loads(path.read_text("utf-8")))
-    README.write_text(text, "utf-8")
-    draw(json.loads(RESULTS.read_text("utf-8")), PICTURE)
-    board = LEADERBOARD.read_text("utf-8")
-    RATINGS.write_text(ratings_text(all_ratings(board)), "utf-8")
-    front = with_ratings(FRONT.read_text("utf-8"), board)
-    FRONT.write_text(front, "utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def write_beside() -> None:
+    """Writes the ratings for the package and, where its data changed, the picture."""
+    ratings = ratings_text(all_ratings(LEADERBOARD.read_text("utf-8")))
+    if ratings != RATINGS.read_text("utf-8"):
+        write_aside(RATINGS, ratings)
+    report, data = json.loads(RESULTS.read_text("utf-8")), PICTURE.with_suffix(".csv")
+    if not data.is_file() or speeds_text(report) != data.read_text("utf-8"):
+        draw(report, PICTURE)

@@ -1,7 +1,7 @@
 """Plays the reference rows of gonzaga-bench: python benchmarks/reference_rows.py.
 
 Rows that are finished take seconds, and a row that was interrupted continues, so the same command
-goes on after Ctrl-C. Trained agents are looked for in a folder for each task, such as
+continues after Ctrl-C. Trained agents are looked for in a folder for each task, such as
 runs/rows/gonzaga-4p, and named by kind, turns and seed: none-1e5-0, none-1e5-1, ... A row takes all
 seeds whose training is finished; without any it is skipped, and named.
 """
@@ -107,7 +107,7 @@ def _seed(folder: Path) -> int:
 
 
 def is_finished(folder: Path, row: Trained) -> bool:
-    """Returns whether an agent of a row has been trained to the end: its folder may be begun."""
+    """Returns whether an agent of a row is fully trained; its folder may hold an unfinished run."""
     if row.agent:  # stable-baselines3's, with a folder for each number of turns
         return (folder / f"{float(row.turns):010.0f}" / "model.zip").is_file()
     try:

@@ -2,8 +2,8 @@
 
 python benchmarks/reference_trainings.py --tasks gonzaga/4p --budgets 1e5
 
-The same command continues where it was interrupted: a run that is finished is left alone, and one
-that was begun goes on from its last save. `python benchmarks/reference_rows.py` then plays them.
+The same command continues where it was interrupted: finished runs are left alone, and
+others continue from their last save. `python benchmarks/reference_rows.py` then plays them.
 
 | folder below `--out` | what | trained by |
 |---|---|---|

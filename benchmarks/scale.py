@@ -57,7 +57,7 @@ def timed_chunk(chunk: Chunk, _report: Report) -> tuple[float, list[GameResult]]
 
 
 def nothing_at_all(unit: int, _report: Report) -> int:
-    """Returns what it is given: what is left is the cost of sending it."""
+    """Returns its argument, so that a call costs only the transfer."""
     return unit
 
 
@@ -127,7 +127,7 @@ def busy_share(executor: Executor, units: list[Chunk]) -> float:
 
 
 def executors() -> dict[str, float]:
-    """Measures how much of their time workers play, and how many empty units pass a second."""
+    """Measures the share of time that workers play, and how many empty units run per second."""
     found = {}
     for kind in ("local", "ray"):
         with suppress(ModuleNotFoundError):
@@ -146,7 +146,7 @@ def executors() -> dict[str, float]:
 
 
 def limits(figures: dict[str, float], kind: str, cores: int) -> dict[str, float]:
-    """Returns how much of each thing is used at a size, 1 being all of it.
+    """Returns the used fraction of each resource at a size.
 
     Args:
         figures: measured.

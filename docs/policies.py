@@ -1,4 +1,4 @@
-"""Writes the tables of docs/policies.md: `python docs/policies.py`, after an export."""
+"""Makes the tables of docs/policies.md, which `python docs/figures.py` writes after an export."""
 
 from __future__ import annotations
 
@@ -15,24 +15,14 @@ from gonzaga_agents.policies.shipped import (
     shipped_players,
 )
 
-from gonzaga_env.games import DEFAULT_GAME, game_names
-
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "policies.md"
-_END = "<!-- end policies -->"
 _MARK = "<!-- not run: it trained for hours, with the version that is named -->"
 _HEADINGS = ("players", "edition", "reward", "width", "turns", "hours", "file", "win share")
 
 
-def page(text: str, folder: Path = FOLDER) -> str:
-    """Returns the page with what the policies' descriptions say between its marks."""
-    for game in game_names():
-        if players := shipped_players(own := policy_folder(game, folder)):
-            start = "<!-- policies -->" if game == DEFAULT_GAME else f"<!-- policies of {game} -->"
-            before, _, rest = text.partition(start)
-            after = rest.partition(_END)[2]
-            text = f"{before}{start}\n\n{listing(own, players)}\n\n{_END}{after}"
-    return text
+def listing_of(game: str) -> str:
+    """Returns the table of the policies that ship for a game, and how they were trained."""
+    folder = policy_folder(game, FOLDER)
+    return listing(folder, shipped_players(folder))
 
 
 def listing(folder: Path, players: Sequence[int]) -> str:
@@ -86,8 +76,3 @@ def _win_shares(curve: list[dict[str, Any]]) -> str:
 
 def _row(cells: Any) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text("utf-8")), "utf-8")
-    print(f"wrote {PAGE.relative_to(ROOT)}")

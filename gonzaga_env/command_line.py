@@ -119,7 +119,7 @@ def _message(error: Exception) -> str:
 
 
 def _fail(name: str, message: str, code: int = FAILED) -> int:
-    with suppress(OSError):  # nobody reads it
+    with suppress(OSError):  # the reader has closed it
         text = "\n".join(map(printable, message.split("\n")))  # messages may quote files
         print(f"{name}: {text}", file=sys.stderr, flush=True)
     with suppress(OSError):
@@ -130,7 +130,7 @@ def _fail(name: str, message: str, code: int = FAILED) -> int:
 
 
 def _drop_output() -> None:
-    """Drops what could not be written, which the interpreter would try again at its end."""
+    """Drops unwritten output, which the interpreter would otherwise try to write at exit."""
     with suppress(OSError):  # a test's output has no descriptor
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

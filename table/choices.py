@@ -41,10 +41,10 @@ class PlanChoice:
         card: "A", "B" or "C".
         privilege: whether King's Privilege lies on top.
         words: the plan in words, such as "Francia B".
-        spots: placements of this round's fief that it allows on the map as it is; None if that
-            is not told.
+        spots: placements of this round's fief that it allows on the present map; None if they are
+            not shown.
         best: most points that one of them scores immediately; None if there is none.
-        weddings: weddings that it allows on the map as it is; None if that is not told.
+        weddings: weddings that it allows on the present map; None if they are not shown.
     """
 
     action: int
@@ -119,8 +119,8 @@ class Planning:
     Attributes:
         fief: this round's fief.
         plans: the legal plans, in the order of the action space.
-        spots: where the fief may lie on the map as it is, by the plans that allow it; None if
-            that is not told.
+        spots: where the fief may lie on the present map, by the plans that allow it; None if they
+            are not shown.
         held: cards of the seat that no legal plan holds.
     """
 
@@ -218,7 +218,7 @@ def planning(tables: Tables, rules: Rules, state: State, seat: int) -> Planning:
     Args:
         tables: the tables of the edition.
         rules: the options.
-        state: one game, of which nothing is looked at that the seat may not know.
+        state: one game; only what the seat may know is read.
         seat: who plans.
     """
     _, legal = list_plans(tables, state, np.array([0]), np.array([seat]))
@@ -241,7 +241,7 @@ def _plan_choice(tables: Tables, plan: int, spots: int, best: int, weddings: int
 
 
 def _held(tables: Tables, state: State, seat: int, plans: list[int]) -> Iterator[HeldCard]:
-    """Yields the cards that no legal plan holds; a plan of each with other cards says why."""
+    """Yields the cards that no legal plan holds, each with the reason."""
     region, card, _ = plan_cards(plans[0])
     tried: list[tuple[Deck, str, int]] = [
         ("region", name, plan_action(other, card))

@@ -29,8 +29,8 @@ class HintChoice:
     Attributes:
         action: index in the action space.
         words: the action in words.
-        value: what it is worth to the agent; None if it has tried out nothing.
-        share: part of the playouts that it got, 0 to 1; None if the agent runs none.
+        value: what it is worth to the agent; None if the agent ran no playout.
+        share: its share of the playouts, 0 to 1; None if the agent runs none.
         reasons: what speaks for it, as events; {"kind": "tie"} where the value is that of the
             choice before.
     """
@@ -49,8 +49,8 @@ class Hint:
     Attributes:
         agent: its name.
         unit: what the values count, in the agent's words.
-        measure: what they are: the chance to win, how likely the agent plays the choice, or
-            points and the like.
+        measure: what they measure: the chance to win, the probability of the choice, or points
+            or similar.
         choices: the choices; values never rise from one to the next.
     """
 
@@ -72,7 +72,7 @@ def ask(
         rng: the source of all randomness.
 
     Raises:
-        AgentError: the agent cannot say, or names something else than legal actions and values.
+        AgentError: the agent cannot say, or returns something other than legal actions and values.
     """
     if not callable(getattr(agent, "consider", None)):
         raise AgentError("it cannot say what it considers; greedy can")
@@ -125,7 +125,7 @@ def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons
 
 
 def _values(considered: Considered) -> list[float | None]:
-    """Returns the values; None without a playout, where an agent runs them."""
+    """Returns the values; None for choices without a playout if the agent runs playouts."""
     tried = considered.playouts
     return [
         None if tried is not None and not tried[i] else float(value)

@@ -1,4 +1,4 @@
-"""The beginning of a recorded game, from which another one goes on."""
+"""The beginning of a recorded game, from which another game continues."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gonzaga_env.games import game_spec, record_spec
 from gonzaga_env.tabletop.errors import EditionError, GameError, RecordError
 from gonzaga_env.tabletop.records import WRONG, Record, brief
 
-_LATER = ("moves", "scores", "final", "winners")  # what a record says beside its deal
+_LATER = ("moves", "scores", "final", "winners")  # the keys of a record in addition to its deal
 
 
 class OpeningMove(NamedTuple):
@@ -94,7 +94,7 @@ def play_moves(
     start: int = 0,
     opening: Opening | None = None,
 ) -> None:
-    """Plays the moves of a table from number `start` on; those of its opening as they turned out.
+    """Plays the moves of a table from number `start` on; its opening draws what the record says.
 
     Args:
         game: the position before them.

@@ -1,4 +1,4 @@
-"""What pieces on the map add up to: largest groups, the own objective, harbors of each sea.
+"""Sums over the pieces on the map: largest groups, the own objective, harbors of each sea.
 
 All of it is read from a view, so it holds nothing that the viewer may not know.
 """
@@ -65,8 +65,8 @@ class Overview:
     """What pieces add up to.
 
     Attributes:
-        groups: the largest group of each player; several of one who has several of that size.
-        objective: cities of the viewer's own objective; none for those who watch.
+        groups: the largest group of each player; all of them if several have that size.
+        objective: cities of the viewer's own objective; empty for spectators.
         seas: every sea.
     """
 

@@ -1,7 +1,7 @@
 """Why a choice of Gonzaga is good: what it scores, builds and takes from others, as events.
 
-All follows from the observation of the seat that asks. What it hides is drawn at random, and
-nothing here looks at what was drawn.
+All follows from the observation of the seat that asks. Hidden information is drawn at
+random, and the drawn values are never read.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def reasons_for(
 def _plan_reasons(
     config: GameConfig, state: State, seat: int, plan: PlanChoice
 ) -> Iterator[Reason]:
-    """Yields what a plan would allow on the map as it is, before others place."""
+    """Yields what a plan would allow on the present map, before others place."""
     planned = state.take(np.zeros(1, dtype=np.int64))
     planned.plan[0, seat] = plan.action
     if plan.privilege:
@@ -69,7 +69,7 @@ def _plan_reasons(
 
 
 class _Spots:
-    """What a seat may place on the map as it is, once plans are open.
+    """What a seat may place on the present map once plans are revealed.
 
     Attributes:
         number: placements of its fief.

@@ -50,7 +50,7 @@ class StaleMoveError(SessionError):
 
 
 class WrongSeatError(SessionError):
-    """It is another seat's turn, or nobody's."""
+    """It is another seat's turn, or the game is over."""
 
 
 class SavedSessionError(SessionError):
@@ -123,7 +123,7 @@ def choose(
 
 
 def one_line(error: BaseException) -> str:
-    """Returns what an agent's error says in one line, with its kind if it is not this project's."""
+    """Returns an agent's error in one line, with its class if it is not this project's."""
     text = str(error).partition("\n")[0]
     if isinstance(error, GameError | ModuleNotFoundError):
         return text
@@ -131,7 +131,7 @@ def one_line(error: BaseException) -> str:
 
 
 def option_names(game: str) -> list[str]:
-    """Returns what a game is configured by beside edition and rules, such as "num_players"."""
+    """Returns the configuration apart from edition and rules, such as "num_players"."""
     names = (field.name for field in fields(game_spec(game).config))  # type: ignore[arg-type]
     return [name for name in names if name not in ("edition", "rules")]
 
@@ -278,7 +278,7 @@ class GameSession:
         return self._logs[viewer]
 
     def forget(self) -> None:
-        """Forgets what can be made again: logs, views, and legal choices."""
+        """Drops what can be computed again: logs, views, and legal choices."""
         self._logs, self._games, self._turns = {}, {}, {}
 
     def _games_now(self) -> dict[int, Any]:
@@ -417,7 +417,7 @@ class GameSession:
     def take_back(self, seat: int) -> None:
         """Takes back a seat's last decision and all moves since; others' sealed ones stay.
 
-        The log tells it, unless the decision is still sealed, so that nobody has seen it.
+        The log reports it, unless the decision is still sealed and so nobody has seen it.
 
         Raises:
             SessionError: the seat has made no decision, or too many have been taken back.
@@ -446,7 +446,7 @@ class GameSession:
         self._reseat(seat, replace(self.seats[seat], name=_checked_name(name)))
 
     def replace_agent(self, seat: int, spec: str) -> None:
-        """Lets another agent play a seat; the log tells it."""
+        """Lets another agent play a seat; the log reports it."""
         old = self.seats[seat]
         if old.agent is None:
             raise SessionError(f"seat {seat} is a person's")

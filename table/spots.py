@@ -1,4 +1,4 @@
-"""Where this round's fief may lie on the map as it is, for every plan that is legal.
+"""Where this round's fief may lie on the present map, for every legal plan.
 
 Fiefs turned up and pieces on the map are public, and legal plans follow from cards that lie open,
 so nothing here is hidden from the seat.
@@ -61,7 +61,7 @@ class PlanSpots:
 def plan_spots(
     tables: Tables, rules: Rules, state: State, seat: int, plans: Sequence[int]
 ) -> PlanSpots:
-    """Returns what plans allow if they were carried out now.
+    """Returns what plans would allow if they were carried out now.
 
     Args:
         tables: the tables of the edition.

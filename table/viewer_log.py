@@ -36,7 +36,7 @@ class ViewerLog:
             viewer: a seat or "public".
             names: what the players are called.
             opening: how the table began.
-            notes: lines that no move has brought, each with the move that it follows.
+            notes: lines that belong to no move, each with the move that it follows.
         """
         self._dealt, self._viewer, self._names = dealt, viewer, tuple(names)
         self._opening = opening

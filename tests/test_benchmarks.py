@@ -69,7 +69,7 @@ def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
         assert set(row["figures"]) <= report["figures"].keys()
     for figure in report["figures"].values():
         assert figure.keys() == {"unit", "value", "low", "high"}
-    assert {"date", "cpu", "cores", "pinned", "python"} <= report["machine"].keys()
+    assert {"date", "cpu", "cores", "pinned", "python", "commit"} <= report["machine"].keys()
     assert {"gonzaga-env", "numpy", "pettingzoo"} <= report["machine"]["versions"].keys()
 
 
@@ -474,46 +474,28 @@ def test_games_play_in_a_fresh_process_with_the_code_of_a_folder(
 
 
 @pytest.mark.nightly
-def test_publishing_writes_what_the_results_say(
+def test_what_lies_beside_the_pages_is_written_where_it_changed(
     report: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    results, readme = tmp_path / "results.json", tmp_path / "README.md"
+    results, ratings = tmp_path / "results.json", tmp_path / "ratings.json"
     results.write_text(json.dumps(report))
-    marks = "<!-- {0} -->\nold\n<!-- end {0} -->\n"
-    between = f"{marks.format('other games')}between\n{marks.format('peers')}after\n"
-    readme.write_text(f"before\n{marks.format('figures')}{between}")
-    paths = {"RESULTS": results, "OTHER_GAMES": results, "PEERS": results, "README": readme}
+    ratings.write_text("old")
+    paths = {"RESULTS": results, "RATINGS": ratings, "PICTURE": tmp_path / "speed.png"}
     for name, path in paths.items():
         monkeypatch.setattr(publish, name, path)
-    monkeypatch.setattr(publish, "PICTURE", tmp_path / "speed.png")
-    front = tmp_path / "front.md"
-    front.write_text(marks.format("ratings"))
-    monkeypatch.setattr(publish, "FRONT", front)
-    monkeypatch.setattr(publish, "RATINGS", tmp_path / "ratings.json")
-    publish.main()
-    assert publish.ratings(publish.LEADERBOARD.read_text()) in front.read_text()
-    text = readme.read_text()
-    assert "old" not in text
-    assert text.count(publish.markdown(report)) == 3
-    assert [text.count(word) for word in ("before\n", "between\n", "after\n")] == [1, 1, 1]
-    publish.main()
-    assert readme.read_text() == text
+    publish.write_beside()
+    assert '"greedy": [1000' in ratings.read_text()
+    assert (tmp_path / "speed.csv").read_text() == publish.speeds_text(report)
     assert (tmp_path / "speed.png").read_bytes().startswith(b"\x89PNG")
+    (tmp_path / "speed.png").unlink()
+    publish.write_beside()
+    assert not (tmp_path / "speed.png").exists()  # its data are those that it was drawn from
+    assert publish.markdown(report) == publish.report_text(results)
 
 
-def test_the_readme_shows_the_runs_that_are_kept() -> None:
-    text = publish.README.read_text()
-    kept = (publish.RESULTS, publish.OTHER_GAMES, publish.PEERS)
-    for mark, path in zip(("figures", "other games", "peers"), kept, strict=True):
-        kept = json.loads(path.read_text())
-        assert publish.with_figures(text, mark, kept) == text
-        assert kept["settings"]["shrink"] == 1
-
-
-def test_the_front_page_shows_the_ratings_of_the_leaderboard() -> None:
-    front, board = publish.FRONT.read_text(), publish.LEADERBOARD.read_text()
-    assert publish.with_ratings(front, board) == front
-    assert "<!-- ratings -->" in front
+def test_the_runs_that_are_kept_are_whole() -> None:
+    for path in (publish.RESULTS, publish.OTHER_GAMES, publish.PEERS):
+        assert json.loads(path.read_text())["settings"]["shrink"] == 1
 
 
 def test_the_ladder_has_the_ratings_of_the_leaderboard() -> None:
@@ -542,9 +524,6 @@ def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:
     assert publish.ratings(board, "Another Game").splitlines()[2:] == [
         "| 3 | 1000 | at least 1500 |"
     ]
-    marked = "<!-- ratings tuscany -->\nold\n<!-- end ratings tuscany -->"
-    tuscan = board.replace("Another Game", "The Castles of Tuscany")
-    assert "| 3 | 1000 |" in publish.with_ratings(marked, tuscan)
 
 
 def test_the_calibration_of_a_game_goes_into_its_part_of_a_page(

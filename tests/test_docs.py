@@ -12,7 +12,6 @@ from PIL import Image
 from docs import (
     film,
     game_picture,
-    policies,
     rules_index,
     rules_pictures,
     understanding_pictures,
@@ -117,12 +116,6 @@ def test_r1_1_and_more(case):
 """
     named = set(rules_index._named_in_tests(source))
     assert named == {(f"R1.{i}", "test_r1_1_and_more") for i in (1, 2, 3, 4)}
-
-
-def test_the_page_of_the_policies_is_up_to_date() -> None:
-    """After an export: `python docs/policies.py`."""
-    text = policies.PAGE.read_text("utf-8")
-    assert text == policies.page(text)
 
 
 def test_the_picture_of_a_game_is_up_to_date() -> None:

@@ -1,4 +1,4 @@
-"""Breaks what writes files, in all ways that happen: `python tools/chaos.py --runs 100`.
+"""Injects faults into programs that write files: `python tools/chaos.py --runs 100`.
 
 A training, learning a value, an evaluation with records, a tournament and a browser table are
 killed at random moments, or one of their workers is, from its first moment on; they get a full
@@ -92,7 +92,7 @@ class Chaos:
         return self._kind(self._folder, self._folder.parent / "log")
 
     def run(self, fault: str) -> str:
-        """Lets a fault happen once, and returns what became of it in a few words.
+        """Injects a fault once, and returns the outcome in a few words.
 
         Raises:
             LostError: it had a consequence that it must not have.
@@ -102,12 +102,12 @@ class Chaos:
             return FAULTS[fault](self, self._case(), disk)
 
     def _finish(self, case: Case) -> None:
-        """Starts once more, now without a fault; LostError unless the work gets done."""
+        """Starts again without a fault; raises LostError unless the work completes."""
         case.when_full, began = None, time.monotonic()
         program = case.start()
         if code := case.work(program):
             raise LostError(f"the next start ended with {code}: {program.complaint.strip()}")
-        self._seconds = time.monotonic() - began  # anew each time: the machine may be busy
+        self._seconds = time.monotonic() - began  # measured each time: the machine may be busy
         case.check()
         case.check_done()
         if left := [path.name for path in case.folder.rglob(".*.tmp")]:
@@ -148,7 +148,7 @@ class Chaos:
         return "reported" if code else "not needed any more" if killed else "ended before"
 
     def fill_disk(self, case: Case, disk: Disk | None) -> str:
-        """Gives the program a disk that is too small, and later room."""
+        """Gives the program a disk that is too small, and enlarges it later."""
         if disk is None:
             code = case.work(case.start(self.rng.randrange(self._largest)))
         else:
@@ -248,7 +248,7 @@ def _set_read_only(folder: Path, disk: Disk | None, read_only: bool) -> None:
 
 
 def survey(chaos: Chaos, fault: str, num_runs: int) -> tuple[Counter[str], list[str]]:
-    """Lets a fault happen some times.
+    """Injects a fault several times.
 
     Returns:
         How often what happened, and the failures.

@@ -1,4 +1,4 @@
-"""What faults happen to, at toy sizes: trainings, learning a value, an evaluation, tournaments."""
+"""The programs under test, at toy sizes: training, value learning, evaluation, tournaments."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class ValueLearning(Case):
     """The file that is learned without faults."""
 
     def start(self, most_bytes: int | None = None) -> Program:
-        """Goes on with the parts that are there."""
+        """Continues with the existing parts."""
         sizes = {"players": 2, "planner-parts": 3, "search-parts": 2, "playouts": 2, "epochs": 2}
         given = [word for name, size in sizes.items() for word in (f"--{name}", str(size))]
         given += ["--out", str(self.folder / "value")]

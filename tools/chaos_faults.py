@@ -52,7 +52,7 @@ class LostError(Exception):
 
 
 class Program:
-    """A command that runs in a process of its own.
+    """A command that runs in its own process.
 
     The process is forked, because importing torch would take longer than everything else. Nothing
     before the fork may start threads.

@@ -3,7 +3,7 @@
 A cluster of two nodes runs on this machine. While a tournament is played on it, again and again a
 worker is killed (SIGKILL), a task is cancelled by force, or the node without the tournament's own
 process is killed and replaced. After each tournament its games and its table equal those of an
-undisturbed one in this process. The table tells how often; a difference ends with exit code 1.
+undisturbed one in this process. The table counts the faults; a difference ends with exit code 1.
 Tournaments have no Ray actors. Needs the extra "ray"; runs on Linux.
 """
 
@@ -118,7 +118,7 @@ def play(
 
 
 class Disturber:
-    """Lets a fault happen again and again while a tournament is played.
+    """Injects a fault repeatedly while a tournament is played.
 
     Attributes:
         done: how often it happened.

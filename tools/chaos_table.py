@@ -1,4 +1,4 @@
-"""What faults happen to: a browser table, and the two people who play at it."""
+"""The browser table under test, and the two people who play at it."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 A cluster of two nodes runs on this machine. While a policy is trained on it by two collectors and
 two learners, again and again a process of theirs is killed (SIGKILL), an actor is killed by Ray, or
 the node without the command's own process is killed and replaced. After each training the policy
-equals that of an undisturbed one on Ray, bit for bit. The table tells how often; a difference ends
-with exit code 1. Needs the extras "ray" and "train"; runs on Linux.
+equals that of an undisturbed one on Ray, bit for bit. The table counts the faults; the exit code is
+1 after a difference. Needs the extras "ray" and "train"; runs on Linux.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def train(nodes: TrainingNodes, learners: int, disturb: Callable[[Run], Any]) ->
 
 
 class Disturber:
-    """Lets a fault happen again and again, each time after some progress.
+    """Injects a fault repeatedly, each time after some progress.
 
     Attributes:
         faults: how often it happened.
@@ -114,7 +114,7 @@ class Disturber:
         self._fault, self._most, self._rng, self.faults = fault, most, rng, 0
 
     def __call__(self, run: Run) -> None:
-        """Disturbs a run to its end."""
+        """Injects faults until a run ends."""
         seen = 0
         while run.turns < run.setup.timesteps and self.faults < self._most:
             time.sleep(self._rng.uniform(0.01, 0.5))

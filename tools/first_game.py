@@ -2,7 +2,7 @@
 
     python tools/first_game.py --games 200
 
-prints the seeds by scenario, with what happens for somebody who follows the lessons.
+prints the seeds by scenario, with the course of the game for a learner who follows the lessons.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TAUGHT = [
     *("alliance", "wedding", "privilege", "turn", "objective", "group"),
 ]
 LONGEST = 9  # rounds
-_TRIES = 4  # games of learners who choose differently among what is good
+_TRIES = 4  # games of learners who choose differently among good options
 
 
 def follow(table: Any, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
@@ -77,7 +77,7 @@ def grows(lesson: dict[str, Any]) -> bool:
     return bool(after > before)
 
 
-#: What a lesson has to show beside its place among the others.
+#: What a lesson must show, apart from its place among the others.
 SHOWN: dict[str, Callable[[dict[str, Any]], bool]] = {
     "place": lambda lesson: lesson["points"] >= 6,
     "cities": lambda lesson: lesson["points"] >= 6,

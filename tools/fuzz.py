@@ -35,7 +35,7 @@ from tools.fuzzing.readers import FORMATS, Target
 MEMORY, CPU_SECONDS, WALL_SECONDS = 2**30, 5.0, 600.0
 _SIGNALS = {signal.SIGPROF: "over CPU", signal.SIGALRM: "hung", signal.SIGKILL: "over memory"}
 Report = Callable[[dict[str, Any]], object]
-_CHUNK = 500  # inputs of a process, so that what one leaves behind does not add up
+_CHUNK = 500  # inputs of a process, so that leaks do not add up
 _NO_MEMORY = re.compile("allocate|bad_alloc|out of memory", re.IGNORECASE)
 
 
@@ -47,7 +47,7 @@ def input_of(targets: Sequence[Target], name: str, seed: int, number: int) -> tu
 
 
 def feed(target: Target, content: bytes) -> tuple[str, str]:
-    """Returns what became of an input: accepted, refused, undeclared or over memory, and why."""
+    """Returns an input's outcome (accepted, refused, undeclared, over memory) and its reason."""
     try:
         target.read(content)
     except BaseException as error:
@@ -153,10 +153,10 @@ class Fuzzer:
                     kind, seconds, reason = self._feed(number)
                     print(json.dumps([kind, seconds, reason]), file=log)
                     if kind == "over memory":
-                        break  # what is left of it could fail the next input
+                        break  # its remains could make the next input fail
             code = 0
         finally:
-            os._exit(code)  # the rest is the parent's to do
+            os._exit(code)  # the parent does the rest
 
     def _feed(self, number: int) -> tuple[str, float, str]:
         target, content = self._input_of(number)
@@ -205,11 +205,11 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)  # onnxruntime writes what it refuses
+    os.dup2(nowhere, 2)  # onnxruntime prints its refusals
 
 
 def _without_values(reason: str) -> str:
-    """Returns a reason without what is special to one input."""
+    """Returns a reason without the details of one input."""
     line = reason.partition("\n")[0]
     return re.sub(r"\d+", "N", re.sub(r"'[^']*'|\"[^\"]*\"", "'...'", line))[:110]
 

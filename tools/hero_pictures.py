@@ -2,7 +2,7 @@
 
     python tools/hero_pictures.py
 
-Each one is cut out of a position in mid-game between greedy agents.
+Each one is cut from a mid-game position between greedy agents.
 """
 
 from __future__ import annotations

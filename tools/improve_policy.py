@@ -4,10 +4,10 @@ python tools/improve_policy.py --players 4 --out runs/improved
 python -m gonzaga_agents.policies.export runs/improved --out runs/improved/policy
 python evaluate.py runs/improved planner greedy --players 4
 
-It differs from `train.py` in what made its progress end: each game has one learner among fixed
-opponents, a new critic learns alone before the policy moves, rewards are half the points of
-`margin` and at the end a share of the victory that is softened by the points, an update sees its
-experience once, and the average of the weights is what is saved.
+It continues where `train.py` makes no more progress, and differs from it: each game has one learner
+among fixed opponents; a new critic learns alone before the policy changes; rewards are half the
+points of `margin`, and at the end a share of the victory softened by the points; an update sees its
+experience once; and the average of the weights is saved.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from gonzaga_env.tabletop.errors import OptionError
 
 TRANSPOSED = "site_in", "site_out", "choice_in", "choice_sites", "choice_hidden", "choice_out"
 SOFTNESS = 4.0  # points by which a score falls behind for its share to shrink to 1 / e
-MARGIN = 0.5  # what a point counts, of what `margin` lets it count
+MARGIN = 0.5  # the weight of a point, relative to `margin`
 LAMBDA, CLIP, ENTROPY, AVERAGE = 0.85, 0.15, 0.003, 0.99
 STEPS = 40_960  # decisions of a rollout, by any seat
 
@@ -131,7 +131,7 @@ class Learner:
 
 
 def fit_value(network: Any, play: SelfPlay, turns: int, seed: int) -> None:
-    """Fits what the network says of positions to the points of its own games."""
+    """Fits the network's values of positions to the points of its own games."""
 
     def values(batch: Any) -> Tensor:
         found: Tensor = network(*batch[:-1])[1]
@@ -152,7 +152,7 @@ def fit_value(network: Any, play: SelfPlay, turns: int, seed: int) -> None:
 
 
 def main(arguments: Arguments) -> int:
-    """Trains, says how it goes, and saves the average of the weights, after Ctrl-C too.
+    """Trains, reports progress, and saves the average of the weights, also after Ctrl-C.
 
     Returns:
         The exit code, 0.

@@ -83,12 +83,12 @@ def mutants_of(file: str) -> list[Mutant]:
 
 
 def unchanged(file: str) -> Mutant:
-    """Returns a module without a change, which has to survive."""
+    """Returns a module without a change, which must survive."""
     return Mutant(file, 1, 0, "nothing", "", "")
 
 
 def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """Yields what runs, without changes that are known to make no difference."""
+    """Yields the executed code, without changes that are known to make no difference."""
     yield node
     for child in ast.iter_child_nodes(node):
         if not _idle(node, child):

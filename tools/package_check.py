@@ -63,7 +63,7 @@ SHOWN = (
 
 
 class PackageError(Exception):
-    """A package is not as it has to be; the message says what is wrong."""
+    """A package is wrong; the message says how."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

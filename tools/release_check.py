@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def faults(tag: str, home: str) -> list[str]:
-    """Returns what speaks against releasing this checkout, a line each.
+    """Returns the reasons not to release this checkout, a line each.
 
     Args:
         tag: the tag that was pushed.

@@ -1,4 +1,4 @@
-"""Analyses a recorded game, part by part, so that others can go first in between."""
+"""Analyses a recorded game part by part, so that other work can run in between."""
 
 from __future__ import annotations
 
@@ -145,9 +145,8 @@ class AnalysedGame:
     def opinions(self, agent: Any, name: str | None = None) -> Iterator[Opinions]:
         """Yields what an agent thinks of the decisions, `PART` at a time.
 
-        The agent gets what the seat to act knew. One that searches is asked for the action that was
-        played, too, even if it did not consider it (see `judge`); of others the loss is unknown
-        then.
+        The agent gets what the seat to act knew. A searching agent also values the played action,
+        even if it was not a candidate (see `judge`); with other agents, the loss is then unknown.
 
         Args:
             agent: the agent.
@@ -245,7 +244,7 @@ def analyse(
 
 
 def passes(spec: str) -> list[str]:
-    """Returns the agents that form an opinion for those who wait: a quick one first, if there is.
+    """Returns the agents to ask, the quick one first if there is one.
 
     Args:
         spec: the agent that is asked in the end, as `make_agent` takes it.

@@ -14,8 +14,8 @@ from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.records import Record
 
 FORMAT = 1
-MISTAKE, BLUNDER = 0.05, 0.15  # the least chance of winning that each loses
-_ERRORS = 2.0  # so many standard errors a loss exceeds that is graded
+MISTAKE, BLUNDER = 0.05, 0.15  # the smallest loss of winning chance for each grade
+_ERRORS = 2.0  # standard errors that a graded loss exceeds
 _DIGITS = 4
 _SUM_ERROR = 1e-2  # of rounded shares
 _MOST = 10**9  # a number of an analysis
@@ -24,7 +24,7 @@ Grade = Literal["mistake", "blunder"]
 
 
 class AnalysisError(AgentError):
-    """A file or text that holds no analysis."""
+    """A file or text does not hold an analysis."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ class Analysis:
 
 
 def record_digest(record: Record) -> str:
-    """Returns what tells a record from all others: 24 hexadecimal digits."""
+    """Returns a digest that identifies a record: 24 hexadecimal digits."""
     text = json.dumps(record, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return sha256(text.encode(errors="surrogatepass")).hexdigest()[:24]
 
@@ -284,6 +284,6 @@ def _opinions(content: Mapping[str, Any]) -> Opinions:
 
 def merged(parts: Sequence[Opinions]) -> Opinions:
     """Returns the opinions of one agent on all decisions, from those on some of them each."""
-    unit = next((part.unit for part in parts if part.unit), "")  # none where nothing was asked
+    unit = next((part.unit for part in parts if part.unit), "")  # empty where no agent was asked
     decisions = tuple(one for part in parts for one in part.decisions)
     return replace(parts[0], unit=unit, decisions=decisions)

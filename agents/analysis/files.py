@@ -41,8 +41,8 @@ def parse_analysis(line: bytes | str) -> Analysis:
 class AnalysesFile:
     """Adds analyses to a file, within a `with` block.
 
-    Whole lines that are there stay. Half an analysis at the end, which an interruption has left, is
-    dropped; a file with anything else is left as it is.
+    Complete lines stay; half an analysis at the end, which an interruption left, is dropped; a file
+    with anything else is left as it is.
 
     Attributes:
         path: the file.

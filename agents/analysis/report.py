@@ -31,7 +31,7 @@ THRESHOLDS = (
 
 @dataclass
 class Losses:
-    """What somebody's decisions lost, game by game.
+    """The losses of one player's decisions, game by game.
 
     Attributes:
         totals: the sum of the losses in each game.

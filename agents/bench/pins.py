@@ -38,7 +38,7 @@ _GAMES, _STEPS, _EVERY = 4, 120, 4  # positions of random games that agents are 
 
 @dataclass(frozen=True)
 class Pin:
-    """An agent as it was on some day.
+    """An agent at some point in time.
 
     Attributes:
         spec: what names it (see `make_agent`).
@@ -118,7 +118,7 @@ def file_digests(spec: str, config: Any, *, is_opponent: bool = False) -> dict[s
 
 
 def _portable(path: Path) -> Path:
-    """Returns a path that says nothing of the machine: from the current folder on, or its end."""
+    """Returns a path without folders of the machine: from the current folder on, or its end."""
     if not path.is_absolute():
         return path
     here = Path.cwd()
@@ -142,8 +142,14 @@ def _shipped_files(spec: str, config: Any) -> list[Path]:
     return [path for path in dict.fromkeys(paths) if path.is_file()]
 
 
-def plays_digest(spec: str, config: Any, *, is_opponent: bool = False) -> str:
+def plays_digest(spec: str, config: Any, *, is_opponent: bool = False, every: int = _EVERY) -> str:
     """Returns a digest of an agent's choices in positions of random games.
+
+    Args:
+        spec: names the agent.
+        config: what it plays.
+        is_opponent: whether the agent of the field is meant.
+        every: the number of steps from one question to the next.
 
     Raises: what `make_agent` raises, and AgentError where the agent fails.
     """
@@ -158,7 +164,7 @@ def plays_digest(spec: str, config: Any, *, is_opponent: bool = False) -> str:
         if not len(rows):
             break
         masks = engine.legal_action_mask(rows)
-        if step % _EVERY == 0:
+        if step % every == 0:
             chosen = np.asarray(agent.act(engine.observe(rows=rows), masks, own))
             if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
                 raise OptionError(f"{spec}: act returned {chosen.shape} {chosen.dtype}")

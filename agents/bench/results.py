@@ -55,7 +55,7 @@ Shares = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Measured:
-    """What some agents did against the field.
+    """The results of some agents against the field.
 
     Attributes:
         opponents: names of the opponents, [O].
@@ -185,7 +185,7 @@ def improvement(better: NDArray[np.float64], worse: NDArray[np.float64]) -> floa
 
 
 def _draws(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-    """Returns how often each of some things is drawn in each replicate, [B, count]."""
+    """Returns how often each item is drawn in each replicate, [B, count]."""
     return rng.multinomial(count, np.full(count, 1 / count), size=_REPLICATES).astype(np.float64)
 
 

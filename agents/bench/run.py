@@ -174,7 +174,7 @@ def new_row(request: Request) -> Row:
 
 
 def _check_seeds(pins: Sequence[Pin]) -> None:
-    """Raises OptionError for agents of a row that were not each trained from a seed of its own."""
+    """Raises OptionError unless all agents of a row were trained from different seeds."""
     for pin in pins:
         if plays_shipped(pin.spec) or not agent_files(pin.spec):
             raise OptionError(f"{pin.spec} is no training seed; give it a row of its own")

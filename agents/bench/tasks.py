@@ -89,7 +89,7 @@ class Task:
         """What is played.
 
         Raises:
-            BenchError: this package plays something else than the task says.
+            BenchError: this package plays something other than the task.
         """
         spec = game_spec(self.game)
         config: Any = spec.written_config(
@@ -114,7 +114,7 @@ class Task:
         return plain
 
     def difference_from(self, other: Task, *, field: bool = True) -> str | None:
-        """Returns what of this task is not as in another one, apart from ratings; None if nothing.
+        """Returns the first difference from another task, except for ratings, or None.
 
         Args:
             other: the task as it is here.
@@ -235,7 +235,7 @@ def write_tasks(deals: Mapping[str, Any], tasks: Sequence[Task], path: Path | No
 def deals_content() -> dict[str, Any]:
     """Returns what the file says of this version's test deals: the commitment and the secret.
 
-    Either is None as long as it is not known.
+    Either is None until it is known.
     """
     is_present = _content()["bench"] == VERSION
     return dict(_content()["deals"]) if is_present else {"commitment": None, "secret": None}

@@ -1,4 +1,4 @@
-"""The tracks: what an agent may use, and as far as it can be checked, whether it keeps to that.
+"""The tracks: what an agent may use, and checks of that where possible.
 
 | track | what an agent may use |
 |---|---|
@@ -7,7 +7,7 @@
 | search | anything; 100 playouts a decision, or 20 ms in batches on the machine that is named |
 | data | only the published data set: no games of its own, no rules, no prior |
 
-What an agent of somebody else does inside cannot be checked here. Its row says "declared".
+The internals of other people's agents cannot be checked here. Their rows say "declared".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_PLAYOUTS, _MOST_MILLISECONDS = 100, 20.0
 _ROLLOUT = 1.05  # trainings end with a whole rollout, so they may exceed their budget by so much
 _NO_PRIOR = "none"  # of `train.py --prior`; checkpoints of earlier versions have the planner's
 _OWN_GAMES = "ppo"  # the algorithm that learns from its own games alone
-_UNTAUGHT = "random", "past", ""  # opponents that know no more than the rules enforce
+_UNTAUGHT = "random", "past", ""  # opponents that know only the legal actions
 
 CHECKED, DECLARED = "checked", "declared"
 
@@ -46,7 +46,7 @@ def check_budget(budget: int) -> None:
 
 
 def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
-    """Returns "checked" or "declared": whether it could be seen that an agent keeps to a track.
+    """Returns "checked" or "declared": whether an agent's track could be verified.
 
     Args:
         track: its name.
@@ -110,7 +110,7 @@ def _check_description(
             f"{spec} was trained with the planner's prior; the track zero takes "
             "train.py --prior none"
         )
-    listed = description.get("opponents")  # those of --exploit are no argument
+    listed = description.get("opponents")  # --exploit names its opponents itself
     if not isinstance(listed, list):
         listed = str(arguments.get("opponents") or "").split(",")
     taught = [name for each in listed if (name := str(each).strip()) not in _UNTAUGHT]

@@ -20,7 +20,7 @@ class Arrays:
 
     @classmethod
     def concatenate(cls, parts: Sequence[Self]) -> Self:
-        """Returns one part or more as one, in their order."""
+        """Returns one or more parts, joined in order."""
 
         def joined(name: str) -> Any:
             columns = [getattr(part, name) for part in parts]

@@ -19,7 +19,7 @@ class Terminated(KeyboardInterrupt):
 def first_signal_raises() -> Iterator[None]:
     """Lets the first Ctrl-C or SIGTERM raise, and ignores further ones to the end of the block.
 
-    So what the block does after the first one, such as saving, is done to its end. Ctrl-C raises
+    So the block can complete its clean-up, such as saving, after the first one. Ctrl-C raises
     KeyboardInterrupt and SIGTERM `Terminated`. Where Ctrl-C is ignored, as in a shell's background
     jobs, it stays so.
     """

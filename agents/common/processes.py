@@ -2,16 +2,16 @@
 
 A worker is a new interpreter, because torch does not survive a fork. Everything that it gets goes
 over a socket whose other end it alone holds, so its death is an error at once, whenever it comes.
-`multiprocessing` waits for ever in three such cases: its start writes all arguments into a pipe
+`multiprocessing` waits forever in three such cases: its start writes all arguments into a pipe
 whose reading end the parent holds too, its queues share locks that die with their holder, and
-half a message blocks its reader.
+an incomplete message blocks its reader.
 
 | what happens | what follows |
 |---|---|
 | the worker is killed, exits or closes its connection, at any time | WorkerDiedError |
 | it does not start, read or answer in time | it is killed; WorkerDiedError |
 | its function raises | the worker's stderr shows where; WorkerError |
-| the parent ends, however | the worker ends, even amid its work |
+| the parent ends for any reason | the worker ends, even while it works |
 | the worker is stopped (SIGSTOP) | a line on standard error after a minute |
 | the parent ends by SIGTERM or SIGHUP | a stopped worker ends, too; by SIGKILL: once continued |
 | Ctrl-C | the parent decides; workers ignore it from their first moment on |
@@ -307,7 +307,7 @@ class Channel:
 
 
 def describe(error: Exception) -> str:
-    """Returns what an error says; where that may be too little, a traceback is printed before."""
+    """Returns an error's message; if that may not suffice, prints a traceback first."""
     if isinstance(error, AgentCrashedError):
         return f"{error}\n{error.traceback}"
     if isinstance(error, GameError):
@@ -317,7 +317,7 @@ def describe(error: Exception) -> str:
 
 
 def lower_priority(steps: int) -> None:
-    """Lets other processes have the cores before this one, where the platform can."""
+    """Lowers this process's priority, where the platform can."""
     with suppress(AttributeError, OSError):  # Windows has no niceness
         os.nice(steps)
 

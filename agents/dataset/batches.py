@@ -106,7 +106,7 @@ class ParquetFiles:
 
 @dataclass(frozen=True)
 class Batches:
-    """The decisions of a data set in batches; every loop over it starts anew.
+    """The decisions of a data set in batches; every loop over it starts from the beginning.
 
     Attributes:
         source: where they come from.

@@ -154,7 +154,7 @@ def _deals_text(rotations: int) -> str:
 
 
 def _selection(rotations: int) -> list[str]:
-    """Returns what somebody who learns from the games has to know about how they were chosen."""
+    """Returns how the games were chosen, as far as learners need to know."""
     lines = [
         "**Selection.** Every game that was begun is here, to its end; none was picked by its "
         "result. Positions are those that these agents reach, so what a model learns of others is "

@@ -42,7 +42,7 @@ _REWARDS = get_args(Reward)
 
 @dataclass(frozen=True)
 class Dataset:
-    """A folder of games that all are there, or not yet.
+    """A folder of games, complete or not.
 
     Attributes:
         path: the folder.
@@ -133,7 +133,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """Returns what a folder says of itself.
 
     Raises:
-        DatasetError: it cannot be read, or says nothing of the kind.
+        DatasetError: it cannot be read, or is not a data set's.
     """
     path = folder / MANIFEST
     try:

@@ -92,7 +92,7 @@ def read_games(path: Path) -> Games:
     """Returns the games of a shard.
 
     Raises:
-        DatasetError: it cannot be read, is no shard, or is damaged.
+        DatasetError: it cannot be read, is not a shard, or is damaged.
     """
     try:
         return _parse(read_file(path, SHARD_BYTES))

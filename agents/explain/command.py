@@ -119,7 +119,7 @@ def _position(record: Record, options: argparse.Namespace) -> Any:
 
 
 def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> Iterator[str]:
-    """Yields who is to act, when, and how the game stands."""
+    """Yields the seat to act, the round, and the scores."""
     seat, room = int(engine.seats[0]), game_room(engine.config.game, "details")
     last = ", the last" if room is not None and room.is_last_round(engine) else ""
     scenario = f", scenario {record['scenario']}" if "scenario" in record else ""

@@ -142,7 +142,7 @@ def _rank(cards: Cards, fief: int, seat: int) -> tuple[int, ...]:
 
 
 def _possible(game: Game, seat: int) -> list[Cards]:
-    """Returns what a seat may plan by what lies open (R3.3, R3.4)."""
+    """Returns the plans that public information allows a seat (R3.3, R3.4)."""
     position = game.position
     locked = position.previous_plan[seat]
     _, card, privilege = PLANS[locked] if locked < NUM_PLANS else (None, None, 0)

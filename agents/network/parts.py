@@ -18,7 +18,7 @@ from .description import PLANNER, Prior, input_reader
 
 @dataclass(frozen=True)
 class Practice:
-    """What of training depends on how many decisions a game takes, and on how good its start is.
+    """Settings of training that depend on the length of a game and on the strength of its prior.
 
     Attributes:
         decisions: of each seat in a rollout, if all have equally many.

@@ -1,7 +1,7 @@
 """The outline of an ONNX model: all of it but weights, compared before onnxruntime sees a model.
 
 onnxruntime computes while it loads, so a small model of other nodes could take all time or memory.
-Only one that does what a shipped one does, with other weights and sizes, is loaded.
+Only models with the structure of a shipped one are loaded; weights and sizes may differ.
 """
 
 from __future__ import annotations

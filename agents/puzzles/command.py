@@ -53,7 +53,7 @@ class CutArguments(GameOptions):
     seed: Annotated[WholeNumber, shown("INT")] = 1
     """Seed of the first deal; the next games have the next ones."""
     questions: tuple[str, ...] = ()
-    """What is asked; by default all that the rules alone answer. "best" is answered by playouts."""
+    """The questions; by default all that the rules alone answer. "best" is answered by playouts."""
     searches: str = "search@256"
     """Who picks the choices that "best" compares, and has to agree with the playouts."""
     plays_on: str = "planner"

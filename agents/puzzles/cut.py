@@ -17,9 +17,9 @@ from .puzzle import SEARCHED, Puzzle, Values, explain, questions
 
 MARGINS = {"points": 3, "plan": 3, "first": 3, "reply": 3, "final": 3}  # points
 MARGIN_SEARCHED = 0.06  # share of the victory
-MOST_VALUES = 500  # choices; a position with more is no puzzle for a person
+MOST_VALUES = 500  # choices; people cannot survey a position with more
 _CANDIDATES = 4
-_END = ("scores", "final", "winners")  # what a record says of the end
+_END = ("scores", "final", "winners")  # the keys of a record about the end
 _SCREENED, _CONFIRMED = 256, 2048  # playouts
 
 
@@ -50,7 +50,7 @@ class Game:
 
 
 class Judges(NamedTuple):
-    """Who decide which choice wins most often: one picks the choices, one plays on to the end."""
+    """The agents of "best": one picks the choices to compare, one plays the games to the end."""
 
     searches: Any
     plays_on: Agent
@@ -102,7 +102,7 @@ def _exact(
     answer = max(values, key=values.__getitem__)
     known = [game.resampled(game.seat, rng) for _ in range(3)]
     if any(questions(game.config.game)[question](other) != values for other in known):
-        return None  # the answer hangs on what the seat does not know
+        return None  # the answer depends on hidden information
     now = {action: _points_now(game, action) for action in values}
     tempting = max(now, key=now.__getitem__)
     is_trap = values[tempting] < best

@@ -22,7 +22,7 @@ CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of M
 
 
 class Model(Protocol):
-    """What a game knows that a search does not: good candidates, and what becomes of them."""
+    """What a game gives its search: good candidates, and playouts of them."""
 
     def kinds(self, observations: NDArray[np.uint8]) -> Indices:
         """Returns which of `GameSpec.kinds` each decision is, [M]."""

@@ -39,7 +39,7 @@ class TurnGame:
         features: what the value of positions sees of them (see `Promise`).
         weights: the file of that value.
         apart: margin of points at which the odds of winning change by e.
-        num_candidates: C; as playouts are noisy, few are told apart better.
+        num_candidates: C; playouts are noisy, so few candidates are compared more precisely.
         point: share of the victory that a point of the planner's score stands for.
         odds: share of the victory that a policy's odds of e to 1 stand for.
         short: whether playouts with a policy end with the turn, too, where turns of others take
@@ -111,7 +111,7 @@ class TurnSearch(SequentialHalving):
     def consider(
         self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
     ) -> Considered:
-        """Returns the candidates with their values, or what the guide thinks without a search.
+        """Returns the candidates with their values, or the guide's choices without a search.
 
         Raises:
             OptionError: the observation or mask is of another game.

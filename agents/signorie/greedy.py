@@ -16,7 +16,7 @@ _NOW = Weights(
 
 
 class GreedyAgent(HeuristicAgent):
-    """Takes the most points now, and otherwise what may bring points later.
+    """Takes the most points now, otherwise actions that may bring points later.
 
     Attributes:
         name: "greedy".

@@ -199,7 +199,7 @@ class Values:
 
     @cached_property
     def each(self) -> dict[int, Floats]:
-        """What is worth as much each time, by part of an effect, [M]."""
+        """The parts of an effect that are always worth the same, [M]."""
         return {
             c.FLORINS: self.florin,
             c.VP: np.ones_like(self.florin),
@@ -224,7 +224,7 @@ class Values:
         return np.maximum(best * number, self.steps(number))
 
     def effect(self, index: int, times: int = 1) -> Floats:
-        """Returns what an effect is worth when it is done some times, [M], but half the die."""
+        """Returns what a repeated effect is worth, [M], without half the die."""
         found = np.zeros(len(self.seat), np.float32)
         for op, number in self.seat.config.edition.effects[index]:
             found += self.part(op, number * times)
@@ -264,7 +264,7 @@ class Values:
 
     @cached_property
     def effects(self) -> Floats:
-        """What each effect is worth, but for half the die, [M, E]."""
+        """What each effect is worth without half the die, [M, E]."""
         effects = range(len(self.seat.config.edition.effects))
         return np.stack([self.effect(index) for index in effects], axis=1)
 
@@ -383,10 +383,10 @@ def _others(best: Floats, number: NDArray[np.int64]) -> Floats:
 
 
 class HeuristicAgent(HeuristicBase):
-    """Plays what scores highest by its weights."""
+    """Plays the action with the highest score by its weights."""
 
     def __init__(self, config: GameConfig, weights: Weights) -> None:
-        """Takes what is played, and what positions are worth."""
+        """Takes the configuration and the weights."""
         super().__init__(config)
         self._weights = weights
 

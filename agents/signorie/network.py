@@ -1,4 +1,4 @@
-"""What the network sees of positions and choices."""
+"""Inputs of the network: positions and choices."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class _Choices(NamedTuple):
         token: what tells it apart; to that of assignments, the number of the tile is added.
         die: color by color; _NO_DIE for none.
         slot: of assignments; NUM_ASSIGNMENTS for none.
-        price: Florins beside what the die costs.
+        price: Florins in addition to the die's cost.
         points: VP at once.
         city, row: where a meeple goes, _NO_CITY for none, and whose tile it may take.
     """

@@ -1,4 +1,4 @@
-"""What the value of positions sees of them."""
+"""Inputs of the learned value of positions."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class PublishedRating(NamedTuple):
 
 @cache
 def _leaderboard() -> dict[str, dict[str, dict[str, tuple[float, float | None, float | None]]]]:
-    """Returns what `benchmarks/publish.py` wrote: by game, number of players and agent."""
+    """Returns what `docs/figures.py` wrote: by game, number of players and agent."""
     found: dict[str, Any] = json.loads(
         Path(__file__).with_name("leaderboard.json").read_text("utf-8")
     )

@@ -1,4 +1,4 @@
-"""Who takes part: agents by their specs, told apart by the files that the specs name."""
+"""The agents of a tournament, identified by their specs and by the files that these name."""
 
 from __future__ import annotations
 

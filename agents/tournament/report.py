@@ -272,8 +272,9 @@ def with_other_games(page: str, before: str) -> str:
     """Returns a page of one game with the parts of other games from what was there before."""
     if not before.startswith(HEADING):
         return page
-    head, part = re.split(_PART, page)
-    parts = {text.partition("\n")[0]: text for text in re.split(_PART, before)[1:]}
+    _, part = re.split(_PART, page)
+    head, *others = re.split(_PART, before)
+    parts = {text.partition("\n")[0]: text for text in others}
     parts[part.partition("\n")[0]] = part
     return head + "\n".join(text.rstrip("\n") + "\n" for text in parts.values())
 

@@ -68,7 +68,7 @@ def _balanced_sample(counts: NDArray[np.int64], size: int, ties: Sequence[str]) 
     """
     others = 1 - np.eye(counts.shape[1], dtype=np.int64)
     pairs = (counts[:, :, None] * counts[:, None, :] * others).reshape(len(counts), -1)
-    meetings = np.hstack([counts, pairs])  # the sums over the sample are to be even
+    meetings = np.hstack([counts, pairs])  # the sums over the sample should be even
     repeats = (counts**2).sum(axis=1)
     order = np.lexsort((ties, repeats))
     taken, left = order[:size].copy(), order[size:].copy()

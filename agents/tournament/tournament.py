@@ -65,7 +65,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played, apart from how long.
+    """What a tournament plays, apart from its length.
 
     Attributes:
         configs: the games, one for each number of players.
@@ -285,7 +285,7 @@ def _games_of(chunks: Sequence[Chunk], results: Results) -> list[GameResult]:
 
 
 def _decide(games: Sequence[GameResult], lineup: Lineup, key: str, limit: int) -> Decision:
-    """Returns what the deals say up to the first one that is missing.
+    """Returns the result of the deals before the first missing one.
 
     So the decision does not depend on the order in which chunks end.
     """

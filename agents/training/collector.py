@@ -45,7 +45,7 @@ class Order(NamedTuple):
     Attributes:
         network: the network's weights.
         critic: the critic's.
-        remember: turns of the learner if the league is to keep this policy, else None.
+        remember: turns of the learner if the league should keep this policy, else None.
     """
 
     network: Weights
@@ -58,7 +58,7 @@ def _set_weights(module: nn.Module, weights: Weights) -> None:
 
 
 def weights_of(module: nn.Module) -> Weights:
-    """Returns the weights of a module by name; on the processor they are no copies."""
+    """Returns the weights of a module by name; on the CPU they share its memory."""
     return {name: tensor.cpu().numpy() for name, tensor in module.state_dict().items()}
 
 
@@ -80,7 +80,7 @@ class Player(Protocol):
     """Plays rollouts somewhere."""
 
     def send(self, order: Any) -> None:
-        """Has a rollout played."""
+        """Starts a rollout."""
         ...
 
     def receive(self) -> Rollout:
@@ -93,7 +93,7 @@ class Player(Protocol):
 
 
 class Collector:
-    """Has rollouts played by one player or more, each with games of its own.
+    """Collects rollouts from one or more players, each with its own games.
 
     Each `start` is followed by one `finish`, so that rollouts are played with the same weights by
     all of them, and are joined in the players' order: how fast each one is changes nothing.
@@ -133,7 +133,7 @@ class Collector:
 
 
 def _joined(rollouts: Sequence[Rollout]) -> Rollout:
-    """Returns rollouts as one, with arrays of its own; a single one that has them stays itself."""
+    """Returns rollouts as one that owns its arrays; a single one that does is returned."""
     first = rollouts[0]
     if len(rollouts) == 1 and first.experience.chosen.flags.writeable:
         return first

@@ -216,7 +216,7 @@ def _exploiting(arguments: Arguments) -> Arguments:
     """Returns the arguments with what `exploit` implies.
 
     Raises:
-        OptionError: `exploit` is no checkpoint, or an option contradicts it.
+        OptionError: `exploit` is not a checkpoint, or an option contradicts it.
         CheckpointError: the checkpoint is broken.
     """
     if arguments.exploit is None:

@@ -1,4 +1,4 @@
-"""Who plays in the games of a training run: the learner, its past, and other agents."""
+"""The players of a training run: the learner, its past selves, and other agents."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class League:
         learner: NetworkAgent,
         network: Callable[[int], nn.Module],
     ) -> None:
-        """Goes back to the members that were saved.
+        """Restores the saved members.
 
         Args:
             saved: by `save`, of a league with the same agents.
@@ -104,7 +104,7 @@ class League:
             member.shares = shares
 
     def draw(self, num_games: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Returns who plays where, [n, P]: numbers of members, or `LEARNER`."""
+        """Returns the player of each seat, [n, P]: numbers of members, or `LEARNER`."""
         shape = num_games, self._num_players
         lineups = np.full(shape, LEARNER)
         chances = self._chances()

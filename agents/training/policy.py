@@ -33,7 +33,7 @@ _FIGURES = (
 
 
 class ChoicePolicy(MaskableActorCriticPolicy):
-    """Plays choices of inputs by the network; a critic of its own judges positions.
+    """Chooses among the inputs' choices by the network; a separate critic values positions.
 
     Attributes:
         network: policy and value.

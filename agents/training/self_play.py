@@ -113,7 +113,7 @@ class _Rollout:
     """
 
     def __init__(self, num_decisions: int, shape: tuple[int, ...], open_: _Taken | None) -> None:
-        """Begins with decisions that the rollout before left open."""
+        """Starts with the decisions that the previous rollout left open."""
         self._rewards = np.zeros(num_decisions, dtype=np.float32)
         self._values = np.zeros(num_decisions, dtype=np.float32)
         self._next = np.full(num_decisions, -1)  # the same seat's next decision in its game
@@ -145,7 +145,7 @@ class _Rollout:
         self._rewards[self._latest[decided]] += rewards[decided]
 
     def end(self, games: Indices) -> None:
-        """Says that games have ended: what comes next in these rows belongs to others."""
+        """Notes that games have ended: later decisions in these rows belong to other games."""
         self._latest[games] = -1
 
     def close(self, ahead: Floats, gae_lambda: float) -> tuple[Experience, _Taken]:
@@ -182,7 +182,7 @@ class _Rollout:
 
 
 def _learned(taken: _Taken, advantages: Floats, is_closed: NDArray[np.bool_]) -> Experience:
-    """Returns those decisions of a moment that are to be learned from."""
+    """Returns the decisions of a step to learn from."""
     rows = (taken.decisions.learns & is_closed).nonzero()[0]
     some = taken if len(rows) == len(taken.chosen) else taken.take(rows)
     return Experience(
@@ -275,7 +275,7 @@ class SelfPlay:
         return (self.engine.state, *(getattr(self, name) for name in _KEPT))
 
     def restore(self, saved: tuple[Any, ...]) -> None:
-        """Goes back to what was saved; the next rollout is then the same as it was from there."""
+        """Restores a saved state; the next rollout then repeats the one that followed it."""
         state, *kept = saved
         self.engine.set_state(state, check=False)
         for name, value in zip(_KEPT, kept, strict=True):
@@ -381,7 +381,7 @@ class SelfPlay:
         self._seat(ended)
 
     def _seat(self, games: Indices) -> None:
-        """Draws who plays in games that start."""
+        """Draws the players of games that start."""
         lineups = self.league.draw(len(games), self._rng)
         self._lineups[games] = lineups
         self._learns[games] = lineups == LEARNER

@@ -171,7 +171,7 @@ def _points(flow: Flow) -> list[str]:
 def choice_table(flow: Flow) -> Table:
     """Returns how often each choice is legal and is made, the least popular first.
 
-    Actions that differ in a cell or a die's value are one choice, and so are many alike.
+    Actions that differ in a cell or a die's value are one choice; so are many similar ones.
     """
     actions = np.flatnonzero(flow.legal).tolist()
     names = [_PLACE.sub("#", flow.config.actions.to_text(action), count=1) for action in actions]

@@ -1,4 +1,4 @@
-"""What only a fresh interpreter shows: memory, and the time of what is done the first time."""
+"""What needs a fresh interpreter: memory, and the time of first calls."""
 
 from __future__ import annotations
 

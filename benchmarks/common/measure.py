@@ -116,7 +116,9 @@ def report(
 
 
 def describe_machine(packages: Iterable[str]) -> dict[str, Any]:
-    """Returns the date, the machine and the versions of this package and of others."""
+    """Returns the date, the machine, the commit, and the versions of this package and of others."""
+    from gonzaga_agents.common.checkout import find_commit
+
     from gonzaga_env import __version__
 
     info = Path("/proc/cpuinfo")
@@ -130,6 +132,7 @@ def describe_machine(packages: Iterable[str]) -> dict[str, Any]:
         "pinned": hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) == 1,
         "system": platform.system(),
         "python": platform.python_version(),
+        "commit": find_commit(),
         "versions": {"gonzaga-env": __version__}
         | {name: installed[name] for name in packages if name in installed},
     }

@@ -76,6 +76,8 @@ def measured_on(report: dict[str, Any]) -> str:
     """Returns on what, when and how often was measured."""
     machine = report["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
+    if commit := machine.get("commit"):  # runs before 0.12.0 do not name it
+        versions += f", commit {commit}"
     pinned = "pinned to one core" if machine["pinned"] else "on one thread"
     return (
         f"{machine['date']}, {machine['cpu']}, {pinned} of {machine['cores']}, "

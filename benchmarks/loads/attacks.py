@@ -1,4 +1,4 @@
-"""The attackers: clients that take what they can get, each by one means.
+"""The attackers: clients that use up resources, each in one way.
 
     python -m benchmarks.loads.attacks KIND PORT ADDRESSES
 
@@ -25,7 +25,7 @@ from typing import Any
 
 from benchmarks.loads.clients import connect, read_answer
 
-LATE = 20.0  # seconds after which an attacker gives an answer up
+LATE = 20.0  # seconds after which an attacker stops waiting
 _MB = 1 << 20
 _JSON = "Content-Type: application/json\r\n"
 
@@ -81,7 +81,7 @@ class Attacker:
         self.got["closed"] += 1
 
     async def again(self, attempt: Callable[[], Awaitable[Any]], pause: float = 0.0) -> None:
-        """Repeats an attempt for ever, whatever becomes of it."""
+        """Repeats an attempt forever, whether it succeeds or not."""
         while True:
             try:
                 await attempt()
@@ -95,7 +95,7 @@ class Attacker:
     async def together(
         self, number: int, attempt: Callable[[], Awaitable[Any]], pause: float = 0.0
     ) -> None:
-        """Repeats an attempt for ever, some times at once."""
+        """Repeats an attempt forever, several times concurrently."""
         async with asyncio.TaskGroup() as group:
             for _ in range(number):
                 group.create_task(self.again(attempt, pause))
@@ -104,7 +104,7 @@ class Attacker:
     async def flood(
         self, number: int, requests: Iterator[tuple[str | bytes, ...]], pause: float = 0.0
     ) -> None:
-        """Makes requests, the arguments of `ask`, for ever, some at once."""
+        """Makes requests (the arguments of `ask`) forever, several concurrently."""
 
         async def attempt() -> None:
             await self.ask(*next(requests))  # type: ignore[arg-type]
@@ -257,7 +257,7 @@ async def joins(attacker: Attacker) -> None:
 
 
 async def tables(attacker: Attacker) -> None:
-    """Opens tables, of all rules and with all agents, who play among themselves, and continues."""
+    """Keeps opening tables with all rules and agents, where only agents play."""
     contents = (
         {
             "edition": "europe",
@@ -272,7 +272,7 @@ async def tables(attacker: Attacker) -> None:
 
 
 async def connections(attacker: Attacker) -> None:
-    """Opens up to 2,000 connections and says nothing on them."""
+    """Opens up to 2,000 connections and sends nothing."""
 
     async def attempt() -> None:
         async with attacker.connected() as (reader, _):
@@ -282,7 +282,7 @@ async def connections(attacker: Attacker) -> None:
 
 
 async def editor(attacker: Attacker) -> None:
-    """Sends the editor what is long to parse, to check, to draw or to unpack."""
+    """Sends the editor maps that take long to parse, check, draw or unpack."""
     sent = [("POST", f"/api/editor/{path}", *rest) for path, *rest in _editor_requests()]
     await attacker.flood(8, cycle(sent))
 
@@ -356,7 +356,7 @@ async def records(attacker: Attacker) -> None:
 
 
 async def parsing(attacker: Attacker) -> None:
-    """Sends what is long to parse: 12,000 headers, 30,000 parameters, bodies in 1-byte chunks."""
+    """Sends requests that take long to parse: 12,000 headers, 30,000 parameters, 1-byte chunks."""
     chunks = b"1\r\na\r\n" * 100_000 + b"0\r\n\r\n"
     sent = cycle(
         [

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 KINDS = ("move", "look", "create", "turn")
 WAIT = 25  # seconds of a long poll
-LATE = 15.0  # seconds after which a person gives an answer up
+LATE = 15.0  # seconds after which a person stops waiting
 RETRY = 0.5  # seconds before the next attempt
 Result = TypeVar("Result")
 
@@ -164,7 +164,7 @@ class Client:
         table.confirmed.append((number, action))
 
     async def _timed(self, kind: str, *request: Any, **more: Any) -> dict[str, Any]:
-        """Returns an answer; its time counts even where the client gives it up."""
+        """Returns an answer; its time counts even if the client stops waiting."""
         began = perf_counter()
         try:
             return await self._ask(*request, **more)

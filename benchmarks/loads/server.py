@@ -92,7 +92,7 @@ class Server:
         return self._process.poll()
 
     def kill(self) -> None:
-        """Kills it, as a power cut would."""
+        """Kills it, as a power failure would."""
         self._process.kill()
         self._process.communicate()
 

@@ -1,4 +1,4 @@
-"""Games that play themselves at random: batches of any game, vectors, no game, and the oracle."""
+"""Random games: batches of any game, vector environments, no game, and the oracle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gonzaga_env.core.editions.edition import EDITIONS
 from gonzaga_env.games import game_spec
 from tests.oracle import OracleEdition, OracleGame
 
-_SPREAD = 300  # steps after which games of one deal have got apart
+_SPREAD = 300  # steps after which games of one deal differ
 _STEPS = 16
 
 

@@ -1,4 +1,4 @@
-"""Games that play themselves at random, by names that every release since 0.2.0 has.
+"""Random games, by names that every release since 0.2.0 has.
 
     python -P -m benchmarks.speeds.random_games engine_1024 0.6
 

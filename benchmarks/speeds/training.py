@@ -58,11 +58,11 @@ class Parts:
 class NullGames:
     """Stands in for `Games`: it has the inputs of some rounds ready, and random rewards.
 
-    The policy decides for every one of them, as it would in games; all else costs nothing.
+    The policy decides for each of them, as in games; everything else is free.
     """
 
     def __init__(self, games: Games) -> None:
-        """Plays some rounds, and keeps what the policy was asked and what came of it."""
+        """Plays some rounds, and keeps the policy's inputs and the outcomes."""
         self._games, self._moments = games, list[Inputs]()
 
         def record(inputs: Inputs) -> Any:

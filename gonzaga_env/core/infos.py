@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.result import GameInfos, Info, Infos
 from gonzaga_env.tabletop.rewards import win_shares
 
-# Numbers of numpy never change, and making one takes as long as all else in an info.
+# numpy's numbers are immutable, and making one takes as long as the rest of an info.
 _int64, _float64 = cache(np.int64), cache(np.float64)
 
 
@@ -65,7 +65,7 @@ class GonzagaInfos(GameInfos):
         }
 
     def follow(self) -> Callable[[Game], list[Info]]:
-        """Returns a function that makes anew only what the last action has changed."""
+        """Returns a function that recomputes only what the last action has changed."""
         return _Followed(self)
 
 

@@ -185,7 +185,7 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        rewards = game.play(action)  # it refuses None
+        rewards = game.play(action)  # the base class refuses None
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         finished = game.finished

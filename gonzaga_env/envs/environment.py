@@ -59,7 +59,7 @@ def as_options(options: Any, known: Sequence[str] | None = None) -> dict[str, An
         known: the options that there are; None accepts all names.
 
     Raises:
-        OptionError: the options are no dictionary, or hold another name.
+        OptionError: the options are not a dictionary, or hold another name.
     """
     if options is not None and not isinstance(options, dict):
         raise OptionError(f"options is {options!r}; it takes None or {{'deal': deal}}")
@@ -135,7 +135,7 @@ class GameEnvironment(ABC):
 
     @abstractmethod
     def _views(self, most: int | None = None) -> list[Any]:
-        """Returns what is shown of each game, of the first ones at most."""
+        """Returns the picture of each game that is shown: the first ones, up to a maximum."""
 
     def _frames(self, frames: list[Frame]) -> Any:
         """Returns frames as `render` does: the only one of one game."""

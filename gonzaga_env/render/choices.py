@@ -30,7 +30,7 @@ NUM_MARKED = 3  # choices marked on the board
 _KEY_HEIGHT, _ROW = 62.0, 84.0
 _TEXT = 17.0
 _MARGIN = 40.0
-_LEAST_BAR = 5.0  # pixels, of what is more than nothing
+_LEAST_BAR = 5.0  # pixels of the shortest bar for a positive value
 _PLAYOUTS = 136.0  # pixels beside a bar for their number
 _NOTE_ROOM = 150.0  # pixels beside the header for a game's own picture
 

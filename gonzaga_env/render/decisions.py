@@ -184,7 +184,7 @@ def draw_values(
     series = [[math.nan] * len(engines) for _ in last.players]
     for number, (engine, value) in enumerate(zip(engines, values, strict=True)):
         series[engine.seats[0]][number] = value
-    # Agents that only consider have no value of a position but that of its best choice.
+    # Agents without `evaluate` value a position by its best choice.
     what = "the position" if callable(getattr(asked, "evaluate", None)) else "the best choice"
     title = f"What {what} is worth to {name}"
     return _saved(_curves(record, last, series, title, unit, theme, bounds), path)

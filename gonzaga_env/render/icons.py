@@ -1,6 +1,6 @@
 """Icons in a unit circle: symbols of cities, an anchor, a castle, and the players' crests.
 
-A crest is a shield in the player's colour with a charge of its own, so that players can be told
+A crest is a shield in the player's colour with its own charge, so that players can be told
 apart without colours.
 
 A symbol without an icon is shown by its first letter.

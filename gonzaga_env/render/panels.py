@@ -28,7 +28,7 @@ from gonzaga_env.render.shapes import (
 MARGIN = 40.0
 TOP = MARGIN + 92  # below the title
 _GAP = 26.0  # between two panels
-INSET = 24.0  # from a panel's left side to what is in it
+INSET = 24.0  # from a panel's left side to its content
 _LEAST_SCALE = 60  # points over the width of a bar, at least
 
 
@@ -62,7 +62,7 @@ def title(text: str, note: str, middle: float, baseline: float, theme: Theme) ->
 
 
 def viewer_words(view: Any) -> str:
-    """Returns who looks, since a picture of one seat's knowledge must not pass for the whole."""
+    """Returns the viewer in words: a picture of one seat's knowledge must not look complete."""
     if isinstance(view.viewer, int):
         return f"as player {view.viewer} sees it"
     return "what lies open" if view.viewer == "public" else "everything is shown"
@@ -213,6 +213,6 @@ class TablePage:
         ]
 
     def head(self, edition: Any, width: float, theme: Theme) -> Iterator[Shape]:
-        """Yields the title of a page of that width, and that a reconstruction is none other."""
+        """Yields the title of a page of that width, with a note for a reconstruction."""
         note = self.note if edition.reconstruction else ""
         yield from title(f"{self.name} · {edition.name}", note, width / 2, MARGIN + 42, theme)

@@ -1,8 +1,8 @@
 """Draws opaque shapes with Pillow: lines, dashes, circles and texts.
 
-Its fonts are none of the machine's own. Matplotlib brings DejaVu Serif in four styles. Where only
-Pillow is installed, its own font is used, which has no accents and one style; bold is drawn with
-thicker strokes then.
+It uses no fonts of the operating system. Matplotlib brings DejaVu Serif in four styles. Without
+Matplotlib, Pillow's own font is used, which has one style and no accents; bold text is then drawn
+with thicker strokes.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class GameWindow:
             pygame.display.quit()
 
     def __getstate__(self) -> dict[str, Any]:
-        # A window is a thing of this process, and branches of a game need none of their own.
+        # A window belongs to this process, and copies of a game need no window of their own.
         return GameWindow().__dict__ | {"closed": True}
 
     def _open(self, pygame: ModuleType) -> None:
@@ -148,7 +148,7 @@ class GameWindow:
             yield picture, (i % columns * wide, i // columns * high, wide, high)
 
     def _serve(self, pygame: ModuleType, event: Any) -> None:
-        """Does what an event asks of this window."""
+        """Handles an event of this window."""
         if event.type == pygame.QUIT:
             self.close()
         elif getattr(event, "window", None) is not self._window:

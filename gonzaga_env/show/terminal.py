@@ -46,7 +46,7 @@ class Stepper:
         }
 
     def run(self, commands: TextIO, move: int = 0) -> None:
-        """Shows a move, and then what commands ask for, until "q" or their end.
+        """Shows a move, then runs commands until "q" or the end of the input.
 
         Raises:
             OptionError: there is no such move, or the commands are not text.
@@ -62,7 +62,7 @@ class Stepper:
         self._output.write("\n" if self._output.isatty() else "")
 
     def _obey(self, line: str) -> None:
-        """Does what a command says."""
+        """Runs a command."""
         if line in self._commands:
             self._commands[line]()
         elif line.isascii() and line.isdigit() and len(line) < 9:

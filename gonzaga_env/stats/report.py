@@ -18,7 +18,7 @@ LEGAL, LENGTH, WON, POINTS = "legal actions", "moves a game", "win share", "poin
 
 @dataclass
 class Choice:
-    """How often seats chose a value of a column of moves, such as a card, and what came of it.
+    """How often seats chose a value of a column of moves, such as a card, and with what result.
 
     Attributes:
         times: by deal.
@@ -192,7 +192,7 @@ def _columns(report: Report, by: Sequence[str] | None) -> list[str]:
 
 
 def notes(report: Report) -> list[str]:
-    """Returns what bends the statistics of these games, a line each (docs/statistics.md)."""
+    """Returns what biases the statistics of these games, a line each (docs/statistics.md)."""
     found = []
     if report.truncated:
         found.append(

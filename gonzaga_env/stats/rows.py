@@ -43,7 +43,7 @@ class RecordedGame:
 
 @dataclass
 class Skipped:
-    """What was read but isn't counted.
+    """Lines that were read but are not counted.
 
     Attributes:
         truncated: files whose last line is incomplete.
@@ -109,7 +109,7 @@ def _games(file: Path, skipped: Skipped, is_alone: bool) -> Iterator[RecordedGam
             return
         else:
             yield _recorded(file, entry.line, record)
-    if fault is not None:  # what an interruption leaves
+    if fault is not None:  # left by an interruption
         skipped.truncated.append(file)
 
 

@@ -1,6 +1,6 @@
-"""Agents as the environments meet them: what they are, how they are found and asked.
+"""Agents for the environments: their interface, and how they are found and called.
 
-Agents live in packages of their own, which offer a function `make_agent(spec, config)` under the
+Agents live in separate packages, which offer a function `make_agent(spec, config)` under the
 entry point `make_agent` of the group "gonzaga_env.agents". Nothing here imports them before a name
 is given.
 """
@@ -40,7 +40,7 @@ class AgentCrashedError(AgentError):
 
     @classmethod
     def of(cls, error: Exception, name: str, engine: Any, rows: Any) -> Self:
-        """Returns what to raise for an error of an agent.
+        """Returns the exception to raise for an error of an agent.
 
         Args:
             error: what its method raised to the caller of this function.

@@ -1,4 +1,4 @@
-"""What every game must hold: a suite that the tests of each game run on its engines.
+"""The conformance suite of all games, which each game's tests run on its engines.
 
 `check_game` runs all of it; `CHECKS` are its parts. Each takes a `GameSpec` and a `Config`, plays
 random games and raises `ConformanceError`, which says what differs, and in which step.
@@ -134,7 +134,7 @@ def check_decisions(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _ensure((engine.rounds >= 1).all(), f"{where}: rounds count from 1")
         _equal(engine.observe()[over].any(axis=1), over[over] & False, f"{where}: observe()")
         for ask, wanted in ((engine.legal_action_mask, mask), (engine.observe, engine.observe())):
-            given = np.ones_like(wanted)  # what it held must not show
+            given = np.ones_like(wanted)  # its old content must not show
             _ensure(ask(out=given) is given, f"{where}: {ask.__name__} ignores `out`")
             _equal(given, wanted, f"{where}: {ask.__name__} with and without `out`")
         described = [engine.describe(int(a), i) for i, a in enumerate(drawn) if not over[i]]
@@ -275,7 +275,7 @@ def check_hidden(spec: GameSpec, config: Any, seed: int = 0) -> None:
         samples = engine.resample(engine.seats.clip(0), rng, 2)
         _ensure(samples.num_games == 2 * NUM_GAMES, "resample: two samples of each game")
         again = spec.engine.from_state(config, samples, autoreset=False)
-        for _ in range(5):  # what was drawn can be played
+        for _ in range(5):  # the drawn state can be played
             again.step(again.sample_legal(rng))
 
 

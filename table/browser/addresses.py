@@ -1,7 +1,7 @@
-"""Moves the table's addresses below a path: a static site seldom has a host of its own.
+"""Moves the table's addresses below a path: a static site rarely has its own host.
 
-Pages, scripts and answers name addresses such as "/table/ID" as texts. In what is served, each gets
-the path before it. `tests/table/browser` checks that no address in the table's files is missed.
+Pages, scripts and answers name addresses such as "/table/ID" as texts. In served content, each is
+prefixed with the path. `tests/table/browser` checks that no address in the table's files is missed.
 """
 
 from __future__ import annotations

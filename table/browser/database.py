@@ -22,7 +22,7 @@ class OperationalError(DatabaseError):
 
 
 class Database(Protocol):
-    """A database that is open: `all` runs one statement, `script` some, without results."""
+    """An open database: `all` runs one statement, `script` several, without results."""
 
     def all(self, statement: str, values: Sequence[Any]) -> list[list[Any]]:
         """Returns all rows; any error is raised as an `Exception`."""
@@ -49,7 +49,7 @@ class Cursor:
         return self._rows
 
     def fetchone(self) -> tuple[Any, ...] | None:
-        """Returns the next row, None if there is none left."""
+        """Returns the next row; None after the last."""
         return next(self._rows, None)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
@@ -84,7 +84,7 @@ class Connection:
             self.execute(statement, row)
 
     def executescript(self, statements: str) -> None:
-        """Runs statements that end no transaction but their own."""
+        """Runs statements that end only their own transaction."""
         self._run(lambda: self._database.script(statements))
 
     def close(self) -> None:

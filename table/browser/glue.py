@@ -50,7 +50,7 @@ class Door:
             open_database: a script's function that returns the page's database.
         """
         install(lambda: _Database(open_database()))
-        from .serving import Server  # imports what the stand-ins stand in for
+        from .serving import Server  # imports the modules that the stand-ins replace
 
         self._server, self._tasks = Server(path), set[asyncio.Task[None]]()
 
@@ -62,7 +62,7 @@ class Door:
             number, method, target, headers, body.to_bytes(), _Answer(told)
         )
         task = asyncio.ensure_future(answer)
-        self._tasks.add(task)  # the event loop keeps none
+        self._tasks.add(task)  # the event loop keeps no reference
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[None]) -> None:

@@ -1,7 +1,7 @@
 """Stands in for what browsers lack: threads, processes, SQLite and TLS.
 
-`install` runs before anything of the table is imported. What was meant for a thread or process runs
-at once, in the only thread there is; the page has a thread of its own, so it stays responsive.
+`install` runs before anything of the table is imported. Work meant for a thread or process runs
+immediately, in the only thread; the page has its own thread, so it stays responsive.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class DirectExecutor(Executor):
         done: Future[Any] = Future()
         try:
             done.set_result(fn(*args, **kwargs))
-        except BaseException as error:  # whoever waits for the future gets it
+        except BaseException as error:  # the caller gets it from the future
             done.set_exception(error)
         return done
 
@@ -37,8 +37,8 @@ class DirectExecutor(Executor):
 class DirectWorker:
     """Answers messages as a worker process does (see `gonzaga_agents.common.processes.Worker`).
 
-    A worker's function answers in an endless loop, so what makes each answer is taken from its
-    module: see `_answerer`.
+    A worker's function answers in an endless loop, so the function that makes each answer is taken
+    from its module: see `_answerer`.
     """
 
     def __init__(self, serve: Callable[..., None], *arguments: Any, **limits: Any) -> None:
@@ -96,7 +96,7 @@ def install(open_database: Callable[[], database.Database]) -> None:
 
 
 class _Tls(ModuleType):
-    """The module `ssl` as far as anyio names it: classes that nothing makes objects of."""
+    """The names of the module `ssl` that anyio mentions: classes that are never instantiated."""
 
     def __getattr__(self, name: str) -> type[Exception]:
         if name.startswith("__"):

@@ -1,11 +1,11 @@
-"""How a game is asked for whose decisions take one action each."""
+"""Asks for a decision in games whose decisions take one action each."""
 
 from __future__ import annotations
 
 from ..choices import ActionChoice, Deciding
 from .parse import InputError
 
-_FIRST = 24  # choices in the list, unless all are asked for
+_FIRST = 24  # choices in the list, unless the player asks for all
 
 
 def listed(turn: Deciding) -> list[ActionChoice]:

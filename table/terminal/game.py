@@ -28,8 +28,8 @@ class QuitError(Exception):
 class TerminalGame:
     """Plays a table to its end.
 
-    What is sealed stays so: where several people share the keyboard, the screen is cleared and
-    handed over before the next one sees the own cards.
+    Sealed decisions stay sealed: where several people share the keyboard, the screen is cleared
+    before the next one sees their own cards.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class TerminalGame:
                 self._write(str(error))
 
     def _answered(self, seat: int, turn: Turn, text: str, numbered: list[Any]) -> bool:
-        """Runs a command, and returns whether the text was one."""
+        """Runs a command; returns whether the text was a command."""
         match text.strip().lower():
             case "help" | "?" | "":
                 self._write(self._help(turn))
@@ -180,7 +180,7 @@ class TerminalGame:
     def _show_end(self) -> None:
         table = self._table
         self._write(self._picture(table.view("public")))
-        # The last move is told even to who made it: the final scoring follows from it.
+        # The last move is shown even to its player: the final scoring follows from it.
         since = min(*self._told.values(), table.num_moves - 1) + 1
         frames = table.frames("public", since)
         lines = [line for frame in frames for line in frame.lines]

@@ -45,7 +45,7 @@ _TICKS = 5  # tenths of a second between looks at the connections
 
 
 class _Server(uvicorn.Server):
-    """A server that enforces time limits, and answers everybody who waits before it ends."""
+    """A server that enforces time limits, and answers all waiting requests before it ends."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class _Server(uvicorn.Server):
             telling.cancel()
 
     async def _close_waiting(self) -> None:
-        """Answers all who wait, including requests that are still arriving."""
+        """Answers all waiting requests, including those that are still arriving."""
         while True:
             self._rooms.close_waiting()
             await asyncio.sleep(_POLL_SECONDS)
@@ -115,7 +115,7 @@ def serve_tables(options: argparse.Namespace) -> int:
 
 
 def _password(options: argparse.Namespace, listening: socket.socket) -> str | None:
-    """Returns the lobby's password, None if anybody who reaches the server may use the lobby."""
+    """Returns the lobby's password; None if the lobby is open to everybody."""
     if options.password_file is not None:
         return read_password(options.password_file)
     is_local = ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback

@@ -88,7 +88,7 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
 
 
 def _values(rules: Any) -> Iterator[tuple[str, Sequence[Any]]]:
-    """Yields each option with the values that it takes; none where it takes any integer."""
+    """Yields each option with its values; no values if it takes any integer."""
     hints = get_type_hints(rules)
     for field in fields(rules):
         yield field.name, get_args(hints[field.name])
@@ -104,7 +104,7 @@ def _words(rules: Any) -> dict[str, str]:
 
 
 def edition_json(name: str, edition: Any) -> dict[str, Any]:
-    """Returns what a lobby has to know of an edition."""
+    """Returns what the lobby shows of an edition."""
     scenarios = edition.scenarios if "scenario" in option_names(edition.game) else ()
     return {
         "id": name,

@@ -36,7 +36,7 @@ def refusal_json(table: GameSession, seat: int, request: Request) -> str:
 
     The request names a `plan` by its action, or leaves out the plan that is made; and hexes: a
     fief's `rotation` and where its first cell is (`at`), or one or two hexes of a `ring`. Before
-    the plans are open, without a plan, cards are left out of account.
+    plans are revealed, a request without a plan ignores the cards.
 
     Raises:
         MalformedError: it names something else.

@@ -140,7 +140,7 @@ class Guard:
         await app(scope, receive, send)
 
     async def _check(self, client: str, scope: Scope) -> None:
-        """Raises a GameError if a request is to be refused."""
+        """Raises a GameError if a request must be refused."""
         try:
             self._clients.count(client)
         except LimitError:
@@ -191,7 +191,7 @@ class _Answer:
             return
         await self._send(message)
         seconds = self._count(len(message.get("body", b"")))
-        if seconds and message.get("more_body"):  # an answer that goes on must not outrun the rate
+        if seconds and message.get("more_body"):  # a long answer must not exceed the rate
             await asyncio.sleep(seconds)
 
 
@@ -233,7 +233,7 @@ async def on_error(request: Request, error: Exception) -> Response:
         code = {404: "not_found", 405: "malformed"}.get(error.status_code, "malformed")
         return error_response(code, str(error.detail), error.status_code)
     if isinstance(error, ClientDisconnect):
-        return Response(status_code=400)  # nobody is there to read it
+        return Response(status_code=400)  # the client has left
     if isinstance(error, GameError):
         return error_answer(client_of(request), error)
     return error_response("failed", "the server failed; its terminal says why", 500)

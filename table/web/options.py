@@ -41,7 +41,7 @@ def _proxy(text: str) -> str:
 
 
 def _has_desktop() -> bool:
-    """Returns whether a browser's window can be opened for somebody who looks."""
+    """Returns whether a browser window can be opened on this machine's screen."""
     if not sys.stdout.isatty():
         return False
     return sys.platform in ("darwin", "win32") or bool(

@@ -21,7 +21,7 @@ class MalformedError(GameError, ValueError):
 
 
 class TooLargeError(GameError, ValueError):
-    """A request is longer than the server reads."""
+    """A request is longer than the server accepts."""
 
 
 class RefusedError(AgentError):
@@ -117,7 +117,7 @@ def client_of(request: Request) -> str:
 
 @lru_cache(4096)
 def client_key(host: str) -> str:
-    """Returns what the limits of clients call an address; "unknown" if it is none."""
+    """Returns the name of an address for the limits; "unknown" if it is not an address."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -134,7 +134,7 @@ def token_of(request: Request) -> str | None:
 
 
 def bearer(headers: Headers) -> str | None:
-    """Returns what is in the header Authorization, None if there is none.
+    """Returns the token of the header Authorization; None without the header.
 
     Raises:
         MalformedError: the header is not "Bearer TOKEN".

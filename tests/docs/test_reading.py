@@ -77,7 +77,7 @@ def test_a_mark_ends_with_its_block(page: Path) -> None:
         ("python benchmarks/load.py --tables many", "invalid int"),
         ("python benchmarks/lode.py", "there is no benchmarks/lode.py"),
         ("python docs/film.py", "which test runs it"),
-        ("python docs/policies.py --fast", "takes no options"),
+        ("python tests/golden/regenerate.py --fast", "takes no options"),
         ("pip install .[everything]", "everything"),
         ("pip install -c pins.txt .", "pins.txt"),
         ("nox -s lunch", "lunch"),

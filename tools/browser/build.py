@@ -7,9 +7,9 @@ Needs starlette, which comes with the extra "web". Everything is served from the
 writes; nothing is fetched from elsewhere. Without `npm ci` it says so and writes nothing, and the
 page then tells its readers that it was built without the game.
 
-numpy has no wheel for Pyodide on PyPI yet (PEP 783). The one that is taken was built by Pyodide for
-its version 0.28.0a3, of the same binary interface. It comes in an npm package of PyMuPDF, of which
-nothing else is used.
+numpy has no wheel for Pyodide on PyPI yet (PEP 783). The wheel used here was built by Pyodide for
+its version 0.28.0a3, with the same binary interface. It comes from an npm package of PyMuPDF, the
+rest of which is not used.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COPIED = {  # from npm packages
 }
 OWN = {"gonzaga_env": "gonzaga_env", "gonzaga_agents": "agents", "gonzaga_table": "table"}
 LIBRARIES = ("starlette", "anyio", "idna", "typing_extensions")
-_LEFT_OUT = {  # of numpy: what nothing here imports
+_LEFT_OUT = {  # parts of numpy that nothing here imports
     "numpy": ("tests", "f2py", "include", "_examples", "doc"),
     "gonzaga_env": ("envs",),  # they need gymnasium
     "gonzaga_agents": ("training", "bench", "dataset", "tournament"),
@@ -54,7 +54,7 @@ PACKAGES = "packages.zip"
 
 
 class BuildError(Exception):
-    """Something that the page needs is missing or is not what it should be."""
+    """A file that the page needs is missing or wrong."""
 
 
 def build(out: Path, modules: Path = MODULES) -> dict[str, int]:
@@ -134,7 +134,7 @@ def main(
     modules: Path = MODULES,
     tell: Callable[[str], None] = print,
 ) -> int:
-    """Runs the command, and returns its exit code; missing npm packages are no error."""
+    """Runs the command, and returns its exit code; missing npm packages are not an error."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("out", type=Path, help="the folder that is written, _static/play of a site")
     out: Path = parser.parse_args(arguments).out

@@ -91,7 +91,7 @@ def _doubled(rng: Random, size: int) -> bytes:
 
 
 def _same_hash(number: int) -> bytes:
-    """Returns one of many integers whose hash is 0."""
+    """Returns one of the many integers whose hash is 0."""
     return b"\x8a\x0b" + (number * (2**61 - 1)).to_bytes(11, "little")
 
 

@@ -1,8 +1,8 @@
 """Makes hostile text, zips, arrays and states: valid ones with parts changed, or shapes in them.
 
-A *shape* is what few bytes can cost much: something repeated, or nested. Its size is drawn evenly
-on a logarithmic scale, so that every fifth is of a tenth of the largest size or more, where what
-takes quadratic time shows, while most inputs are small and cheap. Everything depends on the random
+A *shape* is a small input that can be expensive to read: something repeated or nested. Its size is
+drawn evenly on a logarithmic scale, so that every fifth is of a tenth of the largest size or more,
+where quadratic time shows, while most inputs are small and cheap. Everything depends on the random
 generator alone, so that an input can be made again.
 """
 

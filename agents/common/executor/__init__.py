@@ -1,7 +1,7 @@
 """Runs units of work, in this process, in processes of this machine, or on a Ray cluster.
 
-A unit is a small description of work, such as a seed and a lineup. What becomes of it depends on
-it alone, so it does not matter where it is done, in which order, or how often.
+A unit is a small description of work, such as a seed and a lineup. Its result depends on
+it alone, so it may be computed anywhere, in any order, and repeatedly.
 
     with open_executor("local", workers=4) as executor:
         for unit, result in executor.run(Work(play, shared=(config,)), units):

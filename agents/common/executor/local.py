@@ -30,7 +30,7 @@ _SECONDS = 0.5  # between reports of progress
 
 
 class ThisProcess(Executor):
-    """Does units one after the other, in their order."""
+    """Runs units one after the other, in order."""
 
     workers = 1
 
@@ -43,7 +43,7 @@ class ThisProcess(Executor):
 
 
 class LocalProcesses(Executor):
-    """Does units in processes of this machine, with one thread each."""
+    """Runs units in processes of this machine, with one thread each."""
 
     workers: int
 
@@ -69,7 +69,7 @@ class LocalProcesses(Executor):
             run.hand_out()
             while run.running:
                 for task, result in run.answers():
-                    run.hand_out()  # nobody waits for what the caller does with the result
+                    run.hand_out()  # workers continue while the caller handles the result
                     yield task.unit, result
                 run.hand_out()
                 on_progress(sum(task.done for task in run.running.values()))
@@ -94,7 +94,7 @@ class LocalProcesses(Executor):
 
 
 class _Run:
-    """Units that wait, and those that workers are doing."""
+    """Waiting units, and those that workers run."""
 
     def __init__(self, executor: LocalProcesses, work: Work[Any, Any], units: Sequence[Any]):
         self._executor, self._name, self._packer = executor, work.name, Packer(work)
@@ -141,7 +141,7 @@ class _Result(NamedTuple):
 
 
 def _serve(channel: Channel) -> None:
-    """Does units as they come; answers with reports now and then, and with the result."""
+    """Runs units as they arrive; sends reports now and then, and the result."""
     work: Packed
     last = 0.0
 

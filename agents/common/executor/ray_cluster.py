@@ -40,7 +40,7 @@ from .work import (
 _SECONDS = 0.5  # between looks at what has ended, and at how many CPUs there are
 _STOPPED_SECONDS = 30.0  # between looks for stopped workers; one that is found twice is named
 _CONNECT_SECONDS = 5.0
-_AHEAD = 2  # tasks for each CPU, so that none waits for this process and a cluster may grow
+_AHEAD = 2  # tasks for each CPU, so that CPUs never wait for this process, and a cluster may grow
 
 
 class ClusterError(GameError, ConnectionError):
@@ -80,7 +80,7 @@ def check_address(address: str | None) -> None:
 def connect(address: str | None = None, num_cpus: int | None = None) -> Callable[[], None]:
     """Connects this process to a Ray cluster; returns what disconnects it.
 
-    A process that is connected already stays so.
+    An existing connection is kept.
 
     Args:
         address: such as "10.0.0.1:6379", "auto" or "ray://10.0.0.1:10001"; None takes the
@@ -121,7 +121,7 @@ def _chosen(address: str | None) -> str:
 
 
 class RayCluster(Executor):
-    """Does units on a Ray cluster, one a CPU.
+    """Runs units on a Ray cluster, one per CPU.
 
     Attributes:
         running: the tasks on their way, by their references.
@@ -227,7 +227,7 @@ class RayCluster(Executor):
         return max(1, _AHEAD * int(cluster.cluster_resources().get("CPU", 0)))
 
     def _lose(self, task: Task, error: Exception, name: str) -> None:
-        """Reports a task without a result; raises what is no loss of a worker.
+        """Reports a task without a result; raises its error unless a worker was lost.
 
         Raises:
             WorkerDiedError: the task has lost too many workers.
@@ -265,7 +265,7 @@ def _one_line(error: BaseException) -> str:
 
 
 def _result(answer: tuple[str | None, Any]) -> Any:
-    """Returns a unit's result, or raises what it or its node was at fault with."""
+    """Returns a unit's result, or raises the error of the unit or its node."""
     complaint, result = answer
     if complaint is not None:
         raise ClusterError(complaint)

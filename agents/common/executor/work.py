@@ -1,4 +1,4 @@
-"""What is done with units, how both are sent to workers, and what an executor is."""
+"""Work on units, how both are sent to workers, and the interface of executors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Report = Callable[[float], None]
 OnLost = Callable[[str], None]
 """Takes a line about a worker that died; its unit is done again."""
 
-_MOST_LOSSES = 3  # workers that a unit may take with it
+_MOST_LOSSES = 3  # workers that a unit may kill
 
 
 def nothing(done: float) -> None:
@@ -40,7 +40,7 @@ def print_loss(message: str) -> None:
 
 @dataclass(frozen=True)
 class Work(Generic[U, R]):
-    """What is done with each unit.
+    """The function to run on each unit.
 
     Attributes:
         function: `function(unit, report) -> result`; of a module that workers can import, not of
@@ -57,7 +57,7 @@ class Work(Generic[U, R]):
 
 
 class Executor(ABC):
-    """Does units of work; a context manager that ends its workers.
+    """Runs units of work; a context manager that ends its workers.
 
     Attributes:
         workers: units that are done at the same time at most; None takes all that there are.
@@ -154,7 +154,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 class Failed(NamedTuple):
-    """What a worker answers for a unit that raised."""
+    """A worker's answer for a unit that raised."""
 
     error: GameError
 
@@ -164,7 +164,7 @@ _last: tuple[str, Any, dict[str, Any]] = "", None, {}
 
 
 def do_unit(work: Packed, unit: bytes, report: Report = nothing) -> Any:
-    """Does a unit in a worker; returns its result, or `Failed` with its error."""
+    """Runs a unit in a worker; returns its result, or `Failed` with its error."""
     global _last
     try:
         if _last[0] != work.digest:
@@ -189,7 +189,7 @@ def _portable(error: Exception) -> GameError:
 
 
 class Task:
-    """A unit on its way.
+    """A unit that a worker runs.
 
     Attributes:
         unit: what the caller gave.

@@ -108,7 +108,7 @@ class InputReader:
             observations: of the deciding seats, [M, D].
             masks: [M, A].
         """
-        # What is drawn for the hidden rest is not looked at.
+        # The network does not see the values drawn for hidden information.
         state = states_from_observations(self.config, observations, np.random.default_rng(0))
         seats = self._features.view(observations, "seat").argmax(axis=1)
         return self.read(state, observations, np.arange(len(masks)), seats, *masks.nonzero())

@@ -17,7 +17,7 @@ from .actors import LOSSES, Remote
 
 
 class _Shared(NamedTuple):
-    """An order in the object store, and the network that the league is to keep, if it is."""
+    """An order in the object store, and the network for the league to keep, or None."""
 
     order: Any
     remember: int | None
@@ -52,14 +52,14 @@ class ReplayableGames:
         self._games = make()
 
     def play(self, order: Order) -> tuple[Rollout, bytes]:
-        """Returns a rollout, and what the games are like after it."""
+        """Returns a rollout, and the state of the games after it."""
         self._games.load(order)
         return self._games.collect(), self._games.save()
 
     def play_from(
         self, order: Order, saved: bytes, turns: Sequence[int], *networks: Weights
     ) -> tuple[Rollout, bytes]:
-        """Goes back to what the games were like (see `Games.restore`), and plays."""
+        """Restores the games (see `Games.restore`), and plays."""
         self._games.restore(saved, dict(zip(turns, networks, strict=True)))
         return self.play(order)
 

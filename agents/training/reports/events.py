@@ -1,4 +1,4 @@
-"""TensorBoard's file of figures, written at once: its own writer fails in a thread of its own."""
+"""TensorBoard's file of figures, written immediately: its own writer fails in a thread."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def _write_placements(
 def legal_placements(
     tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
 ) -> Words:
-    """Returns what one seat per game may place on the map as it is, [M, words] (`LegalSets`).
+    """Returns what one seat per game may place on the present map, [M, words] (`LegalSets`).
 
     The sets hold placements (R4) and weddings (R5), not the donation.
 

@@ -249,7 +249,7 @@ def _connect(
     piece[start[:, None] + cells] = first[:, None] + 1
     pairs = (count == 2).nonzero()[0]
     piece[start[pairs] + cells[pairs, 1]] += 1
-    piece[start + tables.num_hexes] = 0  # off the map lies no piece
+    piece[start + tables.num_hexes] = 0  # there are no pieces off the map
     largest_group = merge_seats(state.largest_group)
     size = np.bitwise_count(group)
     largest_group[seat_rows] = np.maximum(largest_group[seat_rows], size)

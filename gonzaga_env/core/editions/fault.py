@@ -22,7 +22,7 @@ class Fault:
         cells: the hexes concerned (row, col), which may be off the map.
         entry: the table and the position in it, such as ("city", 3): a city, harbor, barrier,
             fief, scenario or objective in the order of the `Edition`, or an entry of the tables
-            regions and seas; None if no entry of its own is concerned.
+            regions and seas; None if the fault concerns no single entry.
     """
 
     file: str

@@ -50,7 +50,7 @@ _ALLIANCE, _PRIVILEGE = NUM_REGION_CARDS + ALLIANCE, CARDS.shape[1] - 1
 
 
 def find_in_accounts(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
-    """Yields what no past explains, for states whose fields are valid one by one."""
+    """Yields contradictions that no history explains, in states whose single fields are valid."""
     accounts = _Accounts(tables, state)
     yield from _turns(accounts)
     yield from _cards(accounts)
@@ -58,7 +58,7 @@ def find_in_accounts(tables: Tables, rules: Rules, state: State) -> Iterator[Fin
 
 
 class _Accounts:
-    """What the seats of N games have done so far, as far as the state shows."""
+    """The past actions of the seats of N games, as far as the state shows them."""
 
     def __init__(self, tables: Tables, state: State) -> None:
         self.tables, self.state = tables, state
@@ -134,7 +134,7 @@ _SLOT_BITS = np.uint16(1) << np.arange(NUM_RINGS, dtype=np.uint16)
 
 
 def _matchings() -> Iterator[tuple[int, int, int]]:
-    """Yields the sets of pairs that share no slot: as bits, their slots as bits, their number."""
+    """Yields sets of pairs without a common slot: set and slots as bits, and the size."""
     for size in range(NUM_RINGS // 2 + 1):
         for pairs in combinations(range(len(_FIRST)), size):
             slots = {*_FIRST[[*pairs]].tolist(), *_SECOND[[*pairs]].tolist()}

@@ -1,4 +1,4 @@
-"""What a state holds twice, so that steps need not look for it: all of it, from the pieces."""
+"""Computes from the pieces what a state stores redundantly to keep steps fast."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def ways_to_cover(fief: Fief, cells: Cells) -> Iterator[Cells]:
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges what a seat wants to do with a plan on the map as it is.
+    """Judges an intended action of a seat with a plan on the present map.
 
     Attributes:
         tables: the tables of the edition.

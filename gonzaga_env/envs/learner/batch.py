@@ -29,7 +29,7 @@ class BatchGames(LearnerGames):
         seat: int | None = None,
         reward: Reward = "outcome",
     ) -> None:
-        """Deals games that nobody has seen yet (arguments and errors: `LearnerGames`)."""
+        """Deals the first games (arguments and errors: `LearnerGames`)."""
         super().__init__(spec, config, num_games, opponents, seat)
         self._engine = spec.engine.from_config(
             config, num_games, secrets.randbits(63), autoreset=False, reward=reward

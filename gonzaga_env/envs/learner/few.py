@@ -1,6 +1,6 @@
 """Few games with a learner, each played in plain Python.
 
-An engine pays the price of its numpy calls at every step; below some tens of games that is more
+An engine has the overhead of its numpy calls at every step; below some tens of games that is more
 than the games themselves cost.
 """
 
@@ -35,7 +35,7 @@ class FewGames(LearnerGames):
         seat: int | None = None,
         reward: Reward = "outcome",
     ) -> None:
-        """Deals games that nobody has seen yet (arguments and errors: `LearnerGames`)."""
+        """Deals the first games (arguments and errors: `LearnerGames`)."""
         super().__init__(spec, config, num_games, opponents, seat)
         seeds = game_seeds(secrets.randbits(63), num_games)
         self._games = [spec.game.from_config(config, seed, reward) for seed in seeds]

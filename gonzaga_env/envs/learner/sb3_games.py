@@ -35,7 +35,7 @@ class SB3Games(VecEnv):
 
     def reset(self) -> Observation:
         """Deals the games of the seeds given to `seed`, or else the next ones; see `VecEnv`."""
-        seeds = [seed for seed in self._seeds if seed is not None] or None  # all of them or none
+        seeds = [seed for seed in self._seeds if seed is not None] or None  # all or none of them
         observations, _ = self.envs.reset(seed=seeds, options=self._options[0] or None)
         self._reset_seeds()
         self._reset_options()

@@ -1,6 +1,6 @@
 """OpenSpiel's classes around a `Play`: games, states and observers.
 
-OpenSpiel copies and pickles the `__dict__` of a state, so that it holds a play and nothing else.
+OpenSpiel copies and pickles a state's `__dict__`, so a state holds only a play.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ Moves are, in this order, with P players:
 | each round: plans, sealed until all have planned | P |
 | each round: placements in the turn order | P |
 
-The order of a deck is nobody's knowledge, so drawing a fief when it is turned up is the same game
+No player knows the order of a deck, so drawing a fief when it is turned up is the same game
 as shuffling before the start. The engine turns up a round's fiefs as soon as the round before ends;
 so a round's last action waits until chance has drawn the fiefs that come after it.
 """
@@ -62,7 +62,7 @@ class GonzagaPlay(Play):
         return sorted({*range(every)}.difference(drawn))
 
     def outcome_text(self, outcome: int) -> str:
-        """Returns what is drawn, for whom."""
+        """Returns what is drawn, and the seat that draws."""
         edition, place = self.template.edition, self._place
         if len(self.moves) < self._first_objective:
             return f"scenario {edition.scenarios[outcome].name}"

@@ -30,7 +30,7 @@ def go_on(games: Games, rows: Indices) -> Indices:
     places = state.effect.take(rows) * np.int64(tables.num_parts) + parts
     kinds = tables.kinds.take(places)
     over = kinds == DONE
-    # What asks for nothing is given all times at once.
+    # Parts without a decision are given all at once, as often as they repeat.
     once = np.where(over & (parts == 0), repeats, np.uint8(1))
     giving = tables.gives.take(places).nonzero()[0]
     if len(giving):

@@ -28,7 +28,7 @@ _COUNTS = np.arange(1, c.MOST_SPENT + 1, dtype=np.uint8)
 
 
 def update(games: Games, rows: Indices) -> NDArray[np.int64]:
-    """Finds the legal actions of some games; returns their number, 0 where nobody is asked."""
+    """Finds the legal actions of some games; returns their number, 0 where no seat decides."""
     masks = np.zeros((len(rows), games.legal.shape[1]), np.bool_)
     kinds = games.state.kind.take(rows)
     order, start = kinds.argsort(kind="stable"), 0

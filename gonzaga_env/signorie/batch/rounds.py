@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.rows import flat_rows
 
 
 def wait(games: Games, todo: Todo, step: Step, rows: Indices) -> None:
-    """Lets games wait for one of the steps `ORDER`; nobody is asked meanwhile."""
+    """Lets games wait for one of the steps `ORDER`; no seat decides until then."""
     games.state.kind[rows] = c.OVER
     todo.add(step, rows)
 
@@ -72,7 +72,7 @@ def end_phase(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None
 
 
 def reward_next(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
-    """Goes on to the seats after those that act."""
+    """Continues with the seats after those that act."""
     todo.add(_reward, rows, games.place.take(games.seats(rows)) + np.uint8(1))
 
 

@@ -24,7 +24,7 @@ NO_TRACK, NO_DECK, NO_MISSION, NO_HELPER, AT_TOP = map(np.uint8, _IMPOSSIBLE.val
 DOWRY_SHIFT = 5
 #: The lowest value of a city without an empty slot.
 NO_SLOT = c.MAX_DOWRY + 1
-#: Florins, plus 1, that nobody has: what is impossible needs as many.
+#: Florins, plus 1, that nobody can have: the price of what is impossible.
 NEVER = 255
 
 

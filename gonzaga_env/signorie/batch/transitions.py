@@ -267,7 +267,7 @@ def _pass_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
     following = idle.argmin(axis=1)
     over = idle[:, 0] & (following == 0)
     following[over] = p
-    # Who has four dice passes when the turn comes (S5.2).
+    # A seat that has four dice passes at its turn (S5.2).
     games.passed[seats[np.arange(p) < following[:, None]]] = True
     which = (~over).nonzero()[0]
     games.act(rows[which], order[which, following[which]])

@@ -43,7 +43,7 @@ MOST_CITY_SLOTS = 20
 Part = tuple[int, int]  # index in `OPS`, and its number; 1 where it takes none
 Effect = tuple[Part, ...]
 
-#: Words of actions (N3), which no color may be called, for texts would be read in two ways.
+#: Words of actions (N3). No color may have such a name, or texts would be ambiguous.
 _WORDS = {
     *("pass", "spend", "enter", "advance", "initiative", "stop", "mission", "marry", "marriage"),
     *("row", "use", "skip", "bonus", "florins", "wed", "no", "pay", "keep", "helper"),
@@ -223,7 +223,7 @@ def _column(rows: Sequence[Mapping[str, Any]], key: str) -> tuple[Any, ...]:
 
 
 def _parse(text: str) -> Effect:
-    """Returns an effect; ValueError if the text is none (N1)."""
+    """Returns the effect that a text describes (N1); raises ValueError for an invalid text."""
     return tuple(map(_parse_part, text.split(", "))) if text else ()
 
 

@@ -47,7 +47,7 @@ def _begin_round(position: Position) -> int:
 
 
 def _next_turn(position: Position) -> int:
-    """Goes on to the next seat that has not passed; after the last, to the rewards (S5.1)."""
+    """Continues with the next seat that has not passed; after the last, with the rewards (S5.1)."""
     position.effect, position.color = NO_EFFECT, NO_COLOR
     order = position.order
     place = order.index(position.seat) + 1
@@ -121,7 +121,7 @@ def _begin_effect(position: Position, effect: int, repeats: int = 1) -> int:
 
 
 def _continue(position: Position) -> int:
-    """Does the running effect up to its next decision; then goes on to what follows it.
+    """Runs the effect up to its next decision; then continues with what follows it.
 
     What has become impossible lapses.
     """
@@ -318,7 +318,7 @@ def _begin_rewards(position: Position) -> int:
 
 
 def _reward_from(position: Position, first: int) -> int:
-    """Goes on with the first seat from a place on whose dice meet the threshold (S11.3)."""
+    """Continues with the first seat, from a place on, whose dice meet the threshold (S11.3)."""
     edition = position.edition
     for seat in position.order[first:]:
         position.seat = seat

@@ -77,7 +77,7 @@ def _check_shape(data: bytes | bytearray) -> None:
 def _outside_strings(data: bytes | bytearray, others: bytes) -> bytes | bytearray:
     """Returns the characters of a document that are in no string, without some others.
 
-    Curly brackets become square ones. What follows a document's first mistake may be wrong, but
+    Curly brackets become square ones. After a document's first mistake the result may be wrong, but
     no parser gets there.
     """
     if b"\\" in data:

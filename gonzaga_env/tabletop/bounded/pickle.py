@@ -14,7 +14,7 @@ from typing import Any
 from gonzaga_env.tabletop.bounded.limits import PICKLE_BYTES, PICKLE_DEPTH, PICKLE_OPCODES
 from gonzaga_env.tabletop.bounded.text import short
 
-_USED = object()  # in the memo: what may not be taken from it again
+_USED = object()  # in the memo: an object that may not be used again
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class PickleReader:
         self._stack = []
 
     def _marked(self) -> list[Any]:
-        """Returns what was pushed since the last mark, and takes it off."""
+        """Pops and returns the objects pushed since the last mark."""
         items, self._stack = self._stack, self._outer.pop()
         return items
 

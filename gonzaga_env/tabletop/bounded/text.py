@@ -10,7 +10,7 @@ _WIDTH = 80
 
 
 def printable(text: str) -> str:
-    """Returns a text without what a terminal would obey, such as escape sequences in a name."""
+    """Returns a text without terminal control characters, such as escape sequences in a name."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 

@@ -43,7 +43,7 @@ class FileEdition(DigestedEdition):
 
 
 class OnlyEdition(DigestedEdition):
-    """The edition of a game with nothing to enter, such as one of plain dice; it has no file."""
+    """The edition of a game without data, such as one with plain dice; it has no file."""
 
     name = "standard"
     reconstruction = False

@@ -54,7 +54,7 @@ ViewT = TypeVar("ViewT")
 class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
     """Configuration and what follows from it, which never change.
 
-    A game derives a `GameBase` from this, which gives what raises NotImplementedError here.
+    A game derives a `GameBase` from this and implements what raises NotImplementedError here.
 
     Attributes:
         config: what is played.

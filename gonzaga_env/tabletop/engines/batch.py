@@ -1,4 +1,4 @@
-"""The engine for batches, as far as it is the same in every game."""
+"""The part of the batch engine that all games share."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         autoreset: bool = True,
         reward: Reward = "outcome",
     ) -> Self:
-        """Returns an engine that plays what a configuration says (arguments as above)."""
+        """Returns an engine for a configuration (arguments as above)."""
         engine = object.__new__(cls)
         engine._begin(config, num_games, seed, autoreset, reward)
         return engine

@@ -1,4 +1,4 @@
-"""Steps of the rules: games are collected for each, and it is done once for all of them."""
+"""Steps of the rules: each runs once, for all games that wait for it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 
-#: Takes the games of an engine, what is to do, rows [M], and a number for each.
+#: Takes the games of an engine, the steps still to run, rows [M], and a number for each.
 Step = Callable[[Any, "Todo", Indices, Any], None]
 
 
 class Todo:
-    """Games by the steps that they are to take."""
+    """The games that wait for each step."""
 
     def __init__(self) -> None:
         self._added: dict[Step, list[tuple[Indices, Any]]] = {}
@@ -23,7 +23,7 @@ class Todo:
     def start(
         self, order: Sequence[Step], first: NDArray[np.integer], rows: Indices, numbers: Indices
     ) -> None:
-        """Adds games [M] to the first step of each, an index in `order`, [M]."""
+        """Adds games [M], each to its own first step: an index in `order`, [M]."""
         places, start = first.argsort(kind="stable"), 0
         rows, numbers = rows.take(places), numbers.take(places)
         for step, count in zip(order, np.bincount(first).tolist(), strict=False):
@@ -33,12 +33,12 @@ class Todo:
                 start += count
 
     def add(self, step: Step, rows: Indices, numbers: Any = None) -> None:
-        """Adds games [M] to those that are to take a step, with numbers if it takes them."""
+        """Adds games [M] to a step, with a number for each if the step takes numbers."""
         if len(rows):
             self._added.setdefault(step, []).append((rows, rows if numbers is None else numbers))
 
     def run(self, games: Any, order: Sequence[Step]) -> Indices:
-        """Takes some steps in their order; returns the games that took the last one taken."""
+        """Runs steps in order; returns the games of the last step that had any."""
         rows: Indices = np.empty(0, np.int64)
         for step in order:
             if added := self._added.pop(step, None):

@@ -20,7 +20,7 @@ from .process import MAX_PARTS, Bench, Failure, Part, Step, serve
 
 PART_SECONDS = 120.0  # that a part may take
 IDLE_SECONDS = 60.0  # after which the process ends
-KEPT_SECONDS = 60.0  # that a failure is told before the analysis begins anew
+KEPT_SECONDS = 60.0  # for which a failure is reported before the analysis starts again
 UNWATCHED_SECONDS = 60.0  # after which nobody waits for an analysis, so that it pauses
 MEMORY = 2048 * MIB  # of the process: its address space
 _START_SECONDS = 60.0
@@ -38,7 +38,7 @@ class Finding:
             where the archive has it (see `Analyses.content`).
         version: how often it has changed.
         progress: from 0 to 1.
-        problem: why it cannot go on.
+        problem: why it cannot continue.
     """
 
     content: dict[str, Any] = field(default_factory=dict)
@@ -102,7 +102,7 @@ class Analyses:
         self._task: asyncio.Task[None] | None = None
 
     def find(self, step: Step, client: str) -> Finding:
-        """Returns what is known of an analysis, which goes on if it is not done.
+        """Returns what is known of an analysis, which continues if it is not complete.
 
         Args:
             step: what is asked; the record has been verified.

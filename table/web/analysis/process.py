@@ -67,7 +67,7 @@ class Part(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why an analysis cannot go on."""
+    """Why an analysis cannot continue."""
 
     text: str
 

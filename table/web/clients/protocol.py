@@ -1,13 +1,13 @@
 """uvicorn's HTTP protocol, with limits on what clients send and on how long they take.
 
 uvicorn only closes idle connections. The other time-outs are enforced by `BoundedProtocol.check`,
-which the server calls for all connections twice a second; this costs a request nothing.
+which the server calls for all connections twice a second; this adds no cost to a request.
 
 | a client that | is cut off |
 |---|---|
 | sends more than `MAX_HEADER`, `MAX_LINES` or `MAX_TARGET` | with 431 or 414 |
 | sends a body in chunks, or something other than HTTP | with 411 or 400 |
-| sends nothing, or half a header | after `header_seconds` |
+| sends nothing, or an incomplete header | after `header_seconds` |
 | sends a body slower than `body_rate` | after `body_seconds` |
 | reads its answer slower than `body_rate` | after `answer_seconds` |
 | keeps sending the body of a refused request | after `MAX_IGNORED` bytes |
@@ -96,12 +96,12 @@ class BoundedProtocol(H11Protocol):
             self.transport.abort()
 
     def on_response_complete(self) -> None:
-        """Goes on to the next request."""
+        """Continues with the next request."""
         super().on_response_complete()
         self._note()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuses what cannot be read."""
+        """Refuses an unreadable request."""
         status, reason = self.conn.refusal
         log_refusal(self._client, status, reason)
         if self.cycle is None or self.cycle.response_complete:

@@ -24,7 +24,7 @@ _COLOMBO = Scenario("Colombo", 3, ("Hispania", "Francia", "Britannia", "Italia")
 
 
 def blank_edition(rows: object, columns: object) -> Edition:
-    """Returns an edition of which only R1.2's names and the scenario of R1.5 are filled in.
+    """Returns an edition with nothing but R1.2's names and the scenario of R1.5.
 
     Args:
         rows: the map's height in hexes, 1 to 60.

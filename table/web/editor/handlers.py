@@ -73,7 +73,7 @@ def new(asked: Answer) -> Answer:
 
 
 def open_files(asked: Answer) -> Answer:
-    """Returns the model of an edition's files; a missing file is as good as an empty one."""
+    """Returns the model of an edition's files; a missing file counts as empty."""
     files = asked.get("files")
     known = {f"{file}.toml": file for file in FILES}
     if not isinstance(files, dict) or not files.keys() & known.keys():

@@ -1,4 +1,4 @@
-"""The pictures' icons as small SVG documents, so that the page draws none of its own."""
+"""The pictures' icons as small SVG documents, so that the page need not draw them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps that are played on straight from the editor."""
+"""Plays on maps directly from the editor."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 | outcome | the game |
 |---|---|
-| NULL | goes on |
+| NULL | is in play |
 | "played" | was played to its end; `places` has the place of each seat |
 | "resigned", "abandoned" | counts as lost: the person gave up, or the table was dropped |
 """
@@ -38,7 +38,7 @@ class Result(NamedTuple):
         num_players: P.
         seat: the person's.
         agents: the spec of each seat's agent, None for the person, [P].
-        ended: when it ended, in seconds; None while it goes on.
+        ended: when it ended, in seconds; None while it is in play.
         outcome: see the table above.
         places: the place of each seat, 0 for winners, [P]; None if it was not played to its end.
         kept: whether its table is still there, 0 or 1.
@@ -116,7 +116,7 @@ class Results:
         )
 
     def is_open(self, table: str) -> bool:
-        """Returns whether a table's game is rated and goes on."""
+        """Returns whether a table's game is rated and in play."""
         query = "SELECT 1 FROM results WHERE table_id = ? AND outcome IS NULL"
         return bool(self._store.rows(query, table))
 
@@ -136,11 +136,11 @@ class Results:
         )
 
     def cancel(self, table: str) -> None:
-        """Forgets a game that goes on, because an agent has failed."""
+        """Deletes a game in play because an agent has failed."""
         self._store.run("DELETE FROM results WHERE table_id = ? AND outcome IS NULL", table)
 
     def of(self, person: str) -> list[Result]:
-        """Returns the games of a person in the order of their ends, those that go on last."""
+        """Returns a person's games in the order in which they ended; those in play come last."""
         rows = self._store.rows(
             "SELECT table_id, game, num_players, seat, agents, ended, outcome, "
             "coalesce(places, 'null'), EXISTS (SELECT 1 FROM tables WHERE id = table_id) "

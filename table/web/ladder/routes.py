@@ -5,7 +5,7 @@
 | POST /api/ladder | `key` | `ratings` with their curves, `games`, the last first |
 | POST /api/ladder/forget | `key` | `forgotten`: the number of games |
 
-The key is in the body, so that no log shows it. Nothing else shows anything of a person.
+The key is in the body, so that no log shows it. No other route shows anything about a person.
 """
 
 from __future__ import annotations

@@ -42,13 +42,13 @@ def first_game(name: str, edition: Any = "europe", seed: int = SEED) -> GameSess
 
 
 def is_first_game(table: GameSession) -> bool:
-    """Returns whether a table is the first game: its deal alone says it."""
+    """Returns whether a table is the first game, which its deal alone decides."""
     return table.seats[-1] == OPPONENT and table.opening is None
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a seat could do on the map as it is: L pairs of a plan and a placement or wedding.
+    """The options of a seat on the present map: L pairs of a plan and a placement or wedding.
 
     Attributes:
         plans: index of the plan, [L].

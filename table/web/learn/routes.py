@@ -72,8 +72,8 @@ class PuzzleSession(GameSession):
 class LearnRoutes(RoomRoutes):
     """The routes of puzzles, and the tables that begin with a lesson.
 
-    A puzzle is a table at which whoever asks sits in the seat of its question. Nobody moves there,
-    so what is sent is always the same.
+    A puzzle is a table where every visitor sits in the seat of its question. Nobody moves there,
+    so the answers are always the same.
     """
 
     def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
@@ -133,7 +133,7 @@ class LearnRoutes(RoomRoutes):
         Args:
             request: the request.
             asked: `first_game`, true for the first game, or `puzzle`, the id of a puzzle that is
-                played on; and the person's `name`. None of the two is for any other table.
+                played on; and the person's `name`. Any other table has neither.
 
         Raises:
             MalformedError: a field has a wrong value.
@@ -152,7 +152,7 @@ class LearnRoutes(RoomRoutes):
         return await self._played_on(request, puzzle, person)
 
     async def _played_on(self, request: Request, id: Any, person: Seat) -> GameSession:  # noqa: A002
-        """Returns a table that goes on from a puzzle, with agents in the other seats."""
+        """Returns a table that continues from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
         seats[puzzle.seat] = person
@@ -196,7 +196,7 @@ class LearnRoutes(RoomRoutes):
 
 
 def _head(puzzle: Puzzle) -> dict[str, Any]:
-    """Returns what a list says of a puzzle; nothing in it tells the answer."""
+    """Returns a puzzle's entry in the list, which does not reveal the answer."""
     spec = record_spec(puzzle.record)
     return {
         "id": puzzle.id,

@@ -1,1 +1,1 @@
-"""Tables on the server: who sits there, what they see, who plays, and the file of all."""
+"""Tables on the server: their players and views, agents' moves, and the file that stores them."""

@@ -26,20 +26,20 @@ class AgentMoves:
 
     An agent decides as soon as its seat may act. Where decisions are sealed, that is while people
     still think: what its seat knows does not depend on theirs. An agent that fails is asked again
-    after a minute; if it fails again, another one takes its seat, so that the game goes on.
+    after a minute; if it fails again, another one takes its seat, so that the game continues.
     """
 
     def __init__(self, rooms: Rooms, turns: AgentQueue, steady: Callable[[], float]) -> None:
-        """Takes the tables, whose turn it is to ask agents, and a clock in seconds."""
+        """Takes the tables, the queue for agents, and a clock in seconds."""
         self._rooms, self._turns, self._steady = rooms, turns, steady
 
     def start(self, room: Room) -> None:
-        """Lets a table's agents move until people are to act, or nobody looks any more."""
+        """Lets a table's agents move until it is people's turn, or nobody watches any more."""
         if room.agents is None and self._next(room) is not None:
             room.agents = asyncio.get_running_loop().create_task(self._run(room))
 
     def stop(self, room: Room) -> None:
-        """Makes a table's agents forget what they think about."""
+        """Cancels what a table's agents are computing."""
         if room.agents is not None:
             room.agents.cancel()
         room.agents = None
@@ -107,6 +107,6 @@ class AgentMoves:
         times = room.failures[seat].times + 1 if seat in room.failures else 1
         room.failures[seat] = Failure(str(error), self._steady() + RETRY_SECONDS, times)
         if times > 1 and room.session.seats[seat].agent != SUBSTITUTE:
-            with suppress(GameError):  # the first failure is the one to tell
+            with suppress(GameError):  # the first failure is the one to report
                 await self.replace(room, seat, SUBSTITUTE)
         room.notify()

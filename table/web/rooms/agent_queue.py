@@ -1,6 +1,6 @@
 """Whose question an agent answers next.
 
-A client that asks for much delays others by little: each client has one question at a time
+A client that asks often hardly delays others: each client has one question at a time
 in an agent's queue. Hints and games without people get one core at most: they take turns with each
 other, one at a time in the whole server.
 """
@@ -52,7 +52,7 @@ class AgentQueue:
 
     @asynccontextmanager
     async def show(self, client: str) -> AsyncIterator[None]:
-        """Waits for the client's turn to see a move of agents alone, and until it has time left."""
+        """Waits until it is the client's turn, in a game without people, and it has time left."""
         async with self._lock(client, "show"):
             await asyncio.sleep(self._spent.wait(client))
             async with self._timed(client):

@@ -14,7 +14,7 @@ RATE, BURST = 0.2, 20.0  # names and take-backs of a client a second, and saved 
 
 
 class RevealedError(SessionError):
-    """Hidden things have been shown since; asking again takes the decision back all the same."""
+    """Hidden things have been shown since; asking again takes the decision back anyway."""
 
 
 class Changes:
@@ -29,7 +29,7 @@ class Changes:
 
         Raises:
             OptionError: the name is not a person's (see `Roster.person`).
-            LimitError: the client has changed too much of late.
+            LimitError: the client has made too many changes recently.
         """
         self._count(client)
         room.session.rename(seat, self._rooms.roster.person(name).name)
@@ -47,8 +47,8 @@ class Changes:
     ) -> None:
         """Asks to take the last own decision back, or answers somebody who asks.
 
-        All other people have to agree. Without others it is done at once, and so it is with a
-        decision that is still sealed. Whoever asked and refuses withdraws.
+        All other people have to agree. Without others, or if the decision is still sealed, it is
+        done at once. The one who asked withdraws by refusing.
 
         Args:
             room: the table.
@@ -61,7 +61,7 @@ class Changes:
         Raises:
             SessionError: there is nothing to take back or to answer, or the game is rated or over.
             StaleMoveError: the game has moved on.
-            LimitError: the client has changed too much of late.
+            LimitError: the client has made too many changes recently.
             RevealedError: hidden things have been shown since, and the caller may not know it.
         """
         if room.rated:
@@ -119,7 +119,7 @@ class Changes:
     async def rematch(self, room: Room, client: str) -> None:
         """Opens another table with the same people and agents, each a seat further on.
 
-        Tokens stay the same. Who asks later gets the table that is there.
+        Tokens stay the same. Later requests get the table of the first one.
 
         Raises:
             SessionError: the game is not over.

@@ -1,4 +1,4 @@
-"""The time of day, as far as one may delete by it."""
+"""The time of day, checked before anything is deleted by it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SECONDS_BETWEEN = 300.0  # two readings; closer ones count as one
 
 
 class DoubtfulClock:
-    """A clock that people and programs may set, and one that only counts seconds.
+    """A clock that people and programs may set, combined with a steady one.
 
     Every reading says what time it is now, by the seconds that have gone by since. Tables are
     deleted by the earliest of these times: one wrong reading, however far ahead, deletes nothing.

@@ -81,7 +81,7 @@ class Frames:
             with suppress(StaleMoveError):
                 frame = await self.frame(room, viewer, theme, client, number, whole=True)
                 if (number, serial) == (room.session.num_moves, room.serial):
-                    return frame  # nobody has moved in between
+                    return frame  # there was no move in between
 
     async def frame(
         self,

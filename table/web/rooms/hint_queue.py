@@ -1,4 +1,4 @@
-"""Hints at tables: requested by the seat to act, cancelled when nobody waits for them."""
+"""Hints at tables: requested by the seat to act, cancelled when it stops waiting."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CLIENT_HINTS = 16  # of a client at all tables, until they are computed or given
 
 
 class HintQueue:
-    """What agents say to people; used from one event loop only."""
+    """Agents' hints to people; used from one event loop only."""
 
     def __init__(self, roster: Roster, turns: AgentQueue) -> None:
-        """Takes the agents on offer, and whose turn it is to ask them."""
+        """Takes the agents on offer, and the queue for them."""
         self._roster, self._turns = roster, turns
         self._waiting = Share(inf, CLIENT_HINTS, "hints")
-        self._tasks: set[asyncio.Task[None]] = set()  # the event loop keeps none
+        self._tasks: set[asyncio.Task[None]] = set()  # the event loop keeps no reference
 
     async def ask(self, room: Room, seat: int, name: str, client: str) -> Hint:
         """Returns what an agent considers for the seat to act, from what that seat knows.

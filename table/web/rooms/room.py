@@ -22,7 +22,7 @@ from ..clients.limits import Share
 
 SEAT_WAITS = 4  # requests that wait for news of a table or stream it, for each seat
 SPECTATOR_WAITS = 32  # and of all who watch together
-WATCHED_SECONDS = 60.0  # agents pause so long after somebody last looked
+WATCHED_SECONDS = 60.0  # time after the last request when agents pause
 PRESENT_SECONDS = 3.0  # a page that loads again stays present
 PRESENCE_SECONDS = 1.0  # between news of who is present: each goes to all who look
 PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
@@ -152,7 +152,7 @@ class Room:
         return self._present["public"]
 
     def content(self) -> dict[str, Any]:
-        """Returns what is kept of the table beside its moves; it holds all that is secret."""
+        """Returns what is kept of the table apart from its moves, secrets included."""
         table = self.session.as_dict() | {"moves": [], "pending": []}
         tokens = {str(seat): kept for seat, kept in self.hashes.items()}
         return {"table": table, "tokens": tokens, "next": self.next}
@@ -181,12 +181,12 @@ class Room:
         self.news = asyncio.Event()
 
     def rewrite(self) -> None:
-        """Notes that names or the history have changed: what was made of them is made again."""
+        """Notes that names or the history have changed, so that answers are made again."""
         self.serial = next(_serials)
         self.notify()
 
     def end(self) -> None:
-        """Sends all away who wait."""
+        """Ends all waiting requests."""
         self.ended = True
         self.notify()
 
@@ -217,7 +217,7 @@ class Room:
 
     @contextmanager
     def shown(self, viewer: Viewer) -> Iterator[None]:
-        """Counts an open page of a viewer, and tells the others."""
+        """Counts an open page of a viewer, and notifies the others."""
         self._count(viewer, 1)
         try:
             yield

@@ -39,7 +39,7 @@ MEMORY_SECONDS = HOUR  # tables unused for so long are read from the file again 
 MAX_DROPPED = 100  # tables in one sweep: each takes a tenth of a millisecond
 NOTE_SECONDS = HOUR  # between notes in the file that somebody looks at a table
 PERSON_DAYS = 365  # that ratings are kept after a person's last rated game
-UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: nobody has looked for an hour
+UNPLAYED_SECONDS = 2 * NOTE_SECONDS  # since the last note: no request for an hour
 
 
 class UnknownTableError(GameError, LookupError):
@@ -69,7 +69,7 @@ class Rooms:
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Takes what a server is made of.
+        """Takes the parts of a server.
 
         Args:
             store: where tables are kept.
@@ -277,7 +277,7 @@ class Rooms:
         now = self._clock()
         if now - room.used >= NOTE_SECONDS:
             room.used = now
-            with suppress(StoreError):  # a full disk keeps nobody from looking
+            with suppress(StoreError):  # a full disk must not prevent reading
                 self._store.note(room.id, now, over=room.session.over)
 
     def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
@@ -323,7 +323,7 @@ class Rooms:
                 self.results.finish(room.id, places_at(table), now)
             room.used = max(room.used, now)
         room.failures.pop(seat, None)
-        room.undo = None  # whoever plays on does not agree
+        room.undo = None  # playing on means not agreeing
         room.notify()
         for asking, hint in room.hints.items():
             if asking == seat or table.stage != stage:  # of a decision that has been made
@@ -331,7 +331,7 @@ class Rooms:
         self.agents.start(room)
 
     def resign(self, room: Room) -> None:
-        """Counts a rated game as lost; without a rating it goes on.
+        """Counts a rated game as lost; it continues without a rating.
 
         It does not count if an agent has failed.
 
@@ -361,7 +361,7 @@ class Rooms:
         return number
 
     def save(self, room: Room) -> None:
-        """Stores what has changed at a table beside its moves."""
+        """Stores changes of a table other than moves."""
         table = room.session
         with self._stored(room):
             self._store.change(room.id, room.content(), table.num_moves, table.pending)

@@ -153,7 +153,7 @@ class _AgentThread:
             return self.thinker.ask(question, config, *arrays)
         except WorkerError as error:
             raise WorkerError(f"agent {self._name}: {error}") from error
-        except BaseException as error:  # an agent may be anybody's code, and somebody waits
+        except BaseException as error:  # an agent may be anybody's code, and a request waits
             raise AgentError(f"agent {self._name}: {one_line(error)}") from error
 
     def close(self) -> None:

@@ -39,7 +39,7 @@ from .stream import EventStream, Seen
 MAX_WAIT = 25.0  # seconds; phones and proxies cut longer requests
 _MAX_MOVE = 1000.0
 MAX_ACTION = 1e9
-_GONE = 499  # nobody reads this answer
+_GONE = 499  # the client has left and does not read this answer
 
 T = TypeVar("T")
 
@@ -158,7 +158,7 @@ class RoomRoutes:
         return await self._position(request, room, seat, room.session.num_moves)
 
     async def resign(self, request: Request) -> Response:
-        """Gives up a rated game, which then goes on without a rating."""
+        """Gives up a rated game, which then continues without a rating."""
         room, seat = self._sit(request)
         self._rooms.resign(room)
         return await self._position(request, room, seat, None)
@@ -294,7 +294,7 @@ def _texts(
 
 
 async def _while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Returns the outcome of some work, which is cancelled if nobody waits for it any more.
+    """Returns the outcome of some work, which is cancelled if the client leaves.
 
     Raises:
         ClientDisconnect: the client has left.

@@ -327,7 +327,7 @@ class Store:
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """Turns errors of the database into `StoreError`."""
+        """Turns database errors into `StoreError`."""
         try:
             yield
         except sqlite3.OperationalError as error:

@@ -1,4 +1,4 @@
-"""News of a table as an answer that goes on: server-sent events."""
+"""News of a table as a continuing answer: server-sent events."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class EventStream(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _wait(self, news: asyncio.Event, send: Send) -> None:
-        """Waits for news; now and then says that the server is there, and that somebody looks."""
+        """Waits for news; now and then sends a sign of life and notes that the page is open."""
         while not news.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(QUIET_SECONDS):

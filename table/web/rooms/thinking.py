@@ -1,4 +1,4 @@
-"""Where an agent thinks: in this process, or in one of its own."""
+"""Runs an agent in this process, or in its own one."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ _ITALIA = "Lorenzo de' Medici"
 _PARIS = (8, 5), (11, 8)
 _CHANNEL = (5, 2), (10, 9)
 _MANTOVA = (9, 6), (13, 12)
-_ALONE = "Hispania B"  # the plan of who only donates
+_ALONE = "Hispania B"  # the plan of a seat that only donates
 _LEAGUE = (
     *("Francia A", _ALONE, "fief 5 r2 @ 8,5", "donate"),
     *("Britannia C", "Francia A", "donate", "fief 8 r0 @ 6,4"),

@@ -52,7 +52,7 @@ class Job(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a client is answered.
+    """The answer to a client.
 
     Attributes:
         status: of HTTP.
@@ -86,7 +86,7 @@ def answer(job: Job, editions: Mapping[str, Any]) -> Reply:
         return _error(400, "malformed", str(error).partition("\n")[0])
     except (MemoryError, RecursionError):
         return _error(413, "too_large", "this takes more memory than there is for it")
-    except Exception:  # a bug, which goes to the log
+    except Exception:  # a bug, which is logged
         message = "the server failed; its terminal says why"
         return _error(500, "failed", message)._replace(reason=traceback.format_exc())
     if len(content) > MAX_ANSWER:
@@ -108,7 +108,7 @@ def _error(status: int, code: str, message: str) -> Reply:
 
 
 def _limit_time(seconds: int) -> None:
-    """Has the system end the process after some more seconds of processor time."""
+    """Makes the system end the process after some more seconds of processor time."""
     if sys.platform == "win32":
         return
     import resource

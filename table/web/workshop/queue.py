@@ -98,7 +98,7 @@ class Workshop:
             turn = self._turns.setdefault(client, asyncio.Lock())
             async with turn, self._turn:
                 if await request.is_disconnected():
-                    return Reply(400, b"")  # nobody is there to read it
+                    return Reply(400, b"")  # the client has left
                 if seconds := self._work.wait(client):
                     raise LimitError("too much work for this address; try again later", seconds)
                 reply = await self._timed(client, job)

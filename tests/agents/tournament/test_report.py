@@ -160,6 +160,9 @@ def test_a_page_keeps_the_parts_of_other_games() -> None:
     again = with_other_games(page.replace("    x", "    z"), both)
     assert again == both.replace("    x", "    z")
     assert with_other_games(page, "# My notes\n\n## Gonzaga\n") == page
+    noted = both.replace("# Leaderboard\n", "# Leaderboard\n\nOf version 0.1.0.\n", 1)
+    assert noted != both
+    assert with_other_games(page, noted) == noted  # what stands above the parts stays
 
 
 def test_json_is_plain_data() -> None:

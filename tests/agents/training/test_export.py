@@ -145,15 +145,6 @@ def test_the_page_lists_what_lies_in_a_folder(exported_run: Path, tmp_path: Path
     assert f"gonzaga-env {__version__}:" in policies.listing(tmp_path, [2])
 
 
-def test_the_page_changes_only_between_its_marks(exported_run: Path) -> None:
-    before, after = "# Policies\n\n<!-- policies -->\n", "<!-- end policies -->\n\nMore.\n"
-    page = policies.page(f"{before}old{after}", exported_run)
-    assert page == policies.page(page, exported_run)
-    assert page.startswith(before)
-    assert page.endswith(after)
-    assert "old" not in page
-
-
 def test_the_command_of_a_training_can_be_typed() -> None:
     assert training_command({}) == "python train.py"
     arguments = {"players": 2, "opponents": "greedy,a b", "sea_league": "first_only", "width": None}
