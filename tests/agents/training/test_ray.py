@@ -16,7 +16,7 @@ from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.reports.curve import FILE, read_curve
 from gonzaga_agents.training.run import Run
 
-ray = pytest.importorskip("ray", reason='needs the extra ray: nox -s ray')
+ray = pytest.importorskip("ray", reason="needs the extra ray: nox -s ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own: sockets, and what it deprecates
 
 ARGUMENTS = Arguments(

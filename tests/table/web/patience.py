@@ -3,8 +3,8 @@
 Processes import this module, so it imports little.
 """
 
-import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 SECONDS = 600.0  # for what a process does
@@ -14,9 +14,9 @@ class AtUsualPriority:
     """A function of a process, which lets no other process go first."""
 
     def __init__(self, function: Callable[..., None]) -> None:
-        self.function = function
+        self.module, self.name = function.__module__, function.__name__
 
     def __call__(self, *given: Any) -> None:
-        module: Any = sys.modules[self.function.__module__]
+        module: Any = import_module(self.module)
         module.lower_priority = lambda steps: None
-        self.function(*given)
+        getattr(module, self.name)(*given)
