@@ -167,7 +167,7 @@ def test_sizes_are_small_and_large() -> None:
 def test_hostile_files_end_in_declared_errors(tmp_path: Path) -> None:
     """A short run of the command, which fails on 0.6.0 (F1 to F3); nightly runs are long."""
     failures = tmp_path / "failures"
-    formats = ["toml", "json", "states", "npz", "pickle", "zip", "onnx"]
+    formats = ["toml", "json", "states", "npz", "pickle", "zip", "onnx", "analyses", "bench"]
     command = [sys.executable, "tools/fuzz.py", "--inputs", "25", "--seed", "1", "--jobs", "1"]
     found = subprocess.run(
         [*command, "--failures", failures, "--formats", *formats],

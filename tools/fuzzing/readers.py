@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import redirect_stderr
 from functools import partial
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -370,7 +371,10 @@ _SESSION = {
 
 
 def dataset_targets() -> list[Target]:
-    """Returns what loads data sets: what they say of themselves, shards, and Parquet files."""
+    """Returns what loads data sets: what they say of themselves, shards, and Parquet files.
+
+    The last are left out where pyarrow is not installed.
+    """
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # its own reserves all of the limit
     from gonzaga_agents.dataset import DatasetError, load, recipe_of, write_games, write_parquet
     from gonzaga_agents.dataset.folder import MANIFEST
@@ -392,26 +396,24 @@ def dataset_targets() -> list[Target]:
         read = partial(replaced, folder, name)
         return Target(name, partial(change, folder[name]), read, (*errors, GameError))
 
+    def content(folder: Path) -> dict[str, bytes]:
+        files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+        found = {str(file.relative_to(folder)): file.read_bytes() for file in files}
+        return {name: own for name, own in found.items() if name not in (".lock", "README.md")}
+
     with tempfile.TemporaryDirectory() as path:
-        one, other = Path(path, "games"), Path(path, "parquet")
-        write_parquet(write_games(recipe, one), other)
-        games, parquet = (
-            {
-                str(file.relative_to(folder)): file.read_bytes()
-                for file in sorted(folder.rglob("*"))
-                if file.is_file() and file.name not in (".lock", "README.md")
-            }
-            for folder in (one, other)
-        )
-    shard, table = (
-        next(name for name in folder if name != MANIFEST) for folder in (games, parquet)
-    )
-    return [
-        target(games, MANIFEST, inputs.change_json),
-        target(games, shard, binary.change_shard),
-        target(parquet, MANIFEST, inputs.change_json),
-        target(parquet, table, binary.change_parquet),
-    ]
+        dataset = write_games(recipe, Path(path, "games"))
+        changes = {"games": binary.change_shard}
+        if find_spec("pyarrow") is not None:
+            write_parquet(dataset, Path(path, "parquet"))
+            changes["parquet"] = binary.change_parquet
+        targets = []
+        for kind, change in changes.items():
+            folder = content(Path(path, kind))
+            (shard,) = folder.keys() - {MANIFEST}
+            targets.append(target(folder, MANIFEST, inputs.change_json))
+            targets.append(target(folder, shard, change))
+    return targets
 
 
 FORMATS = {

@@ -102,8 +102,17 @@ def replay_games(
     of_seats = seats.joined(size)
     returns = _to_come(gains, engine)[steps, games, of_seats]
     rewards = _until_next(returns, games, of_seats)
-    found = (None if rows is None else rows.joined(size) for rows in (seen, bits))
-    return Decisions(games, steps, of_seats, kinds.joined(size), chosen, *found, rewards, returns)
+    return Decisions(
+        games=games,
+        steps=steps,
+        seats=of_seats,
+        kinds=kinds.joined(size),
+        actions=chosen,
+        observations=None if seen is None else seen.joined(size),
+        mask_bits=None if bits is None else bits.joined(size),
+        rewards=rewards,
+        returns=returns,
+    )
 
 
 class _Rows:
