@@ -22,8 +22,8 @@ from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core import Engine
 from gonzaga_env.games import game_spec
-from gonzaga_env.tuscany import Engine as Tuscany
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tuscany import Engine as Tuscany
 
 AGAIN = "the field of gonzaga-bench has changed; to pin it: python -m gonzaga_agents.bench pin"
 
