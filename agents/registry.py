@@ -127,6 +127,11 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     return _load(path, config)
 
 
+def search_guided_by(policy: NetworkAgent, search: SearchSpec, config: Any) -> Any:
+    """Returns the search that a spec without a policy names, guided by one."""
+    return _factory(SEARCH, config)(config, search.budget, policy=policy)
+
+
 def _make_search(search: SearchSpec, config: Any) -> Any:
     make = _factory(SEARCH, config)
     if search.policy is None:

@@ -1,9 +1,10 @@
-"""Writes the checkpoint of a shipped policy, so that it can be trained on.
+"""Writes the checkpoint of a shipped policy of the newer games, so that it can be trained on.
 
 python tools/policy_checkpoint.py --game tuscany --players 2 --out runs/shipped
 python train.py --game tuscany --players 2 --start runs/shipped
 
 A shipped policy holds the network and no critic, so the checkpoint's critic has learned nothing.
+`tools/improve_policy.py` trains those of Gonzaga on.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -35,7 +36,7 @@ class Arguments:
 
     out: Path
     """The folder of the checkpoint."""
-    game: str = "tuscany"
+    game: Literal["tuscany", "signorie"] = "tuscany"
     players: int = 4
 
 

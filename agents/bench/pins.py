@@ -25,9 +25,9 @@ from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
 
 from ..policies.learned import NAME as LEARNED
-from ..policies.learned import load_learned
+from ..policies.learned import load_learned, load_plain
 from ..policies.shipped import policy_folder, policy_path
-from ..registry import make_agent, plays_shipped
+from ..registry import make_agent, plays_shipped, search_guided_by
 from ..search.budget import parse_search
 from ..tournament.entrants import agent_files
 
@@ -73,8 +73,15 @@ def make_opponent(spec: str, config: Any) -> Any:
 
     Raises: what `make_agent` raises.
     """
-    if spec == LEARNED and (folder := _replaced(config)) is not None:
+    folder, search = _replaced(config), parse_search(spec)
+    if folder is not None and spec == LEARNED:
         return load_learned(config, folder)
+    if folder is not None and search is not None and search.policy is None:
+        policy = load_plain(config, folder) if config.game != DEFAULT_GAME else None
+        if policy is not None:  # Gonzaga's search takes none unless it is named
+            agent = search_guided_by(policy, search, config)
+            agent.name = spec
+            return agent
     return make_agent(spec, config)
 
 
@@ -110,8 +117,10 @@ def file_digests(spec: str, config: Any, *, is_opponent: bool = False) -> dict[s
     """
     shipped = _shipped_files(spec, config)
     paths = {path.relative_to(_AGENTS).as_posix(): path for path in shipped}
-    if is_opponent and spec == LEARNED and (folder := _replaced(config)) is not None:
-        paths = {name: folder / path.name for name, path in paths.items()}
+    if is_opponent and (folder := _replaced(config)) is not None:
+        own = policy_folder(config.game)
+        replaced = (name for name, path in paths.items() if path.parent == own)
+        paths |= {name: folder / paths[name].name for name in replaced}
     if not plays_shipped(spec):
         paths |= {_portable(path).as_posix(): path for path in agent_files(spec)}
     return {name: sha256(path.read_bytes()).hexdigest() for name, path in sorted(paths.items())}

@@ -101,15 +101,17 @@ def load_learned(
     return _load(config, folder, lambda model: OnnxForward(model, num_threads, game), deterministic)
 
 
-def load_plain(config: Any) -> NetworkAgent | None:
-    """Returns the agent that plays the shipped policy in numpy.
+def load_plain(config: Any, folder: Path | None = None) -> NetworkAgent | None:
+    """Returns the agent that plays a policy in numpy; None if there is none for the game.
 
-    None if no policy ships for the game.
+    Args:
+        config: what is to be played.
+        folder: of the policies; None takes those that ship.
 
     Raises:
         AgentError: the policy is broken.
     """
-    folder = policy_folder(config.game, FOLDER)
+    folder = policy_folder(config.game, FOLDER) if folder is None else folder
     about = policy_path(folder, config.num_players, "json")
     if not about.exists() or misfit(read_description(about), config) is not None:
         return None

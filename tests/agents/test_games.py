@@ -121,7 +121,7 @@ def test_the_commands_take_a_game(call, monkeypatch: pytest.MonkeyPatch, tmp_pat
         "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n"
     )
     command = partial(call, cli.evaluate, "random", "mine.py:First", "--game", OTHER, "--deals", 2)
-    code, out, err = command("--details", "--rules", "draw_base=3", "max_laps=20")
+    code, out, err = command("--details", "--rules", "online", "draw_base=3", "max_laps=20")
     assert (code, err) == (0, "")
     assert out.startswith(game_spec(OTHER).title)
     assert all(source in out for source in game_spec(OTHER).sources)

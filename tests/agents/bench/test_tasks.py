@@ -23,6 +23,7 @@ from gonzaga_agents.registry import make_agent
 from gonzaga_env.core import Engine
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tuscany import Engine as Tuscany
 
 AGAIN = "the field of gonzaga-bench has changed; to pin it: python -m gonzaga_agents.bench pin"
 
@@ -51,6 +52,20 @@ def test_a_policy_that_was_replaced_stays_in_the_field() -> None:
         names.append(found.probabilities.tobytes())
     assert len({*names}) == 2
     assert file_digests("learned", config) != file_digests("learned", config, is_opponent=True)
+
+
+def test_a_search_of_the_field_is_guided_by_the_policy_that_was_replaced() -> None:
+    task = find_task("tuscany/2p")
+    (pin,) = (each.pin for each in task.field if each.pin.spec == "search@16")
+    assert file_digests("search@16", task.config, is_opponent=True) == pin.files
+    assert file_digests("search@16", task.config) != pin.files
+    searches = [make("search@16", task.config) for make in (make_opponent, make_agent)]
+    assert {agent.name for agent in searches} == {"search@16"}
+    engine, thoughts = Tuscany(1, 2, seed=0), []
+    for agent in searches:
+        seen, mask = engine.observe()[0], engine.legal_action_mask()[0]
+        thoughts.append(agent.consider(seen, mask, np.random.default_rng(0)))
+    assert thoughts[0].values.tolist() != thoughts[1].values.tolist()
 
 
 # Agents whose floating-point numbers hardly differ between machines.
