@@ -18,6 +18,7 @@ from playwright.sync_api import sync_playwright
 
 FOLDER = Path(__file__).parent / "img"
 SETTINGS = '{"speed": "at once", "coach": false, "hint": "planner"}'
+WAIT = 300_000  # ms; the machine may be busy
 SEATS = ("you", "planner", "planner")
 
 
@@ -46,6 +47,7 @@ def served() -> Iterator[str]:
 def opened(browser: Any, **options: Any) -> Any:
     """Returns a page without coach and animations."""
     context = browser.new_context(**options)
+    context.set_default_timeout(WAIT)
     context.add_init_script(f"localStorage['gonzaga.settings'] ??= JSON.stringify({SETTINGS})")
     return context.new_page()
 

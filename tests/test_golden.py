@@ -35,7 +35,7 @@ def test_golden_games_hold_every_kind_of_move(records: list[Record]) -> None:
 #: SHA-256 over the final states of 1,000 games for each number of players; a change of the rules,
 #: the deal, chance or the layout of states shows here.
 PINNED = {
-    "gonzaga": {2: "4bd00de838750f73", 3: "2339f22b3591e703", 4: "60cb6188cbee5712"},
+    "gonzaga": {2: "cbc37413cdf2f462", 3: "c77815801051fe85", 4: "707bd46a003388d2"},
     "tuscany": {2: "aaeb3a30ef7fa776", 3: "b4fed2c4b5e6e2ae", 4: "8019d3717d70349b"},
     "tuscany online": {2: "ee0bf9f3ec4cce9a", 3: "bb05fb1ad078a9bb", 4: "1865df4b1237ae45"},
     "signorie": {2: "ca94777136b965b4", 3: "cd376302c0338389", 4: "da45625e99262f4a"},

@@ -193,6 +193,17 @@ def test_another_edition_is_named(folder: Path) -> None:
         load_learned(GameConfig(2, edition=edition), folder)
 
 
+def test_a_policy_plays_the_editions_that_it_lists(folder: Path) -> None:
+    config = GameConfig(2)
+    describe(folder, edition_digest="0" * 64)
+    with pytest.raises(AgentError, match="made for edition digest '000"):
+        load_learned(config, folder)
+    describe(folder, also_plays={"another": "1" * 64, "this one": config.edition.digest})
+    engine = Engine.from_config(config, 3)
+    actions = load_learned(config, folder).act(*seen(engine), np.random.default_rng(0))
+    assert engine.is_legal(actions).all()
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -202,6 +213,8 @@ def test_another_edition_is_named(folder: Path) -> None:
         ({"reward_scale": 0}, "reward_scale is 0; it takes a number above 0"),
         ({"reward_scale": None}, "reward_scale is None"),
         ({"reward_scale": 10**400}, "reward_scale is an integer of"),
+        ({"also_plays": ["0" * 64]}, r"also_plays is \[.*; it takes an object of digests"),
+        ({"also_plays": {"all": "*"}}, "also_plays is .*; it takes an object of digests"),
         ({"sha256": "00"}, r"players_2\.onnx: is not the described model: its sha256 is .*'00'"),
     ],
 )
