@@ -11,6 +11,7 @@ from gonzaga_agents.common.processes import Channel, Worker, WorkerError, lower_
 from gonzaga_agents.registry import make_agent
 from numpy.typing import NDArray
 
+from gonzaga_env.core.board import tables
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.spec import Config
 
@@ -130,6 +131,7 @@ def _any_scenario(config: Any) -> Any:
 def _serve(channel: Channel, name: str) -> None:
     """Answers questions until the server ends."""
     lower_priority(_NICENESS)
+    tables.KEPT.most = MAP_BYTES  # the kernel keeps no more
     thinker, games = ThinkerHere(name), dict[int, Config]()
     while True:
         question, number, new, arrays = channel.receive()
