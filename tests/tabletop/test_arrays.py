@@ -120,10 +120,14 @@ def test_positions_are_copied_and_pickled() -> None:
         assert found.engine is not position.engine
 
 
-def test_what_nothing_draws_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_nothing_draws_is_shown_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "_ADDED", {SPEC.name: SPEC})
-    with pytest.raises(OptionError, match="nothing draws liars_dice"):
-        draw(Game(2), "game.svg")
+    game = Game(2, seed=1)
+    game.play(0)
+    svg = draw(game).svg
+    assert "player 0: 5 points (dice 5)" in svg
+    assert "Last: player 0: 1 x 1" in svg
+    assert f"dice: [{game.position.dice[0]}, " in svg
 
 
 def test_games_of_installed_packages_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
