@@ -2,15 +2,13 @@
 
 The words of a game's stream, one an event, are those of splitmix64 started at a hash of its seed
 and episode. A deal takes the first ones; chance within the game takes one for each later event.
-Events are numbered below `MOST_EVENTS`; no game comes near it, but a state may be given one that is
-near, and the numbers begin again there.
+A state from outside has an event below `MOST_EVENTS`, which leaves room for 2^31 more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +17,6 @@ from gonzaga_env.tabletop.arguments import Integers, as_array, is_integer
 from gonzaga_env.tabletop.errors import OptionError
 
 MOST_EVENTS = 2**31
-_LAST_EVENT = MOST_EVENTS - 1
 _WORD = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
 _FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -45,12 +42,7 @@ def stream_starts(seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> ND
 
 def event_words(starts: NDArray[np.uint64], events: NDArray[np.integer]) -> NDArray[np.uint64]:
     """Returns the word of one event of each game, [M]; events count from 0."""
-    return _mix(starts + (later_event(events, 0).astype(np.uint64) + _ONE) * _GOLDEN)
-
-
-def later_event(event: Any, number: Any) -> Any:
-    """Returns the event that comes some events later, of one game or of each, [M]."""
-    return event + number & _LAST_EVENT
+    return _mix(starts + (events.astype(np.uint64) + _ONE) * _GOLDEN)
 
 
 def event_word(start: int, event: int) -> int:

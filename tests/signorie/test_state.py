@@ -225,7 +225,7 @@ def test_what_leaves_room_now_leaves_room_to_the_end(config: GameConfig) -> None
     start.scores[..., 1] = 7
     start.scores[..., 0] = room[..., 0] - start.scores[..., 1:].sum(axis=2)
     start.florins[:] = room[..., 1]
-    start.event[:] = MOST_EVENTS - np.arange(1, 7) ** 2
+    start.event[:] = MOST_EVENTS - 10_000
     engine = Engine.from_state(config, start, autoreset=False)
     games = [Game.from_config(config) for _ in range(6)]
     for row, game in enumerate(games):
@@ -243,7 +243,6 @@ def test_what_leaves_room_now_leaves_room_to_the_end(config: GameConfig) -> None
         assert (reachable <= most).all()
         most = reachable
     assert State.concatenate([game.state for game in games]) == engine.state
-    assert (engine.state.event < 10_000).all()  # their numbers began again
     for name in ("florins", "scores"):
         more = start.copy()
         getattr(more, name)[3, 1] += 1

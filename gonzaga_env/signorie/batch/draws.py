@@ -12,7 +12,7 @@ from gonzaga_env.signorie.batch.games import Games, row_sums
 from gonzaga_env.signorie.batch.tables import NO_DECK
 from gonzaga_env.signorie.state.deals import dice_counts
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.chance import event_words, later_event
+from gonzaga_env.tabletop.chance import event_words
 
 _FIRST_MALE = 4  # of the faces of an offspring die (S8.3)
 _MOST_OFFSPRING = 5
@@ -23,7 +23,7 @@ def words(
 ) -> NDArray[np.uint64]:
     """Returns words of the next events of each game, [M, most], of which some are used, [M]."""
     events = games.state.event.take(rows)
-    games.state.event[rows] = later_event(events, numbers)
+    games.state.event[rows] = events + numbers
     order: NDArray[np.uint32] = np.arange(most, dtype=np.uint32)
     return event_words(games.streams.take(rows)[:, None], events[:, None] + order)
 

@@ -11,7 +11,7 @@ from typing import Any
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state.state import NO_TILE, State, state_layout
-from gonzaga_env.tabletop.chance import event_word, later_event, stream_starts
+from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
 
@@ -146,7 +146,7 @@ class Position(BasePosition):
             order = [names.index(name) for name in given]
             if sorted(order) != list(range(c.NUM_ASSIGNMENTS)):
                 raise RecordError("drawn: assignments take each of the ten once")
-            self._skip(c.NUM_ASSIGNMENTS)
+            self.event += c.NUM_ASSIGNMENTS
         self.assignments = order
         self.drawn.append(["assignments", [names[tile] for tile in order]])
 
@@ -171,7 +171,7 @@ class Position(BasePosition):
             return values
         if len(given) != num_dice or not all(v in range(1, c.NUM_FACES + 1) for v in given):
             raise RecordError(f"drawn: {given!r}"[:80] + f"; it takes {num_dice} dice")
-        self._skip(1)
+        self.event += 1
         return list(given)
 
     def _draw_tile(self, given: str | None) -> int:
@@ -186,19 +186,14 @@ class Position(BasePosition):
             names = self.edition.tile_names
             if given not in names or not deck[kind := names.index(given)]:
                 raise RecordError(f"drawn: {given!r}"[:80] + ", which is not in the deck")
-            self._skip(1)
+            self.event += 1
         deck[kind] -= 1
         self.seen_table = None
         return kind
 
     def _word(self) -> int:
-        word = event_word(self.stream, self.event)
-        self._skip(1)
-        return word
-
-    def _skip(self, number: int) -> None:
-        """Goes on by some events of chance."""
-        self.event = later_event(self.event, number)
+        self.event += 1
+        return event_word(self.stream, self.event - 1)
 
     def _given(self, name: str) -> Any:
         """Returns what the next of the given events drew; None for chance."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.chance import event_words, later_event
+from gonzaga_env.tabletop.chance import event_words
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import Games, row_sums
 
@@ -143,7 +143,7 @@ def pick(
     rest[:, 0] = sums[:, 0]
     np.subtract(sums[:, 1:], sums[:, :-1], out=rest[:, 1:], casting="unsafe")
     pile[pile_rows] = rest
-    games.state.event[rows] = later_event(events, numbers)
+    games.state.event[rows] = events + numbers
     return counts - rest
 
 
@@ -154,7 +154,7 @@ def pick_one(games: Games, rows: Indices, pile: Pile, pile_rows: Indices) -> Ind
     places = event_words(games.streams.take(rows), events) % sums[:, -1].astype(np.uint64)
     kinds = (sums > places.astype(np.float32)[:, None]).argmax(axis=1)
     pile[pile_rows, kinds] -= 1
-    games.state.event[rows] = later_event(events, 1)
+    games.state.event[rows] = events + np.uint32(1)
     return kinds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gonzaga_env.tabletop.chance import event_word, later_event, stream_starts
+from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany import constants as c
@@ -147,7 +147,7 @@ class Position(BasePosition):
                 kind += 1
         else:
             kind = self._given(pile, texts)
-        self.event = later_event(self.event, 1)
+        self.event += 1
         pile[kind] -= 1
         self.drawn.append(texts[kind])
         return kind
