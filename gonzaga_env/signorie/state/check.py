@@ -267,7 +267,8 @@ def most_gains(config: GameConfig, state: State) -> NDArray[np.int64]:
     gains, games = gains_of(config.edition), np.arange(state.num_games)
     place = state.order.argsort(axis=1)
     due = place > place[games, state.seat][:, None]  # of those that wait for their reward
-    phase_3, late = state.passed.all(axis=1), state.round > c.BONUS_ROUNDS
+    phase_3 = np.asarray(state.passed.all(axis=1))
+    late = state.round > c.BONUS_ROUNDS
     reward = np.where(late[:, None], gains.vp_tile + gains.payment, gains.bonus + gains.wedding)[
         :, None
     ]
