@@ -373,7 +373,8 @@ def check_resets(spec: GameSpec, config: Any, seed: int = 0) -> None:
 
 def check_empty_batches(spec: GameSpec, config: Any, seed: int = 0) -> None:
     """Calls for no games change nothing, and engines of no games answer with empty arrays."""
-    none, rng = np.empty(0, np.int64), np.random.default_rng(seed)
+    none: Any = np.empty(0, np.int64)
+    rng = np.random.default_rng(seed)
     engine = _engine(spec, config, seed, autoreset=True)
     ended = engine.step(engine.sample_legal(rng)).final
     _ensure(ended.num_games == 0, "`final` holds games where none is over")

@@ -86,7 +86,7 @@ class RuleOptions:
         return found
 
     @classmethod
-    def completed(cls, rules: Mapping[str, Any]) -> Mapping[str, Any]:
+    def completed(cls, rules: Any) -> Any:
         """Returns what a file holds of a game's options, with those that its version lacked.
 
         Records, states and descriptions hold all options by name; those of versions before an
