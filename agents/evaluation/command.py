@@ -55,8 +55,8 @@ class GameOptions:
         rules = {name: getattr(self, name) for name in _GONZAGA_RULES}
         changed = {name: value for name, value in rules.items() if value != usual[name]}
         own = [f"{name}={json.dumps(value)}" for name, value in changed.items()]
-        rules = " ".join((*own, *self.rules)) or None
-        return config_for(agents, players, self.game, self.edition, self.scenario, rules)
+        text = " ".join((*own, *self.rules)) or None
+        return config_for(agents, players, self.game, self.edition, self.scenario, text)
 
 
 @dataclass(frozen=True)
