@@ -380,7 +380,7 @@ def check_empty_batches(spec: GameSpec, config: Any, seed: int = 0) -> None:
     _ensure(ended.num_games == 0, "`final` holds games where none is over")
     for it in (*_positions(spec, config, seed, 3), spec.engine.from_state(config, ended)):
         before = it.state.to_bytes()
-        for rows in (none, []):
+        for rows in list[Any]((none, [])):
             for seen in (it.observe(rows=rows), it.observe(0, rows=rows)):
                 _ensure(seen.shape == (0, config.features.size), "what is observed of no games")
             mask, legal = it.legal_action_mask(rows), it.legal_actions(rows)
