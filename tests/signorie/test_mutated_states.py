@@ -54,7 +54,7 @@ def play_to_the_end(config: GameConfig, states: State, rng: Random) -> None:
     engine = Engine.from_state(config, states, autoreset=False)
     games = [Game.from_config(config) for _ in range(states.num_games)]
     for row, game in enumerate(games):
-        game.state = states.take([row])
+        game.state = states.take(np.array([row]))
     for step in range(10**6):
         running = np.flatnonzero(engine.seats >= 0)
         if step % 5 == 0 or not len(running):
@@ -75,7 +75,7 @@ def test_what_passes_is_played_alike_to_the_end(num_players: int) -> None:
     while made < MUTANTS:
         seed, steps = rng.integers(10**6), rng.integers(1, 60 * num_players)
         engine = played(Engine(8, num_players, seed=int(seed), autoreset=False), int(steps))
-        mutants = [engine.state.take([row]) for row in rng.integers(8, size=25)]
+        mutants = [engine.state.take(np.array([row])) for row in rng.integers(8, size=25)]
         for state in mutants:
             mutate(state, rng)
         made += len(mutants)

@@ -92,7 +92,7 @@ class Unseen:
 
     def of_next_two(self) -> dict[Value, float]:
         """Returns the chances of the kinds of the next two tiles of the deck."""
-        found = {}
+        found: dict[Value, float] = {}
         for one, two in product(range(NUM_TILES), repeat=2):
             (house, value), (other, second) = divmod(one, 4), divmod(two, 4)
             same = house == other
@@ -104,7 +104,8 @@ class Unseen:
 
     def of_house_and_next(self, house: int) -> dict[Value, float]:
         """Returns the chances of a House's face-down tiles and of the next tile's House."""
-        found, others = {}, sum(self.left) - self.left[house]
+        found: dict[Value, float] = {}
+        others = sum(self.left) - self.left[house]
         for (number,), chance in self.of_houses(house).items():
             own = self.left[house] - number
             rest = sum(self.left) - self.face_down - own

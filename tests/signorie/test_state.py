@@ -229,7 +229,7 @@ def test_what_leaves_room_now_leaves_room_to_the_end(config: GameConfig) -> None
     engine = Engine.from_state(config, start, autoreset=False)
     games = [Game.from_config(config) for _ in range(6)]
     for row, game in enumerate(games):
-        game.state = start.take([row])
+        game.state = start.take(np.array([row]))
     rng, most = np.random.default_rng(0), np.full((6, config.num_players, 2), MOST_HELD)
     while not engine.state.finished.all():
         actions = engine.sample_legal(rng)

@@ -376,7 +376,7 @@ def test_events_near_the_bound_are_alike_in_both_engines() -> None:
     engine.set_state(engine.state.copy())
     games = [Game(3) for _ in range(6)]
     for row, game in enumerate(games):
-        game.state = engine.state.take([row])
+        game.state = engine.state.take(np.array([row]))
     while not engine.state.finished.all():
         actions = engine.sample_legal(rng)
         engine.step(actions)

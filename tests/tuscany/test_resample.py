@@ -67,7 +67,7 @@ def position(num_players: int, kinds: Container[int], seed: int) -> Engine:
         sizes = engine.state.hand.sum(axis=2)
         for row in np.flatnonzero((sizes > _FEW).all(axis=1)).tolist():
             if int(engine.kinds[row]) in kinds:
-                return Engine.from_state(engine.config, engine.state.take([row]))
+                return Engine.from_state(engine.config, engine.state.take(np.array([row])))
 
 
 class Unseen:
