@@ -175,9 +175,12 @@ def _night_loads() -> Iterator[Part]:
 def _night_fuzzing(folder: Path) -> Iterator[Part]:
     from tools.fuzz import FORMATS
 
-    long = _pytest("-m", "", "tests/test_stateful.py", "tests/core/state/test_resample.py")
+    resampling = ("core/state", "signorie", "tuscany")
+    tests = (f"tests/{room}/test_resample.py" for room in resampling)
+    long = _pytest("-m", "", "tests/test_stateful.py", *tests)
     yield Part("calls of engines and environments", long, {"GONZAGA_FUZZ": "50000"})
-    states = _pytest("-m", "", "tests/test_mutated_states.py")
+    mutated = ("tests/test_mutated_states.py", "tests/signorie/test_mutated_states.py")
+    states = _pytest("-m", "", *mutated)
     yield Part("mutated states", states, {"GONZAGA_FUZZ": "20000"})
     for name in FORMATS:
         for start in range(0, FUZZ_INPUTS, FUZZ_BLOCK):
