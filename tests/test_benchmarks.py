@@ -553,8 +553,9 @@ def test_the_calibration_of_a_game_goes_into_its_part_of_a_page(
     assert (played.legal.sum() / played.decisions.sum()) == played.num_legal
     assert len(points[0]) == 2 + len(two.sources)
     assert [row[0] for row in options] == [
-        *("| draw_base = 3", "| round_end = turn", "| final_turns = one_each"),
-        *("| colour_bonus = literal", "| hexagon_same_turn = True"),
+        *("| draw_base = 3", "| round_end = lap", "| final_turns = lap_then_one"),
+        *("| colour_bonus = ranked", "| bonus_gains = tiles", "| storage_points = setup"),
+        "| hexagon_same_turn = True",
     ]
     assert "| `draw" in {row[0].rstrip("`") for row in choices}
 

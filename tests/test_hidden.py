@@ -13,7 +13,7 @@ import gonzaga_env
 from gonzaga_env.core import Game, GameConfig, Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.view.game_log import log_lines
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.errors import IllegalActionError
 from tests.marks import some_nightly
 from tests.twins import History, random_history, twin_of

@@ -17,8 +17,7 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.editions.validate import find_faults, find_warnings
 from gonzaga_env.core.records import replay
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.render.ansi import view_text
-from gonzaga_env.render.draw import draw
+from gonzaga_env.render.draw import draw, view_text
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.conformance import CHECKS
 from tests.marks import some_nightly

@@ -86,7 +86,7 @@ def check_width(width: Any) -> None:
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 ALSO_PLAYS = "also_plays"
-"""The field that lists other editions that a policy may play: their digests by what they are."""
+"""The field that may list further editions that a policy plays: their digests by what they are."""
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "num_players": (is_integer, "an integer"),
     "edition": (lambda value: isinstance(value, str), "a name"),
@@ -99,7 +99,6 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "arguments": (lambda value: isinstance(value, dict), "an object"),
     ALSO_PLAYS: (_are_editions, "an object of digests"),
 }
-_OPTIONAL = (ALSO_PLAYS,)
 
 
 def parse_description(version: int, names: Iterable[str], content: bytes) -> dict[str, Any]:
@@ -117,9 +116,11 @@ def parse_description(version: int, names: Iterable[str], content: bytes) -> dic
     found = description.get("format") if isinstance(description, dict) else None
     if not is_integer(found) or found != version:
         raise ValueError(f"has format {short_repr(found)}; this version reads {version}")
-    for name in (*names, *(name for name in _OPTIONAL if name in description)):
+    for name in (*names, ALSO_PLAYS):
         is_valid, takes = FIELDS[name]
         if name not in description:
+            if name == ALSO_PLAYS:
+                continue
             raise ValueError(f"{name} is missing")
         if not is_valid(description[name]):
             raise ValueError(f"{name} is {short_repr(description[name])}; it takes {takes}")

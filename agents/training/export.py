@@ -20,9 +20,9 @@ from ..network.checkpoint import CheckpointError, load_agent, read_description
 from ..network.description import NO_PRIOR, game_of, prior_of
 from ..network.parts import TorchForward
 from ..policies.learned import OnnxForward
+from ..policies.onnx_model import OPSET, largest_difference, to_onnx
 from ..policies.shipped import policy_folder, write_policy
 from ..registry import find_checkpoint
-from .onnx_model import OPSET, largest_difference, to_onnx
 from .options import Arguments as TrainingArguments
 from .reports.curve import Curve
 
@@ -161,9 +161,10 @@ def training_command(arguments: dict[str, Any]) -> str:
     """Returns the command that trains with these arguments, without those that are defaults."""
     words = ["python", "train.py"]
     for field in fields(TrainingArguments):
-        value = arguments.get(field.name, field.default)
+        default = DEFAULT_GAME if field.name == "game" else field.default
+        value = arguments.get(field.name, default)
         values = value if isinstance(value, list | tuple) else [value]
-        if value != field.default and values:
+        if value != default and values:
             words += [f"--{field.name.replace('_', '-')}", *map(str, values)]
     return shlex.join(words)
 

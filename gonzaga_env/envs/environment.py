@@ -11,8 +11,7 @@ from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.layout import KEYS, Layout, MaskDtype, MaskPlace
-from gonzaga_env.render.ansi import view_text
-from gonzaga_env.render.draw import draw
+from gonzaga_env.render.draw import draw, view_text
 from gonzaga_env.render.window import GameWindow
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable

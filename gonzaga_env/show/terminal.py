@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from textwrap import fill
 from typing import TextIO
 
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import view_text
 from gonzaga_env.show.game import ShownGame, line_words
 from gonzaga_env.tabletop.errors import OptionError
 

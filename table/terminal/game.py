@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.games import game_names
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.errors import GameError
 

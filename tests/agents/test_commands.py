@@ -73,7 +73,7 @@ def test_the_package_says_its_version_and_which_commands_there_are(call) -> None
     assert all(name in out for name in ("gonzaga-evaluate", "gonzaga-train", "gonzaga-play"))
     code, out, err = call(cli.main, "evaluate")
     assert (code, out) == (2, "")
-    assert err.startswith("python -m gonzaga_agents takes no evaluate; the commands are:\n")
+    assert err == "python -m gonzaga_agents takes no 'evaluate'; type gonzaga-evaluate\n"
     done = subprocess.run(
         [sys.executable, "-m", "gonzaga_agents", "--version"],
         capture_output=True,

@@ -50,6 +50,7 @@ SCRIPTS = {
     "tools/mutate.py": "tests/test_mutate.py",
     "tools/package_check.py": "noxfile.py",
     "tools/parts.py": "tests/test_parts.py",
+    "tools/policy_checkpoint.py": "tests/agents/training/test_policy_checkpoint.py",
     "tools/release_data.py": "tests/agents/dataset/test_release.py",
 }
 

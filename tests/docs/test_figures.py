@@ -34,6 +34,7 @@ NOT_MEASURED = {
         "**Pairs.**": "the fair share",
         "**Notes.**": "the fair share",
     },
+    "testing": {"| parts | what |": "how many mutants have to end"},
     "training": {"A copy of the policy": "the fair share"},
 }
 

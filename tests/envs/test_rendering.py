@@ -23,7 +23,7 @@ from gonzaga_env.core import OptionError
 from gonzaga_env.envs.environment import RENDER_MODES, RENDER_WIDTH
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import view_text
 
 ROOT = Path(__file__).parents[2]
 ID = "gonzaga/Gonzaga-v0"

@@ -19,7 +19,7 @@ from gonzaga_env.core import Engine, load_edition
 from gonzaga_env.core.editions.edition import Scenario
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES, State
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.writing import write_aside
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import view_text
 from gonzaga_env.show.game import ShownGame
 from gonzaga_env.show.terminal import Stepper
 from gonzaga_env.tabletop.errors import OptionError

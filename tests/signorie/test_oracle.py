@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.signorie import Engine, Game, GameConfig, Recorder
+from gonzaga_env.signorie import Engine, Game, GameConfig
+from gonzaga_env.signorie.records import SignorieRecorder
 from gonzaga_env.tabletop.records import read_entries
 from tests.marks import some_nightly
 from tests.signorie.table import differences, texts
@@ -82,7 +83,9 @@ class Trio:
         config = GameConfig(num_players, edition_of(values))
         self.engine = Engine.from_config(config, num_games, seed, autoreset=False)
         self.games = [Game.from_config(config, seed + i) for i in range(num_games)]
-        self.recorders = [Recorder(game, ["oracle"] * config.num_players) for game in self.games]
+        self.recorders = [
+            SignorieRecorder(game, ["oracle"] * config.num_players) for game in self.games
+        ]
         self.oracles = [OracleGame(values, r.record()["deal"]) for r in self.recorders]
         self.pieces = [oracle.pieces() for oracle in self.oracles]
         self.rng = np.random.default_rng(seed)

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env.tabletop.records import read_entries
-from gonzaga_env.tuscany import Engine, Game, GameConfig, Options, Recorder
+from gonzaga_env.tuscany import Engine, Game, GameConfig, Options
 from gonzaga_env.tuscany.board.actions import ACTIONS
+from gonzaga_env.tuscany.records import TuscanyRecorder
 from tests.marks import some_nightly
 from tests.tuscany_oracle import EDITION, OracleGame
 
@@ -68,7 +69,9 @@ class Trio:
     def __init__(self, config: GameConfig, num_games: int, seed: int) -> None:
         self.engine = Engine.from_config(config, num_games, seed, autoreset=False)
         self.games = [Game.from_config(config, seed + i) for i in range(num_games)]
-        self.recorders = [Recorder(game, ["oracle"] * config.num_players) for game in self.games]
+        self.recorders = [
+            TuscanyRecorder(game, ["oracle"] * config.num_players) for game in self.games
+        ]
         self.oracles = [
             OracleGame(EDITION, recorder.record()["deal"], config.rules.as_dict())
             for recorder in self.recorders

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from gonzaga_env.render.ansi import points_table
+from gonzaga_env.render.draw import points_table
 from gonzaga_env.signorie.constants import SOURCES
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from gonzaga_env.render.ansi import points_table
+from gonzaga_env.render.draw import points_table
 from gonzaga_env.render.tuscany.table import pile_words
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.records.log import called, told

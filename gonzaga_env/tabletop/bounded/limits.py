@@ -25,7 +25,7 @@ RESULTS_BYTES = 512 * MIB  # of a tournament's results
 DATASET_JSON = MIB  # bytes of what a data set says of itself
 DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy
 
-# Results of games: of tournaments and of gonzaga-bench.
+# Results of games: of tournaments and of the benchmark.
 GAME_POINTS = 2**31  # of a seat, above or below 0
 GAME_ROUNDS = 2**31
 

@@ -124,7 +124,7 @@ def test_the_choices_are_drawn_where_a_file_is_named(run: Run, file: Path) -> No
     assert (file.parent / "choices.svg").read_text("utf-8") == drawn.svg
     assert (file.parent / "choices.png").read_bytes().startswith(b"\x89PNG")
     told = complaint_of(run(1, 41, "greedy", "--picture", "choices.bmp"))
-    assert "choices.bmp: a picture's file ends in .svg or .png" in told
+    assert "'choices.bmp' ends in none of .svg, .png" in told
 
 
 def test_an_agent_of_ones_own_may_count_playouts(run: Run) -> None:

@@ -1,10 +1,8 @@
 """Checkpoints: what is saved plays the same, and what does not fit is refused in one line."""
 
 import dataclasses
-import errno
 import io
 import json
-import os
 import pickle
 import shutil
 import zipfile
@@ -28,7 +26,7 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError
-from tests.agents.training.toys import TOY
+from tests.agents.training.toys import TOY, fill_the_disk
 
 EDITION = load_edition("europe")
 ARGUMENTS = dataclasses.replace(TOY, opponents="random,past", num_games=2, width=16)
@@ -213,12 +211,7 @@ def test_damage_inside_is_found(path: Path):
 def test_saving_replaces_only_by_something_complete(run: Run, monkeypatch: pytest.MonkeyPatch):
     before = (run.out / "checkpoint.zip").read_bytes()
 
-    def fill_the_disk(path: Path, data: bytes) -> None:
-        with path.open("wb") as file:
-            file.write(data[: len(data) // 2])
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(Path, "write_bytes", fill_the_disk)
+    fill_the_disk(monkeypatch)
     with pytest.raises(OSError, match=r"No space left on device: '.*/checkpoints/\d+\.zip'"):
         run.save()
     assert (run.out / "checkpoint.zip").read_bytes() == before

@@ -6,8 +6,8 @@ import pytest
 from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.description import game_of
+from gonzaga_agents.policies.onnx_model import to_onnx
 from gonzaga_agents.policies.shipped import write_policy
-from gonzaga_agents.training.onnx_model import to_onnx
 
 from gonzaga_env.core import GameConfig
 

@@ -22,9 +22,9 @@ from gonzaga_agents.network.description import game_of
 from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.policies import learned
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
+from gonzaga_agents.policies.onnx_model import to_onnx
 from gonzaga_agents.policies.shipped import FOLDER, shipped_files, shipped_players, write_policy
 from gonzaga_agents.registry import checkpoint_players, find_checkpoint, make_agent
-from gonzaga_agents.training.onnx_model import to_onnx
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN

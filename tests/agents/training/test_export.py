@@ -20,10 +20,10 @@ from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
+from gonzaga_agents.policies.onnx_model import to_onnx
 from gonzaga_agents.training import export as command
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.export import export, training_command
-from gonzaga_agents.training.onnx_model import to_onnx
 from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
 
@@ -146,10 +146,10 @@ def test_the_page_lists_what_lies_in_a_folder(exported_run: Path, tmp_path: Path
 
 
 def test_the_command_of_a_training_can_be_typed() -> None:
-    assert training_command({}) == "python train.py"
+    assert training_command({"game": "gonzaga"}) == training_command({}) == "python train.py"
     arguments = {"players": 2, "opponents": "greedy,a b", "sea_league": "first_only", "width": None}
     assert training_command(arguments) == (
-        "python train.py --players 2 --opponents 'greedy,a b' --sea-league first_only"
+        "python train.py --sea-league first_only --players 2 --opponents 'greedy,a b'"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import signal
@@ -20,6 +19,7 @@ from gonzaga_agents.common.interrupts import Terminated, first_signal_raises
 from gonzaga_agents.common.locks import LOCK, LockedError, lock_folder
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.training import command as training
+from gonzaga_agents.training import options
 from gonzaga_agents.training.command import stored_arguments, train
 from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import LearningError, Run
@@ -145,15 +145,7 @@ def test_a_full_disk_names_the_file_and_keeps_the_last_checkpoint(
     out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     before = (out / "checkpoint.zip").read_bytes()
-    write = Path.write_bytes
-
-    def fill(path: Path, data: bytes) -> int:
-        if ".zip" not in path.name:
-            return write(path, data)
-        write(path, data[:1000])
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(Path, "write_bytes", fill)
+    toys.fill_the_disk(monkeypatch)
     monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(out), "--timesteps", "256"])
     assert cli.train() == 2
     complaint = capsys.readouterr().err.splitlines()[-1]
@@ -217,7 +209,7 @@ def test_a_busy_folder_without_a_checkpoint_names_its_holder(
 ):
     monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(tmp_path)])
     with lock_folder(tmp_path, "training"), pytest.raises(LockedError, match="another training"):
-        training.main()
+        options.main()
 
 
 def test_the_lock_ends_with_a_killed_process(tmp_path: Path):

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
 import numpy as np
+import pytest
 import torch
 from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.gonzaga.network.network import PARTS, Network
@@ -87,3 +94,22 @@ def experience_of(model: SelfPlayPPO, inputs: Inputs) -> Experience:
     returns = values + advantages
     numbers = kinds.astype(np.uint8), rounds.astype(np.uint8)
     return Experience(inputs, chosen, log_probs, values, advantages, returns, *numbers)
+
+
+class _FullFile(FileIO):
+    """A file on a disk that is full after half of what is written."""
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        super().write(data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets checkpoints meet a full disk."""
+    opened = Path.open
+
+    def open_full(path: Path, mode: str = "r", *more: Any, **options: Any) -> Any:
+        is_checkpoint = ".zip" in path.name and mode == "wb"
+        return _FullFile(path, mode) if is_checkpoint else opened(path, mode, *more, **options)
+
+    monkeypatch.setattr(Path, "open", open_full)

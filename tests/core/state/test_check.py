@@ -200,7 +200,9 @@ def test_states_know_their_edition_and_options() -> None:
     ):
         assert made.origin == Origin(engine.edition.digest, engine.rules)
     other = Engine(1, 3, rules=Rules("first_only"))
-    with pytest.raises(StateError, match=r"the game's options are Rules\(sea_league='first_only'"):
+    with pytest.raises(
+        StateError, match=r"the game's options are Options\(sea_league='first_only'"
+    ):
         other.state = engine.state
     edition = load_edition("europe")
     one_less = dataclasses.replace(edition, barriers=edition.barriers[1:])

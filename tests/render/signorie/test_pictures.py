@@ -12,7 +12,7 @@ import gonzaga_env
 from gonzaga_env import signorie_v0
 from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.games import record_frames
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Label, Scene
 from gonzaga_env.render.signorie.pictures import PICTURES

@@ -10,7 +10,7 @@ import pytest
 import gonzaga_env
 from gonzaga_env import castles_of_tuscany_v0
 from gonzaga_env.envs.environment import RENDER_MODES
-from gonzaga_env.render.ansi import view_text
+from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Label, Paint, Scene
@@ -131,7 +131,7 @@ def test_all_holders_of_a_game_give_the_same_picture(tuscany_record: Record) -> 
     names = tuscany_record["agents"]
     assert gonzaga_env.draw(tuscany_record, move=50).svg == gonzaga_env.draw(game, names=names).svg
     assert state.scene.width == picture.scene.width
-    assert len(recorder.moves) == 50
+    assert len(recorder.record()["moves"]) == 50
     view = game.view()
     assert gonzaga_env.draw(view, config=game.config).svg == picture.svg == game._repr_svg_()
     with pytest.raises(OptionError, match="another edition"):

@@ -77,7 +77,7 @@ def test_commands_answer_and_wrong_lines_are_explained(play: Play) -> None:
     assert "'foo' is not among them" in out
     assert "'layout a' may be 32 actions: " in out
     wrong = play([], "--scenario", "Colombo")
-    assert "--scenario is Colombo; tuscany has no scenarios" in complaint_of(wrong)
+    assert "--scenario is Colombo; The Castles of Tuscany has no scenarios" in complaint_of(wrong)
 
 
 @pytest.mark.parametrize("kind", range(len(KINDS)))

@@ -17,7 +17,7 @@ from gonzaga_env.games import game_spec
 from ..common.arrays import Floats, Inputs
 from ..common.extras import extra_needed
 from ..network.agent import Forward, NetworkAgent, Reader
-from ..policies.shipped import OUTPUTS
+from .shipped import OUTPUTS
 
 if TYPE_CHECKING:
     from onnx import ModelProto
