@@ -99,7 +99,9 @@ def _checked_name(name: str) -> str:
         raise OptionError(f"a player's name takes up to {MAX_NAME} printable letters")
     name = name.strip()
     if _INVISIBLE.intersection(name) or unicodedata.category(name[:1] or "a").startswith("M"):
-        raise OptionError("a player's name takes letters that can be seen, a plain one first")
+        raise OptionError(
+            "a player's name takes visible letters and must not begin with a combining mark"
+        )
     return name
 
 

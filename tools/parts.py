@@ -98,6 +98,10 @@ _UNSERVED = re.compile(
 )
 
 
+#: Processes of the parts that run now.
+RUNNING = set[subprocess.Popen[bytes]]()
+
+
 class Part(NamedTuple):
     """A check.
 
@@ -240,6 +244,7 @@ def run(part: Part, seconds: float | None = None) -> Result:
             env={**os.environ, **part.variables},
             start_new_session=True,
         )
+        RUNNING.add(process)
         try:
             code = process.wait(seconds)
             late = ""
@@ -247,6 +252,7 @@ def run(part: Part, seconds: float | None = None) -> Result:
             code, late = 1, f"ended after {seconds:,.0f} s"
         finally:
             _end(process)
+            RUNNING.discard(process)
         out.seek(0)
         log = out.read()
     verdict, detail = judge(part, code, log)
@@ -270,7 +276,13 @@ def run_ci(parts: Sequence[Part], folder: Path, jobs: int) -> list[str]:
         return result.verdict
 
     with ThreadPoolExecutor(jobs) as pool:
-        return [*pool.map(once, parts)]
+        try:
+            return [*pool.map(once, parts)]
+        except BaseException:  # Ctrl-C reaches this thread alone
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in [*RUNNING]:
+                _end(process)
+            raise
 
 
 def run_night(parts: Sequence[Part], folder: Path) -> list[str]:

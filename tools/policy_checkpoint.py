@@ -26,7 +26,7 @@ from gonzaga_agents.training.policy import SelfPlayPPO
 from torch import Tensor
 
 from gonzaga_env.command_line import run_command
-from gonzaga_env.games import game_spec
+from gonzaga_env.games import game_name, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 
 
@@ -63,12 +63,13 @@ def main(arguments: Arguments) -> int:
     Raises:
         GameError: no policy ships for this game and number of players.
     """
-    folder = policy_folder(arguments.game)
+    game = game_name(arguments.game)
+    folder = policy_folder(game)
     path = policy_path(folder, arguments.players, "json")
     if not path.exists():
-        raise OptionError(f"no policy of {arguments.game} ships for {arguments.players} players")
+        raise OptionError(f"no policy of {game} ships for {arguments.players} players")
     about: dict[str, Any] = read_description(path)
-    config = game_spec(arguments.game).written_config(
+    config = game_spec(game).written_config(
         about["rules"], num_players=arguments.players, edition=about["edition"]
     )
     parts = network_parts(config, "planner")

@@ -148,7 +148,10 @@ def _difference_of(computed: Any, stated: Any, place: str = "results") -> str | 
 
 
 def _ratings_difference(stated: Task, task: Task) -> str | None:
-    """Returns which opponent has another rating than the task fixes; None was before it did."""
+    """Returns which opponent has another rating than the task fixes.
+
+    A rating of None means that the row is older than the rating.
+    """
     for own, fixed in zip(stated.field, task.field, strict=True):
         if own.rating not in (None, fixed.rating):
             return (

@@ -117,7 +117,7 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
         edition = () if arguments.edition is None else ("--edition", arguments.edition)
         game = () if config.game == DEFAULT_GAME else ("--game", config.game)
         rules = ("--rules", *arguments.rules) if arguments.rules else ()
-        other = _eval_against(arguments)[0]
+        other = "greedy" if "greedy" in agent_names(config.game) else "random"
         more = command_text("evaluate", path, other, *game, *edition, *rules)
         show_final(console, config, learner, num_deals=num_deals, more=more)
 

@@ -161,7 +161,7 @@ class _Gonzaga(SeatedGame):
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] = Options(),
+        rules: Options | Mapping[str, Any] | str = Options(),
         reward: Reward = "outcome",
         render_mode: str | None = None,
         mask: MaskPlace = "observation",

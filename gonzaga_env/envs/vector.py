@@ -111,7 +111,7 @@ class GonzagaVectorEnv(LearnerVectorEnv):
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] = Options(),
+        rules: Options | Mapping[str, Any] | str = Options(),
         reward: Reward = "outcome",
         opponents: Opponents = None,
         seat: int | None = None,

@@ -20,18 +20,9 @@ _LETTERS = 84  # of a line
 _PANEL = 640.0, 120.0
 #: What a view says in other words here.
 _SAID = {
-    "game",
-    "edition",
-    "digest",
-    "viewer",
-    "round",
-    "seat",
-    "decides",
-    "names",
-    "scores",
-    "totals",
+    *("game", "edition", "digest", "viewer", "round", "seat", "decides", "names"),
+    *("scores", "totals", "won", "last"),
 }
-_SAID |= {"scores", "totals", "won", "last"}
 
 
 def plain_pictures(spec: GameSpec) -> GamePictures:

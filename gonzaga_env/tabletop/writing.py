@@ -23,7 +23,7 @@ def write_aside(path: str | Path, content: str | bytes) -> None:
     """Writes a file completely or not at all.
 
     Args:
-        path: the file to write or replace; what a symbolic link points to stays its target.
+        path: the file to write or replace; a symbolic link stays, and its target is replaced.
         content: text (written as UTF-8) or bytes.
 
     Raises:
@@ -49,6 +49,8 @@ def open_aside(path: str | Path) -> Iterator[BinaryIO]:
             yield file
         aside.replace(target)
     except OSError as error:
+        if error.filename not in (None, str(aside)):
+            raise  # of another file, which the block reads
         reason = error.strerror or str(error).partition("\n")[0]
         raise OSError(error.errno or errno.EIO, reason, str(path)) from None
     finally:

@@ -60,7 +60,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] = Options(),
+        rules: Options | Mapping[str, Any] | str = Options(),
         seed: int | Sequence[int] | Integers = 0,
         autoreset: bool = True,
         reward: Reward = "outcome",

@@ -108,7 +108,7 @@ KEPT: Recent[Tables] = Recent(256 * 2**20, memory_of)
 
 
 def tables_for(edition: Edition) -> Tables:
-    """Returns the tables of an edition, built once for each content while it was used of late."""
+    """Returns the tables of an edition, built once while it is among the recently used ones."""
     return KEPT.get(edition.digest, lambda: _build(edition))
 
 

@@ -36,7 +36,7 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Fief:
-    """A piece of 3 or 4 hexes (R1.6)."""
+    """A piece of one to six hexes, usually 3 or 4 (R1.6)."""
 
     number: int
     cells: tuple[tuple[int, int], ...]  # axial (q, r)

@@ -62,7 +62,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] = Options(),
+        rules: Options | Mapping[str, Any] | str = Options(),
         seed: int = 0,
         reward: Reward = "outcome",
     ) -> None:

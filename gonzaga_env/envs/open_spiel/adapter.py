@@ -72,7 +72,7 @@ class Game(pyspiel.Game):
         arguments: dict[str, Any] = {"num_players": players, "edition": edition}
         if "scenario" in rules:
             arguments["scenario"] = rules.pop("scenario") or None
-        if text := rules.pop("rules", ""):  # a preset, say; it goes before the others
+        if text := rules.pop("rules", ""):  # a preset, say; it overrides the others
             rules |= self.SPEC.config().rules.parse(text)
         return self.SPEC.config(**arguments, rules=rules)
 

@@ -94,7 +94,7 @@ class Bench:
             self._parts.move_to_end(key)
             part = next(self._parts[key], None)
         except MemoryError:
-            self._parts.clear()  # all of it, to begin anew: what the others hold may be too much
+            self._parts.clear()  # drop everything: other analyses may hold the memory
             self._games.clear()
             return Failure("this takes more memory than there is for it")
         except Exception as error:  # an agent may be anybody's code

@@ -31,9 +31,9 @@ _UNUSED = (
 def memory_of(edition: Any) -> int:
     """Returns the bytes that games on an edition take in a process, beside each game's own.
 
-    Those of Gonzaga have tables of what every placement meets, whose size grows with the square of
-    the hexes: 9 MB for 316 hexes, 45 MB for 795, which are the most that a map has. The other
-    games' editions take too little to count.
+    Those of Gonzaga have tables of the conflicts of every placement, whose size grows with the
+    square of the hexes: 9 MB for 316 hexes, 45 MB for 795, which are the most that a map has. The
+    other games' editions take too little to count.
     """
     if not isinstance(edition, Edition):
         return 0

@@ -1,4 +1,4 @@
-"""Runs an agent in this process, or in its own one."""
+"""Runs an agent in this process or in a process of its own."""
 
 from __future__ import annotations
 

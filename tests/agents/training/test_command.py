@@ -34,10 +34,12 @@ from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.command import stored_arguments
 from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.reports.progress import Report
+from gonzaga_agents.training.resume import arguments_in
 from gonzaga_agents.training.run import _learning_rate
 from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from gonzaga_env import tuscany
 from gonzaga_env.core import GameConfig
 from gonzaga_env.games import game_spec
 from tests.marks import some_nightly
@@ -222,7 +224,7 @@ def test_resuming_goes_on_with_the_same_arguments(run, tmp_path: Path):
     wanted = arguments(
         out=out, timesteps=192, reward="score", seed=4, opponents="random", preset="standard"
     )
-    assert stored_arguments(out) == wanted
+    assert stored_arguments(out) == dataclasses.replace(wanted, game="gonzaga")
 
 
 def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path):
@@ -644,3 +646,16 @@ def test_the_door_names_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys)
 @pytest.mark.parametrize("remaining", [1.0, 0.5, 0.0, -1.0, -27.0])
 def test_the_learning_rate_stays_positive_past_the_end(remaining: float) -> None:
     assert 1e-4 <= _learning_rate(remaining) <= 1e-3
+
+
+def test_a_run_of_a_version_with_fewer_options_keeps_its_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    online = tuscany.Options.of("online").as_dict()
+    six = {name: value for name, value in online.items() if name not in tuscany.Options.BEFORE}
+    stored = {"game": "tuscany", "rules": six, "arguments": {"game": "tuscany", "rules": []}}
+    monkeypatch.setattr("gonzaga_agents.training.resume.read_description", lambda path: stored)
+    found = arguments_in(Path("checkpoint.zip"), Arguments)
+    assert tuscany.Options.of(" ".join(found["rules"])) == tuscany.Options.of("online")
+    stored["rules"] = online
+    assert arguments_in(Path("checkpoint.zip"), Arguments)["rules"] == ()
