@@ -30,7 +30,7 @@ def test_it_plays_legal_actions_in_mixed_phases(num_players: int, sea_league: An
 
 def test_the_same_generator_gives_the_same_choices() -> None:
     config = GameConfig(3)
-    engine = mixed_engine(config, 10, 40, seed=6)
+    engine = mixed_engine(config, 10, 40, seed=7)
     seen = engine.observe(), engine.legal_action_mask()
     choices = [
         SearchAgent(config, Budget(24)).act(*seen, np.random.default_rng(seed))
