@@ -42,13 +42,13 @@ print(dict(decisions))
 # %% [markdown]
 # ## A position
 #
-# Two agents named `planner` play against each other for 90 decisions. The picture shows what seat 0
+# Two agents named `planner` play against each other for 85 decisions. The picture shows what seat 0
 # knows: the other hand is hidden. The edition is a reconstruction, as its title says.
 
 # %%
 config = GameConfig(num_players=2)
 game, planner = Game.from_config(config, seed=5), make_agent("planner", config)
-for _ in range(90):
+for _ in range(85):
     mask = game.mask().astype(bool)
     game.play(int(planner.act(game.observation()[None], mask[None], rng)[0]))
 gonzaga_env.draw(game, OUT / "position.svg", viewer=0)
