@@ -57,11 +57,14 @@ intersphinx_mapping = {
     "gymnasium": ("https://gymnasium.farama.org/", "_inventories/gymnasium.txt"),
 }
 nitpick_ignore_regex = [
-    ("py:class", r"gonzaga_env\.tabletop\.engines\.base\.\w+T"),  # type variables
+    ("py:class", r"gonzaga_env\.tabletop\.(engines\.base|features)\.\w+T"),  # type variables
     # Names for types, such as Viewer = int | Literal["public", "spectator"], which have no page.
-    ("py:class", r"Opponents|Record|Source|ThemeName|Viewer|gonzaga_agents\.dataset\.load\.Source"),
+    ("py:class", r"Opponents|Record|Source|ThemeName|Viewer"),
+    ("py:class", r"gonzaga_agents\.dataset\.batches\.Source"),
     # The insides of games and commands, which appear in fields that are for reading only.
     ("py:class", r"gonzaga_env\.\w+\.single\.position\.Position"),
+    ("py:class", r"gonzaga_env\.\w+\.records\.\w+Recorder|CONFIG"),
+    ("py:class", r"gonzaga_env\.tabletop\.options\.RuleOptions"),
     ("py:class", r"gonzaga_env\.core\.board\.legal_sets\.LegalSets"),
     ("py:class", r"gonzaga_env\.tabletop\.records\.replaying\.Replayed"),
     ("py:class", r"gonzaga_agents\.common\.executor\.work\.Executor"),

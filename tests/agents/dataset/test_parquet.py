@@ -95,7 +95,8 @@ def test_arrays_are_lists_of_numbers(
     datasets = pytest.importorskip("datasets", reason="needs datasets of Hugging Face")
     read = datasets.load_dataset(str(out), split="train", cache_dir=str(tmp_path / "cache"))
     some = read.with_format("numpy")[5:9]
-    assert (some["observation"].dtype, some["action_mask"].dtype) == (np.uint8, np.bool_)
+    assert "uint8" in str(read.features["observation"])  # numpy's format widens integers
+    assert some["action_mask"].dtype == np.bool_
     for name in ("observation", "action_mask"):
         assert (some[name] == games[name][5:9]).all()
 
