@@ -160,7 +160,7 @@ def test_deals_cannot_be_guessed() -> None:
 def test_names_and_seats_are_checked() -> None:
     invisible = ["\u3164", "\u2800", "Ann\u3164", "A\u115fnn", "\ufe0f", "\u0301nn"]
     for name in ("x" * 41, "a\nb", 7, *invisible):
-        with pytest.raises(OptionError, match=r"printable letters|that can be seen"):
+        with pytest.raises(OptionError, match=r"printable letters|visible letters"):
             human(name)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="1 seats for 2 players"):
         GameSession(GameConfig(2), [human()])
