@@ -35,7 +35,7 @@ def nothing(done: float) -> None:
 
 def print_loss(message: str) -> None:
     """Prints a line about a lost worker on stderr."""
-    print(message, file=sys.stderr, flush=True)
+    print(f"warning: {message}", file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ class Remote:
         self._num_losses += 1
         if self._num_losses == _MOST_LOSSES:
             raise WorkerDiedError(f"{reason}, {_MOST_LOSSES} times in the same work") from error
-        print_loss(f"train: {reason}; its work is done again")
+        print_loss(f"{reason}; its work is done again")
         self.stop()
         self._start()
 
