@@ -67,6 +67,7 @@ ROOMS = [
     ["command_line"],
     ["show"],
     ["stats"],
+    ["commands"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
