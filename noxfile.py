@@ -152,8 +152,8 @@ def ray(session: nox.Session) -> None:
     tests = ["tests/agents/common", "tests/agents/training/test_ray.py"]
     posargs, runs = (["-k", "ray"], "1") if is_short(session) else (session.posargs, "10")
     session.run("python", "-m", "pytest", *tests, *posargs)
-    session.run("python", "tools/chaos_ray.py", "--runs", runs)
-    session.run("python", "tools/chaos_training.py", "--runs", runs)
+    for program in ([], ["--training"]):
+        session.run("python", "tools/chaos_ray.py", *program, "--runs", runs)
 
 
 @nox.session(python="3.11")

@@ -160,40 +160,50 @@ ROWS = (
 
 
 _LONGER = 3  # steps of 1,024 games against planner take a tenth of a second each
+Build = Callable[[Settings], Measure]
 
 
 def measures(rows: list[Row], settings: Settings) -> dict[str, Measure]:
     """Returns what has to be measured for some rows, each built and warmed up."""
     needed = {name.partition(".")[0] for row in rows for name in row.figures}
-    return {name: build(settings) for name, build in _BUILDERS.items() if name in needed}
+    return {name: build(settings) for name, (_, build) in _FIGURES.items() if name in needed}
 
 
 def unit(figure: str) -> str:
     """Returns the unit of a figure."""
-    return _UNITS.get(figure) or _UNITS.get(figure.partition(".")[0], "agent steps/s")
+    if figure == "training.speed":
+        return "turns/s"
+    return _FIGURES[figure.partition(".")[0]][0]
 
 
-_UNITS = {
-    **{f"{name}_{n}": "learner steps/s" for name in ("make_vec", "sync") for n in (1, 8, 64)},
-    **dict.fromkeys(("sb3_vec_256", "sb3_vec_1024", "sb3_dummy"), "learner steps/s"),
-    "training": "µs/turn",
-    "training.speed": "turns/s",
-    **dict.fromkeys(("memory_engine", "memory_numpy"), "MB"),
-    **{f"{game.name}_memory": "MB" for game in OTHER_GAMES},
-    **dict.fromkeys(("import", "first_engine", "first_picture"), "s"),
-}
+def _rate(
+    make: Callable[[int], Callable[[], int]],
+    num_games: int = 1,
+    unit: str = "agent steps/s",
+    longer: int = 1,
+) -> tuple[str, Build]:
+    """Returns what measures steps a second of what `make` makes of a number of games."""
+    return unit, lambda settings: partial(
+        rate, make(settings.games(num_games)), settings.seconds * longer
+    )
 
 
-def _engine(num_games: int, **options: bool) -> Callable[[Settings], Measure]:
-    def build(settings: Settings) -> Measure:
-        games = EngineGames(settings.games(num_games), **options)
-        return partial(rate, games.play_round, settings.seconds)
-
-    return build
+def _engine(num_games: int, **options: bool) -> tuple[str, Build]:
+    return _rate(lambda number: EngineGames(number, **options).play_round, num_games)
 
 
-def _aec(make: Callable[[], Any]) -> Callable[[Settings], Measure]:
-    return lambda settings: partial(rate, aec_games(make()), settings.seconds)
+def _aec(make: Callable[[], Any]) -> tuple[str, Build]:
+    return _rate(lambda _: aec_games(make()))
+
+
+def _learner(
+    play: Callable[..., Callable[[], int]], num_envs: int, longer: int = 1, **options: Any
+) -> tuple[str, Build]:
+    return _rate(partial(play, **options), num_envs, "learner steps/s", longer)
+
+
+def _release(figure: str, name: str) -> tuple[str, Build]:
+    return "agent steps/s", partial(releases.paired, figure, name)
 
 
 def _connect_four() -> Any:
@@ -203,61 +213,35 @@ def _connect_four() -> Any:
     return raw_env()
 
 
-def _vector(num_envs: int, mode: str) -> Callable[[Settings], Measure]:
-    def build(settings: Settings) -> Measure:
-        play = vector_games(settings.games(num_envs), mode)
-        return partial(rate, play, settings.seconds)
-
-    return build
-
-
-def _sb3(num_envs: int, *, single: bool = False) -> Callable[[Settings], Measure]:
-    def build(settings: Settings) -> Measure:
-        play = sb3_games(settings.games(num_envs), single=single)
-        return partial(rate, play, settings.seconds * _LONGER)
-
-    return build
-
-
-def _oracle(settings: Settings) -> Measure:
-    return partial(rate, oracle_games(Engine(settings.games(1024))), settings.seconds)
-
-
 def _training(settings: Settings) -> Measure:
     from benchmarks.speeds.training import training
 
     return training(settings.games(128))
 
 
-def _batch(game: str, num_games: int) -> Callable[[Settings], Measure]:
-    def build(settings: Settings) -> Measure:
-        return partial(rate, batch_games(game, settings.games(num_games)), settings.seconds)
-
-    return build
-
-
-def _other_game(game: OtherGame) -> dict[str, Callable[[Settings], Measure]]:
+def _other_game(game: OtherGame) -> dict[str, tuple[str, Build]]:
     name = game.name
     return {
-        **{f"{name}_{n}": _batch(name, n) for n in (1024, 64)},
+        **{f"{name}_{n}": _rate(partial(batch_games, name), n) for n in (1024, 64)},
         f"{name}_raw_env": _aec(
             lambda: import_module(f"gonzaga_env.envs.{game.environment}").raw_env()
         ),
-        f"{name}_memory": _fresh(fresh.ENGINE_MEMORY, name),
+        f"{name}_memory": _fresh("MB", fresh.ENGINE_MEMORY, name),
     }
 
 
-def _fresh(code: str, game: str = DEFAULT_GAME) -> Callable[[Settings], Measure]:
+def _fresh(unit: str, code: str, game: str = DEFAULT_GAME) -> tuple[str, Build]:
     def build(settings: Settings) -> Measure:
         numbers = str(settings.games(4096))
         program = code.replace("THE_GAME", game).replace("NUM_GAMES", numbers)
         fresh.run_fresh(program)  # the files are in the disk cache from now on
         return partial(fresh.run_fresh, program)
 
-    return build
+    return unit, build
 
 
-_BUILDERS: dict[str, Callable[[Settings], Measure]] = {
+#: Units, and what measures; "name.part" has the unit of "name".
+_FIGURES: dict[str, tuple[str, Build]] = {
     "connect_four": _aec(_connect_four),
     "engine_64": _engine(64),
     "engine_1024": _engine(1024),
@@ -266,21 +250,21 @@ _BUILDERS: dict[str, Callable[[Settings], Measure]] = {
     "lean_1024": _engine(1024, observed=False),
     "lean_4096": _engine(4096, observed=False),
     "raw_env": _aec(gonzaga_v0.raw_env),
-    "release_1024": partial(releases.paired, "engine_1024", "release_1024"),
-    "release_64": partial(releases.paired, "engine_64", "release_64"),
-    "release_raw_env": partial(releases.paired, "raw_env", "release_raw_env"),
-    "oracle": _oracle,
+    "release_1024": _release("engine_1024", "release_1024"),
+    "release_64": _release("engine_64", "release_64"),
+    "release_raw_env": _release("raw_env", "release_raw_env"),
+    "oracle": _rate(lambda number: oracle_games(Engine(number)), 1024),
     "env": _aec(gonzaga_v0.env),
     "null_env": _aec(null_env),
-    **{f"make_vec_{n}": _vector(n, "vector_entry_point") for n in (1, 8, 64)},
-    **{f"sync_{n}": _vector(n, "sync") for n in (1, 8, 64)},
-    **{f"sb3_vec_{n}": _sb3(n) for n in (256, 1024)},
-    "sb3_dummy": _sb3(8, single=True),
-    "training": _training,
-    "memory_engine": _fresh(fresh.ENGINE_MEMORY),
-    "memory_numpy": _fresh(fresh.NUMPY_MEMORY),
-    "import": _fresh(fresh.IMPORT),
-    "first_engine": _fresh(fresh.FIRST_ENGINE),
-    "first_picture": _fresh(fresh.FIRST_PICTURE),
-    **{name: build for game in OTHER_GAMES for name, build in _other_game(game).items()},
+    **{f"make_vec_{n}": _learner(vector_games, n, mode="vector_entry_point") for n in (1, 8, 64)},
+    **{f"sync_{n}": _learner(vector_games, n, mode="sync") for n in (1, 8, 64)},
+    **{f"sb3_vec_{n}": _learner(sb3_games, n, _LONGER) for n in (256, 1024)},
+    "sb3_dummy": _learner(sb3_games, 8, _LONGER, single=True),
+    "training": ("µs/turn", _training),
+    "memory_engine": _fresh("MB", fresh.ENGINE_MEMORY),
+    "memory_numpy": _fresh("MB", fresh.NUMPY_MEMORY),
+    "import": _fresh("s", fresh.IMPORT),
+    "first_engine": _fresh("s", fresh.FIRST_ENGINE),
+    "first_picture": _fresh("s", fresh.FIRST_PICTURE),
+    **{name: found for game in OTHER_GAMES for name, found in _other_game(game).items()},
 }

@@ -30,7 +30,7 @@ MARGINS = (0, 2, 4)
 NUM_STATES = (1, 16, 64, 256, 1024, 4096)
 NUM_DECISIONS = (1, 64, 1024)
 NUM_SEARCHES = (1, 16, 256)
-NUM_PLAYOUTS = (256, 1024, 4096)
+NUM_PLAYED = (256, 1024, 4096)
 NUM_PLAYOUTS = 64
 _PARTS = ("legality", "mask", "observation", "sampling", "transition", "reset")
 _BATCH = 1024  # games where players or hexes grow, and in the profile
@@ -196,7 +196,7 @@ def playouts(settings: Settings) -> dict[str, Measure]:
         search = partial(_search, engine, agent)
         name = f"playouts/to the end of the round, in searches/N = {num_games:,}"
         found[name] = partial(rate, partial(search, np.random.default_rng(0)), settings.seconds)
-    for num_games in dict.fromkeys(map(settings.games, NUM_PLAYOUTS)):
+    for num_games in dict.fromkeys(map(settings.games, NUM_PLAYED)):
         play = partial(_play_whole_games, num_games, np.random.default_rng(0))
         name = f"playouts/to the end of the game, from its start/N = {num_games:,}"
         found[name] = partial(rate, play, settings.seconds)

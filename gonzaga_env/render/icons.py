@@ -36,22 +36,20 @@ def anchor(at: Point, radius: float) -> Iterator[Shape]:
     """Yields a harbor's mark: an anchor on a light diamond."""
     corners = ((0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0))
     yield Polygon(
-        tuple(transformed(corners, at, radius)),
+        transformed(corners, at, radius),
         Paint(fill="#fdf8ec", stroke="#1f3f57", width=radius / 6),
     )
     iron = Paint(stroke="#1f3f57", width=radius / 5.5)
-    yield Line(tuple(transformed(((0, -0.3), (0, 0.72)), at, radius)), iron)
-    yield Line(tuple(transformed(((-0.34, -0.1), (0.34, -0.1)), at, radius)), iron)
-    yield Line(tuple(transformed(_arc(0.0, 0.12, 0.6, 10, 170), at, radius)), iron)
+    yield Line(transformed(((0, -0.3), (0, 0.72)), at, radius), iron)
+    yield Line(transformed(((-0.34, -0.1), (0.34, -0.1)), at, radius), iron)
+    yield Line(transformed(_arc(0.0, 0.12, 0.6, 10, 170), at, radius), iron)
     yield Circle((at[0], at[1] - radius * 0.48), radius * 0.16, iron)
 
 
 def castle(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
     """Yields the castle of a fief."""
-    yield Polygon(
-        tuple(transformed(_TOWER, at, radius)), Paint(fill=light, stroke=dark, width=radius / 6)
-    )
-    yield Polygon(tuple(transformed(_GATE, at, radius)), Paint(fill=dark))
+    yield Polygon(transformed(_TOWER, at, radius), Paint(fill=light, stroke=dark, width=radius / 6))
+    yield Polygon(transformed(_GATE, at, radius), Paint(fill=dark))
 
 
 _TOWER = (
@@ -85,43 +83,43 @@ _BAND = ((-0.5, 0.16), (0.5, 0.16), (0.5, 0.32), (-0.5, 0.32))
 
 
 def _crown(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(transformed(_CROWN, at, radius)), Paint(fill=light))
+    yield Polygon(transformed(_CROWN, at, radius), Paint(fill=light))
     for x, y in transformed(((-0.9, -0.5), (0.0, -0.82), (0.9, -0.5)), at, radius):
         yield Circle((x, y), radius * 0.14, Paint(fill=light))
     yield Line(
-        tuple(transformed(((-0.66, 0.32), (0.66, 0.32)), at, radius)),
+        transformed(((-0.66, 0.32), (0.66, 0.32)), at, radius),
         Paint(stroke=dark, width=radius * 0.1),
     )
 
 
 def _eagle(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    both = (*_EAGLE, *_mirrored(_EAGLE)[::-1])
-    yield Polygon(tuple(transformed(both, at, radius)), Paint(fill=light))
+    both = (*_EAGLE, *mirrored(_EAGLE)[::-1])
+    yield Polygon(transformed(both, at, radius), Paint(fill=light))
     head = (at[0], at[1] - radius * 0.66)
     yield Circle(head, radius * 0.2, Paint(fill=light))
     beak = ((-0.1, -0.78), (-0.44, -0.64), (-0.1, -0.56))
-    yield Polygon(tuple(transformed(beak, at, radius)), Paint(fill=light))
+    yield Polygon(transformed(beak, at, radius), Paint(fill=light))
     yield Circle(
         (head[0] - radius * 0.04, head[1] - radius * 0.03), radius * 0.07, Paint(fill=dark)
     )
 
 
 def _lily(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    for part in (_LILY_MIDDLE, _LILY_SIDE, _mirrored(_LILY_SIDE), _LILY_FOOT, _BAND):
-        yield Polygon(tuple(transformed(part, at, radius)), Paint(fill=light))
+    for part in (_LILY_MIDDLE, _LILY_SIDE, mirrored(_LILY_SIDE), _LILY_FOOT, _BAND):
+        yield Polygon(transformed(part, at, radius), Paint(fill=light))
 
 
 def _lion(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
     mane = spikes(11, 0.98, 0.74)
-    yield Polygon(tuple(transformed(mane, at, radius)), Paint(fill=light))
+    yield Polygon(transformed(mane, at, radius), Paint(fill=light))
     yield Circle(at, radius * 0.54, Paint(fill=dark))
     yield Circle(at, radius * 0.46, Paint(fill=light))
     for x, y in transformed(((-0.18, -0.1), (0.18, -0.1)), at, radius):
         yield Circle((x, y), radius * 0.075, Paint(fill=dark))
     nose = ((-0.14, 0.08), (0.14, 0.08), (0.0, 0.22))
-    yield Polygon(tuple(transformed(nose, at, radius)), Paint(fill=dark))
+    yield Polygon(transformed(nose, at, radius), Paint(fill=dark))
     mouth = ((-0.18, 0.3), (0.0, 0.22), (0.18, 0.3))
-    yield Line(tuple(transformed(mouth, at, radius)), Paint(stroke=dark, width=radius * 0.07))
+    yield Line(transformed(mouth, at, radius), Paint(stroke=dark, width=radius * 0.07))
 
 
 def _rose(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
@@ -133,17 +131,17 @@ def _rose(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
 
 
 def _star(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(transformed(spikes(5, 1.0, 0.42), at, radius)), Paint(fill=light))
+    yield Polygon(transformed(spikes(5, 1.0, 0.42), at, radius), Paint(fill=light))
 
 
 def _sun(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(transformed(spikes(12, 1.0, 0.56), at, radius)), Paint(fill=light))
+    yield Polygon(transformed(spikes(12, 1.0, 0.56), at, radius), Paint(fill=light))
     yield Circle(at, radius * 0.5, Paint(fill=light, stroke=dark, width=radius * 0.1))
 
 
 def _tower(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    yield Polygon(tuple(transformed(_TOWER, at, radius)), Paint(fill=light))
-    yield Polygon(tuple(transformed(_GATE, at, radius)), Paint(fill=dark))
+    yield Polygon(transformed(_TOWER, at, radius), Paint(fill=light))
+    yield Polygon(transformed(_GATE, at, radius), Paint(fill=dark))
 
 
 def spikes(number: int, outer: float, inner: float) -> tuple[Point, ...]:
@@ -159,7 +157,8 @@ def _arc(x: float, y: float, radius: float, start: int, stop: int) -> tuple[Poin
     return tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
 
 
-def _mirrored(points: tuple[Point, ...]) -> tuple[Point, ...]:
+def mirrored(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Returns points with left and right exchanged."""
     return tuple((-x, y) for x, y in points)
 
 
@@ -193,18 +192,18 @@ _BARS = (
 def charge(seat: int, at: Point, radius: float, color: str) -> Iterator[Shape]:
     """Yields the charge of a seat: a cross, a chevron, a disc or two bars."""
     if seat == 0:
-        yield Polygon(tuple(transformed(_CROSS, at, radius)), Paint(fill=color))
+        yield Polygon(transformed(_CROSS, at, radius), Paint(fill=color))
     elif seat == 1:
-        yield Polygon(tuple(transformed(_CHEVRON, at, radius)), Paint(fill=color))
+        yield Polygon(transformed(_CHEVRON, at, radius), Paint(fill=color))
     elif seat == 2:
         yield Circle((at[0], at[1] - radius * 0.1), radius * 0.46, Paint(fill=color))
     else:
         for bar in _BARS:
-            yield Polygon(tuple(transformed(bar, at, radius)), Paint(fill=color))
+            yield Polygon(transformed(bar, at, radius), Paint(fill=color))
 
 
 def crest(seat: int, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
     """Yields the shield of a seat with its charge."""
     paint = Paint(fill=nth(theme.players, seat), stroke=theme.on_piece, width=max(1.5, radius / 8))
-    yield Polygon(tuple(transformed(_SHIELD, at, radius)), paint)
+    yield Polygon(transformed(_SHIELD, at, radius), paint)
     yield from charge(seat, at, radius * 0.86, theme.on_piece)

@@ -153,10 +153,10 @@ def _advance(letter: str) -> float:
 
 def transformed(
     points: tuple[Point, ...], at: Point, scale: float, angle: float = 0
-) -> list[Point]:
+) -> tuple[Point, ...]:
     """Returns points scaled, rotated clockwise by `angle` degrees and translated to `at`."""
     cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale
-    return [(at[0] + x * cos - y * sin, at[1] + x * sin + y * cos) for x, y in points]
+    return tuple((at[0] + x * cos - y * sin, at[1] + x * sin + y * cos) for x, y in points)
 
 
 def translated(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:

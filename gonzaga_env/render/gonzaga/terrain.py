@@ -62,8 +62,8 @@ def ridge(sides: list[tuple[Point, Point]], width: float, theme: Theme) -> Itera
     )
     for y, x in peaks:
         rock = Paint(fill=theme.rock, stroke=theme.ridge, width=1.4)
-        yield Polygon(tuple(transformed(_PEAK, (x, y), width / 5.2)), rock)
-        yield Polygon(tuple(transformed(_SNOW, (x, y), width / 5.2)), Paint(fill=theme.snow))
+        yield Polygon(transformed(_PEAK, (x, y), width / 5.2), rock)
+        yield Polygon(transformed(_SNOW, (x, y), width / 5.2), Paint(fill=theme.snow))
 
 
 def routes(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Line]:

@@ -46,7 +46,7 @@ _ARROW = (-0.6, 0.1), (0, -0.6), (0.6, 0.1), (0.25, 0.1), (0.25, 0.65), (-0.25, 
 def die(value: int, at: Point, half: float, color: str) -> Iterator[Shape]:
     """Yields a die with its pips; `half` is half of its width."""
     edge = Paint(fill=color, stroke=mixed(color, "#000000", 0.5), width=half * 0.12)
-    yield Polygon(tuple(transformed(_DIE, at, half)), edge)
+    yield Polygon(transformed(_DIE, at, half), edge)
     for pip in transformed(_PIPS.get(value, ()), at, half):
         yield Circle(pip, half * 0.17, Paint(fill=ink_on(color)))
 
@@ -55,7 +55,7 @@ def meeple(sex: int, at: Point, radius: float, color: str) -> Iterator[Shape]:
     """Yields a male or a female in a circle of that radius."""
     paint = Paint(fill=color, stroke=mixed(color, "#000000", 0.45), width=radius * 0.14)
     body = _MALE if sex == c.MALE else _FEMALE
-    yield Polygon(tuple(transformed(body, at, radius)), paint)
+    yield Polygon(transformed(body, at, radius), paint)
     yield Circle((at[0], at[1] - radius * 0.55), radius * 0.4, paint)
 
 
@@ -67,7 +67,7 @@ def coin(text: str, at: Point, radius: float) -> Iterator[Shape]:
 
 def points(text: str, at: Point, radius: float) -> Iterator[Shape]:
     """Yields c.VP: a rosette with a number on it."""
-    spikes = tuple(transformed(icons.spikes(12, 1.0, 0.82), at, radius * 1.08))
+    spikes = transformed(icons.spikes(12, 1.0, 0.82), at, radius * 1.08)
     yield Polygon(spikes, Paint(fill=_LAUREL, stroke=_LIGHT, width=radius * 0.08))
     yield _inside(text, at, radius, _LIGHT)
 
@@ -139,18 +139,18 @@ def _part(op: int, n: int, at: Point, r: float, theme: Theme) -> Iterator[Shape]
         if op != c.OFFSPRING:
             yield _inside(f"+{n}" if op == c.THRESHOLD else "½", at, r * 0.8, _DARK)
     elif op == c.TILE:
-        yield Polygon(tuple(transformed(_SHIELD, at, r)), Paint(fill=theme.wood, stroke=_LIGHT))
+        yield Polygon(transformed(_SHIELD, at, r), Paint(fill=theme.wood, stroke=_LIGHT))
         yield _inside("?", at, r * 0.9, _LIGHT)
     elif op == c.TRACKS:
         for y in (-0.5, 0.05, 0.6):
             line = transformed(((-0.6, y + 0.3), (0.0, y - 0.3), (0.6, y + 0.3)), at, r)
-            yield Line(tuple(line), ink)
+            yield Line(line, ink)
     elif op == c.INITIATIVE:
         yield Circle(at, r * 0.95, Paint(fill=theme.panel, stroke=theme.ink, width=r * 0.16))
-        yield Polygon(tuple(transformed(_ARROW, at, r)), Paint(fill=theme.ink))
+        yield Polygon(transformed(_ARROW, at, r), Paint(fill=theme.ink))
     elif op == c.MISSION_OP:
-        yield Line(tuple(transformed(((-0.5, -0.95), (-0.5, 0.95)), at, r)), ink)
-        yield Polygon(tuple(transformed(_FLAG, at, r)), Paint(fill=_LAUREL))
+        yield Line(transformed(((-0.5, -0.95), (-0.5, 0.95)), at, r), ink)
+        yield Polygon(transformed(_FLAG, at, r), Paint(fill=_LAUREL))
     elif op == c.MARRIAGE_OP:
         for x in (-0.4, 0.4):
             center = at[0] + x * r, at[1]
@@ -164,7 +164,7 @@ def _part(op: int, n: int, at: Point, r: float, theme: Theme) -> Iterator[Shape]
 def empty_die(text: str, at: Point, half: float, theme: Theme) -> Iterator[Shape]:
     """Yields the place of a die, with what it costs."""
     paint = Paint(fill=theme.paper, stroke=theme.muted, width=1.4, dash=(4, 4))
-    yield Polygon(tuple(transformed(_DIE, at, half)), paint)
+    yield Polygon(transformed(_DIE, at, half), paint)
     yield _inside(text, at, half, theme.muted)
 
 

@@ -24,7 +24,7 @@ _LAYOUTS = {layout.text: layout for layout in LAYOUTS}
 
 def corners(at: Point, radius: float) -> tuple[Point, ...]:
     """Returns the corners of a flat-topped hex."""
-    return tuple(transformed(_CORNERS, at, radius))
+    return transformed(_CORNERS, at, radius)
 
 
 def tile_color(letter: str, theme: Theme) -> str:
@@ -77,8 +77,7 @@ def wooden_hexagon(at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
     yield Polygon(corners(at, radius), Paint(fill=theme.wood, stroke=dark, width=radius * 0.09))
     for y in (-0.45, -0.15, 0.15, 0.45):
         grain = (-0.55, y), (-0.15, y + 0.08), (0.2, y - 0.06), (0.55, y + 0.03)
-        line = tuple(transformed(grain, at, radius))
-        yield Line(line, Paint(stroke=dark, width=radius * 0.055))
+        yield Line(transformed(grain, at, radius), Paint(stroke=dark, width=radius * 0.055))
 
 
 def card(letter: str, at: Point, height: float, theme: Theme) -> Iterator[Shape]:
