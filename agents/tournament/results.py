@@ -37,7 +37,7 @@ from gonzaga_env.version import __version__
 
 from ..common.locks import try_lock
 from ..evaluation.game import describe_game
-from ..evaluation.match import MOST_DEALS
+from ..units.games import MOST_DEALS
 from .games import GameResult
 
 #: Version of the file's layout, and of what a seed means.

@@ -33,8 +33,6 @@ from gonzaga_env.tabletop.rewards import win_shares
 from ..common.array_files import read_arrays, save_arrays
 from ..common.arrays import Arrays
 from ..common.command_line import parse
-from ..common.executor import Executor, Report, ThisProcess, Work
-from ..common.executor.options import ExecutorOptions, Workers
 from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE
@@ -45,6 +43,8 @@ from ..gonzaga.value import HIDDEN, Value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
 from ..search.budget import Budget
+from ..units import Executor, Report, ThisProcess, Work
+from ..units.options import ExecutorOptions, Workers
 
 # Every fifth part plays other options (R6.3, R7.3), so that the value knows them too.
 _OTHER_RULES = (Rules("first_only", 6), Rules("each_player", 1), Rules("first_only", 9))

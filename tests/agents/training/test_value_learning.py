@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.cli import run_command
-from gonzaga_agents.common.executor import Executor
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.training import value_learning
@@ -24,6 +23,7 @@ from gonzaga_agents.training.value_learning import (
     play,
     play_part,
 )
+from gonzaga_agents.units import Executor
 
 from gonzaga_env.core import GameConfig
 
