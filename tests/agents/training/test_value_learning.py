@@ -21,7 +21,6 @@ from gonzaga_agents.training.value_learning import (
     fit,
     learn,
     play,
-    play_part,
 )
 from gonzaga_agents.units import Executor
 
@@ -49,7 +48,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_positions_come_from_every_round_and_know_their_winners(few_games: list[int]) -> None:
-    positions = play_part(Part("planner", 0, Arguments(3)), lambda done: None)
+    positions = Part("planner", 0, Arguments(3)).play()
     assert positions.own.shape == (len(positions.own), 3, NUM_OWN)
     assert positions.shared.shape == (len(positions.own), NUM_SHARED)
     np.testing.assert_allclose(positions.shares.sum(axis=1), 1, rtol=1e-6)
