@@ -80,6 +80,7 @@ AGENT_ROOMS = [
     ["search"],
     ["gonzaga.search", "tuscany.search", "signorie.search"],
     ["registry"],
+    ["units"],
     ["evaluation"],
     ["gonzaga.details", "tuscany.details", "signorie.details"],
     ["puzzles"],

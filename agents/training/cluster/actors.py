@@ -14,9 +14,9 @@ from ray.exceptions import RayError, RayTaskError
 
 from gonzaga_env.version import __version__
 
-from ...common.executor.ray_cluster import ClusterError, node_check
-from ...common.executor.work import code_digest, print_loss
 from ...common.processes import WorkerDiedError
+from ...units.ray_cluster import ClusterError, node_check
+from ...units.work import code_digest, print_loss
 
 _MOST_LOSSES = 5  # of an object in the same work
 

@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
-from ..processes import WorkerDiedError, WorkerError, describe
+from ..common.processes import WorkerDiedError, WorkerError, describe
 
 U = TypeVar("U")
 R = TypeVar("R")
