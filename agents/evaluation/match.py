@@ -24,7 +24,7 @@ from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.spec import Config, Engine
 
 from ..common.executor import Executor, Report, Work
-from ..registry import Spec, game_room, make_agent
+from ..registry import Spec, make_agent
 
 Record = dict[str, Any]
 OnRecords = Callable[[list[Record]], None]
@@ -198,7 +198,7 @@ def play_part(
     config = part.config
     agents = [make_agent(agent, config) for agent in part.agents]
     names = [agent_name(agent) for agent in agents] if part.names is None else part.names
-    details = game_room(config.game, "details") if part.history else None
+    details = game_spec(config.game).part("details") if part.history else None
     recorder = recorder_of(config) if part.records else None
     seats, engine = rotations(part.lineup), deal_games(config, part.seeds)
     seating = np.tile(seats, (engine.num_games // len(seats), 1))  # [N, P]
