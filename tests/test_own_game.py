@@ -2,8 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import numpy as np
@@ -17,8 +20,9 @@ from gonzaga_agents.puzzles import command as puzzles
 from gonzaga_env import games
 from gonzaga_env.command_line import run_command
 from gonzaga_env.commands import command_parser
+from tests.table.web.served import DEADLINE, Served, serving
 
-EXAMPLE = Path(__file__).parents[1] / "examples/your_game/liars_dice.py"
+EXAMPLE = Path(__file__).parents[1] / "examples/your_game"
 GAME = "liars_dice"
 Call = Callable[..., tuple[int, str, str]]
 
@@ -33,14 +37,13 @@ class Caller:
 #: Commands that take no game: their tasks, pages or files are those of this package's games.
 WITHOUT = {
     "edition": "a game of another package has its editions there",
-    "gonzaga-play": "a page for every game of this package",
     "python -m gonzaga_agents.bench": "the benchmark is a fixed list of tasks",
     "python -m gonzaga_agents.training.search_value": "learns the value of Gonzaga's search",
     "python -m gonzaga_agents.training.compare RUN": "draws curves of any game",
     "python -m gonzaga_agents.policies.export RUN": "tested with the run below",
 }
 TESTED = {
-    *("replay", "show", "stats", "analyse", "explain", "play"),
+    *("replay", "show", "stats", "analyse", "explain", "play", "gonzaga-play"),
     *("gonzaga-evaluate AGENT AGENT", "gonzaga-evaluate --tournament AGENT AGENT"),
     *("gonzaga-train", "python -m gonzaga_agents.dataset", "python -m gonzaga_agents.puzzles"),
 }
@@ -53,12 +56,14 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     about = installed / f"{GAME}-1.0.dist-info"
     about.mkdir(parents=True)
     here.mkdir()
-    (installed / EXAMPLE.name).write_text(EXAMPLE.read_text())
+    copytree(EXAMPLE, installed / "your_package", ignore=ignore_patterns("__pycache__"))
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {GAME}\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(f"[gonzaga_env.games]\n{GAME} = {GAME}:SPEC\n")
+    entry = f"{GAME} = your_package.{GAME}:SPEC"
+    (about / "entry_points.txt").write_text(f"[gonzaga_env.games]\n{entry}\n")
     (here / "mine.py").write_text(AGENTS)
     monkeypatch.setattr(games, "_ADDED", {})
-    monkeypatch.delitem(__import__("sys").modules, GAME, raising=False)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "your_package"]:
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.syspath_prepend(installed)
     monkeypatch.chdir(here)
     return here
@@ -121,6 +126,78 @@ def test_it_is_played_at_the_terminal(package: Path, gonzaga: Call) -> None:
     code, _, err = gonzaga("play", "--game", "chess")
     assert (code, err.count("\n")) == (2, 1)
     assert "gonzaga, tuscany, signorie, liars_dice" in err
+
+
+@pytest.fixture
+def served(package: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """Runs `gonzaga-play` where the package is installed."""
+    pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
+    monkeypatch.setenv("PYTHONPATH", str(package.parent / "installed"))
+    with serving(package) as running:
+        yield running
+
+
+def test_a_whole_game_is_played_over_the_api(served: Served) -> None:
+    """A person follows greedy's hints against greedy, to a record that is replayed."""
+
+    def ask(path: str, body: Any = None, **headers: str) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(f"{served.address}/api/{path}", data, headers)
+        with urllib.request.urlopen(asked, timeout=DEADLINE) as answer:
+            return json.load(answer)
+
+    (game,) = (one for one in ask("options")["games"] if one["name"] == GAME)
+    assert game["agents"] == ["random", "greedy"]
+    assert game["summary"].startswith("All roll five dice in secret.")
+    seats = {"edition": f"{GAME}/standard", "num_players": 2, "seats": ["human", "greedy"]}
+    opened = ask("tables", seats, **{"Content-Type": "application/json"})
+    own = {"Authorization": f"Bearer {opened['seats'][0]['token']}"}
+    table, looked = f"tables/{opened['table']}", ask(f"tables/{opened['table']}", **own)
+    said: set[str] = set()
+    while not looked["over"]:
+        if looked["turn"] is not None:
+            best = ask(f"{table}/hint?agent=greedy", **own)["choices"][0]
+            said |= {reason["text"] for reason in best["reasons"] if reason["kind"] == "said"}
+            move = {"move": looked["moves"], "action": best["action"]}
+            ask(f"{table}/moves", move, **own, **{"Content-Type": "application/json"})
+        looked = ask(f"{table}?since={looked['moves'] + (looked['turn'] is None)}&wait=5", **own)
+    assert any(text.endswith("of them expected") for text in said)
+    (dice, *_) = (block for block in looked["frames"][-1]["blocks"] if block["name"] == "dice")
+    assert dice["svg"] or dice["lines"]
+    record = ask(f"{table}/record", **own)
+    assert record["game"] == GAME
+    spec = games.game_spec(GAME)
+    assert spec.replay is not None
+    assert spec.replay(record).finished
+
+
+@pytest.mark.smoke
+def test_a_turn_is_taken_in_the_browser(served: Served, chromium: Any) -> None:
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(DEADLINE * 1000)
+    errors: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and errors.append(said.text))
+    page.goto(served.address)
+    page.check(f"#games input[value={GAME}]", force=True)
+    assert page.is_hidden("#rated-box")
+    page.select_option("#players", "3")
+    page.click("#start")
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector("#turn.yours #confirm")
+    page.click("#hint")
+    page.locator(".hint-choice").first.click()
+    page.click("#confirm")
+    page.wait_for_selector("#turn.yours[data-move='3'] #confirm")
+    assert page.locator("[data-seat='0'] .block circle").count() >= 5  # pips of the own dice
+    assert not page.locator("[data-seat='1'] .block circle").count()
+    assert page.locator(".spot").count() == 1  # the bid, to call a liar
+    assert "plays" in page.inner_text("#log")
+    page.goto(f"{served.address}/rules/{GAME}")
+    assert "ones count as every face" in page.inner_text("main")
+    context.close()
+    assert not errors
 
 
 def test_data_sets_are_written_continued_and_loaded(package: Path, call: Call) -> None:
