@@ -170,6 +170,21 @@ def nightly(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
+def tools(session: nox.Session) -> None:
+    """Runs every program of a night for a moment, so that none breaks unseen (tools/parts.py)."""
+    session.install("--constraint", "constraints.txt", ".[dev]")
+    session.run("python", "tools/chaos.py", "--runs", "1", *session.posargs)
+    session.run("python", "tools/fuzz.py", "--inputs", "200")
+    load = "--tables 5 --think 1 --seconds 2 --attack all"
+    session.run("python", "benchmarks/load.py", *load.split())
+    with tempfile.TemporaryDirectory() as folder:
+        for game in ("gonzaga", "tuscany", "signorie"):
+            sample = f"--game {game} --mutants 2 --results {folder}/{game}.jsonl"
+            # 1: a mutant survived; how many may do so is for the night
+            session.run("python", "-m", "tools.mutate", *sample.split(), success_codes=[0, 1])
+
+
+@nox.session(python="3.11")
 def lint(session: nox.Session) -> None:
     """Checks lint, format and types, of JavaScript too."""
     session.install("--constraint", "constraints.txt", ".[dev]")

@@ -20,8 +20,8 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import numpy as np
-from gonzaga_agents.evaluation.match import play_out
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.units.games import play_out
 
 from benchmarks.common.flow import flow_tables
 from benchmarks.common.tables import markdown_table

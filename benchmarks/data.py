@@ -19,7 +19,7 @@ from pathlib import Path
 
 from gonzaga_agents.dataset import load, open_dataset, recipe_of, write_games, write_parquet
 from gonzaga_agents.dataset.columns import MASK, OBSERVATION, play_again
-from gonzaga_agents.tournament.entrants import identify
+from gonzaga_agents.units.entrants import identify
 
 from gonzaga_env.core import GameConfig
 

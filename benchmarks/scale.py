@@ -24,15 +24,15 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from gonzaga_agents.common.executor import Executor, Report, ThisProcess, Work, open_executor
-from gonzaga_agents.common.executor.work import Packer, do_unit
-from gonzaga_agents.tournament.entrants import Entrant
-from gonzaga_agents.tournament.games import Chunk, GameResult, play_chunk
+from gonzaga_agents.tournament.games import Chunk, GameResult
 from gonzaga_agents.tournament.results import Session, header_of, open_results
 from gonzaga_agents.training.collector import Games, Order, weights_of
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
+from gonzaga_agents.units import Executor, Report, ThisProcess, Work, open_executor
+from gonzaga_agents.units.entrants import Entrant
+from gonzaga_agents.units.work import Packer, do_unit
 
 from gonzaga_env.core import GameConfig
 
@@ -52,7 +52,7 @@ def chunks(number: int, deals: int = _DEALS) -> list[Chunk]:
 def timed_chunk(chunk: Chunk, _report: Report) -> tuple[float, list[GameResult]]:
     """Plays a chunk and returns the seconds it took, too."""
     began = time.perf_counter()
-    games = play_chunk(chunk)
+    games = chunk.play()
     return time.perf_counter() - began, games
 
 
@@ -85,7 +85,7 @@ def tournament() -> dict[str, float]:
             add = processor_seconds(lambda: results.add(games))
     unpack = processor_seconds(lambda: pickle.loads(result))
     return {
-        "chunk.play_s": processor_seconds(lambda: play_chunk(chunk)),
+        "chunk.play_s": processor_seconds(chunk.play),
         "chunk.unit_bytes": len(unit),
         "chunk.work_bytes": len(pickle.dumps(packer.work)),
         "chunk.alone_bytes": len(pickle.dumps(chunk)),

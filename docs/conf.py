@@ -67,8 +67,8 @@ nitpick_ignore_regex = [
     ("py:class", r"gonzaga_env\.tabletop\.options\.RuleOptions"),
     ("py:class", r"gonzaga_env\.core\.board\.legal_sets\.LegalSets"),
     ("py:class", r"gonzaga_env\.tabletop\.records\.replaying\.Replayed"),
-    ("py:class", r"gonzaga_agents\.common\.executor\.work\.Executor"),
-    ("py:class", r"gonzaga_agents\.tournament\.entrants\.Entrant"),
+    ("py:class", r"gonzaga_agents\.units\.work\.Executor"),
+    ("py:class", r"gonzaga_agents\.units\.entrants\.Entrant"),
 ]
 
 html_theme = "furo"

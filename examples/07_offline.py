@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from gonzaga_agents import evaluate
 from gonzaga_agents.dataset import load, open_dataset, recipe_of, write_games
-from gonzaga_agents.tournament.entrants import identify
+from gonzaga_agents.units.entrants import identify
 from torch import nn
 
 from gonzaga_env.core import GameConfig

@@ -6,12 +6,23 @@ also registers all three with Gymnasium. `gonzaga_env.gonzaga`, `gonzaga_env.tus
 Gonzaga's are here too.
 """
 
-from gonzaga_env.core import Engine, Game, GameConfig, GonzagaError, Rules, load_edition
-from gonzaga_env.envs import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
-from gonzaga_env.envs.registration import register_all
-from gonzaga_env.render.decisions import draw_choices, draw_scores, draw_values
-from gonzaga_env.render.draw import draw
-from gonzaga_env.version import __version__
+import sys
+
+try:
+    from gonzaga_env.core import Engine, Game, GameConfig, GonzagaError, Rules, load_edition
+    from gonzaga_env.envs import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
+    from gonzaga_env.envs.registration import register_all
+    from gonzaga_env.render.decisions import draw_choices, draw_scores, draw_values
+    from gonzaga_env.render.draw import draw
+    from gonzaga_env.version import __version__
+
+    register_all()
+except KeyboardInterrupt:
+    # Python imports this before `__main__`, which could catch it; argv[0] is "-m" until then.
+    if sys.argv[:1] != ["-m"]:
+        raise
+    print("gonzaga_env: interrupted", file=sys.stderr)
+    sys.exit(130)
 
 __all__ = [
     "Engine",
@@ -29,5 +40,3 @@ __all__ = [
     "load_edition",
     "signorie_v0",
 ]
-
-register_all()

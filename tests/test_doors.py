@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import shlex
 import shutil
@@ -105,6 +106,52 @@ def test_ctrl_c_during_imports_is_one_line(door: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, f"{door}: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "module", "told"),
+    [
+        ("gonzaga_env", "numpy", "gonzaga_env"),
+        ("gonzaga_env", "gymnasium", "gonzaga_env"),
+        ("gonzaga_env", "gonzaga_env.render.draw", "gonzaga_env"),
+        ("gonzaga_env", "gonzaga_env.command_line", "python -m gonzaga_env"),
+        ("gonzaga_env", "gonzaga_env.stats.text", "python -m gonzaga_env"),
+        ("gonzaga_agents", "gymnasium", "python -m gonzaga_agents"),
+        ("gonzaga_agents.policies.export", "torch", "export"),
+    ],
+)
+def test_ctrl_c_while_python_imports_a_package_is_one_line(
+    command: str, module: str, told: str, tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Interrupts:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        f"        if name == {module!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupts())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", command],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, f"{told}: interrupted\n")
+
+
+def test_ctrl_c_while_a_program_imports_the_package_is_raised() -> None:
+    code = (
+        "import sys\n"
+        "class Interrupts:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'gonzaga_env.core': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupts())\n"
+        "try: import gonzaga_env\n"
+        "except KeyboardInterrupt: print('raised')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("raised\n", "")
 
 
 def test_commands_are_not_words_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,6 +67,7 @@ ROOMS = [
     ["command_line"],
     ["show"],
     ["stats"],
+    ["commands"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
@@ -79,6 +80,7 @@ AGENT_ROOMS = [
     ["search"],
     ["gonzaga.search", "tuscany.search", "signorie.search"],
     ["registry"],
+    ["units"],
     ["evaluation"],
     ["gonzaga.details", "tuscany.details", "signorie.details"],
     ["puzzles"],

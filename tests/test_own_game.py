@@ -15,8 +15,8 @@ from gonzaga_agents.dataset import load
 from gonzaga_agents.puzzles import command as puzzles
 
 from gonzaga_env import games
-from gonzaga_env.__main__ import _parser
 from gonzaga_env.command_line import run_command
+from gonzaga_env.commands import command_parser
 
 EXAMPLE = Path(__file__).parents[1] / "examples/your_game/liars_dice.py"
 GAME = "liars_dice"
@@ -75,7 +75,7 @@ def records(package: Path, call: Call) -> str:
 
 
 def test_all_commands_are_here() -> None:
-    (commands,) = (one for one in _parser()._actions if isinstance(one.choices, dict))
+    (commands,) = (one for one in command_parser()._actions if isinstance(one.choices, dict))
     named = {*(commands.choices or ())}
     lines = cli._COMMANDS.partition("\n\n")[0].splitlines()
     listed = {re.split(r" \.\.\.|  +", line)[0] for line in lines}

@@ -210,4 +210,4 @@ def test_wrong_names_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         parts.main(["ci", "--only", "lunch"])
     assert ended.value.code == 2
-    assert "there is no part 'lunch'; there are: ray, " in capsys.readouterr().err
+    assert "there is no part 'lunch'; there are: tools, " in capsys.readouterr().err

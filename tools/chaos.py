@@ -145,7 +145,9 @@ class Chaos:
         if not code:
             case.check_done()
         self._finish(case)
-        return "reported" if code else "not needed any more" if killed else "ended before"
+        if not code and killed:
+            return "done again" if "done again" in program.complaint else "not needed any more"
+        return "reported" if code else "ended before"
 
     def fill_disk(self, case: Case, disk: Disk | None) -> str:
         """Gives the program a disk that is too small, and enlarges it later."""

@@ -149,7 +149,8 @@ class Program:
     def _may_always_say(self, line: str) -> bool:
         """Returns whether a line is a warning, or shows the progress of a training."""
         is_progress = re.match(r"[\d,]+ of [\d,]+ turns: ", line)
-        return line.startswith(f"{self._name}: warning: ") or is_progress is not None
+        warnings = ("warning: ", f"{self._name}: warning: ")  # of a library, and of the command
+        return line.startswith(warnings) or is_progress is not None
 
     def end(self, number: int = signal.SIGTERM) -> None:
         """Ends it if it still runs."""

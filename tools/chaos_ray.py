@@ -29,13 +29,13 @@ from typing import Any, ClassVar
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from gonzaga_agents.common.executor import Executor, ThisProcess, open_executor
-from gonzaga_agents.common.executor.ray_cluster import RayCluster
-from gonzaga_agents.tournament.entrants import identify_all
 from gonzaga_agents.tournament.report import as_json
 from gonzaga_agents.tournament.results import Session
 from gonzaga_agents.tournament.schedule import CHUNK_DEALS
 from gonzaga_agents.tournament.tournament import GAMES, OnProgress, Tournament
+from gonzaga_agents.units import Executor, ThisProcess, open_executor
+from gonzaga_agents.units.entrants import identify_all
+from gonzaga_agents.units.ray_cluster import RayCluster
 
 from gonzaga_env.core import GameConfig
 

@@ -25,7 +25,8 @@ class BrowserTable(Case):
         super().__init__(folder, log)
         self._file, self._rng = folder / "tables.sqlite", Random(1)
         self._path, self._tokens = "", list[str]()
-        self._confirmed, self._is_over = dict[int, int](), False
+        # Moves that had been made before, seat, action: a sealed one is made after others.
+        self._confirmed, self._is_over = list[tuple[int, int, int]](), False
 
     def start(self, most_bytes: int | None = None) -> Program:
         """Starts a server with the file."""
@@ -63,11 +64,11 @@ class BrowserTable(Case):
         for position in self._turns(connection):
             turn, number = position["turn"], position["moves"]
             action = self._rng.choice(turn.get("plans") or turn["placements"])["action"]
-            path, token = f"{self._path}/moves", self._tokens[position["seat"]]
+            path, seat = f"{self._path}/moves", position["seat"]
             asked = {"move": number, "action": action}
-            if self._ask(connection, "POST", path, token, asked) is None:
+            if self._ask(connection, "POST", path, self._tokens[seat], asked) is None:
                 return
-            self._confirmed[number] = action
+            self._confirmed.append((number, seat, action))
         if self._is_over:
             self._check_record(connection)
 
@@ -78,8 +79,9 @@ class BrowserTable(Case):
                 position = self._ask(connection, "GET", self._path, token)
                 if position is None:
                     return
-                if position["moves"] < len(self._confirmed):
-                    self._lose(f"{position['moves']} of {len(self._confirmed)} moves")
+                kept = position["moves"] + len(position["sealed"])
+                if kept < len(self._confirmed):
+                    self._lose(f"{kept} of {len(self._confirmed)} moves")
                 self._is_over = position["over"]
                 if self._is_over:
                     return
@@ -124,9 +126,10 @@ class BrowserTable(Case):
     def _check_record(self, connection: http.client.HTTPConnection) -> None:
         record = self._ask(connection, "GET", f"{self._path}/record", self._tokens[0])
         game = replay(record)
-        for number, action in self._confirmed.items():
-            if game.actions.parse(record["moves"][number]["action"]) != action:
-                raise LostError(f"move {number} is another one in the record")
+        for number, seat, action in self._confirmed:
+            made = next(move for move in record["moves"][number:] if move["seat"] == seat)
+            if game.actions.parse(made["action"]) != action:
+                raise LostError(f"seat {seat}'s move after {number} is another one in the record")
 
     def check(self) -> None:
         """Checks nothing: `work` compares the table with what was confirmed."""

@@ -42,6 +42,7 @@ TAIL = 60  # lines of a part that failed
 #: The sessions that CI runs, by the seconds they take on a quiet machine: the longest first, since
 #: two run at a time.
 CI_SESSIONS = (
+    "tools",
     "ray",
     "lowest",
     "newest-3.11",

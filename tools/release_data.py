@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from gonzaga_agents.common.executor import open_executor
 from gonzaga_agents.common.extras import install_hint
 from gonzaga_agents.dataset import Recipe, recipe_of, write_games, write_parquet
-from gonzaga_agents.tournament.entrants import identify
+from gonzaga_agents.units import open_executor
+from gonzaga_agents.units.entrants import identify
 
 from gonzaga_env.command_line import run_command
 from gonzaga_env.games import game_spec

@@ -6,15 +6,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_letters, digits
-from types import TracebackType
 from typing import Self
 
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.bounded.limits import ANALYSIS_LINE
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.writing import add_bytes, open_to_add
 
-from ..common.locks import LockedError, try_lock
+from ..units.log import Log
 from .analysis import FORMAT, Analysis, AnalysisError
 
 _BEGINNING, _DIGEST = f'{{"format": {FORMAT}, "game": "'.encode(), b'", "digest": "'
@@ -38,19 +36,16 @@ def parse_analysis(line: bytes | str) -> Analysis:
     return Analysis.from_dict(content)
 
 
-class AnalysesFile:
+class AnalysesFile(Log):
     """Adds analyses to a file, within a `with` block.
 
     Complete lines stay; half an analysis at the end, which an interruption left, is dropped; a file
     with anything else is left as it is.
-
-    Attributes:
-        path: the file.
     """
 
     def __init__(self, path: str | Path) -> None:
         """Takes the path; nothing is changed yet."""
-        self.path = Path(path)
+        super().__init__(path)
         self._places: dict[str, tuple[int, int]] = {}  # start and length by digest
 
     def __enter__(self) -> Self:
@@ -61,27 +56,13 @@ class AnalysesFile:
             OptionError: it cannot be written.
             LockedError: another process writes to it.
         """
+        super().__enter__()
         try:
-            self._file = open_to_add(self.path)
-        except OSError as error:
-            raise OptionError(f"{self.path}: {error.strerror}") from error
-        try:
-            if not try_lock(self._file.fileno()):
-                raise LockedError(f"{self.path}: another command writes to it")
-            self._file.truncate(self._read())
+            self.keep(self._read())
         except BaseException:
             self._file.close()
             raise
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Closes the file."""
-        self._file.close()
 
     def get(self, digest: str) -> Analysis | None:
         """Returns the last analysis of a record in the file; None if there is none."""
@@ -97,20 +78,14 @@ class AnalysesFile:
             OptionError: it could not be written, or would be too long to be read; the file is as
                 it was.
         """
-        size, line = self._size(), analysis.as_json().encode() + b"\n"
-        if len(line) > ANALYSIS_LINE:
+        start, line = os.fstat(self._file.fileno()).st_size, analysis.as_json()
+        if (length := len(line.encode()) + 1) > ANALYSIS_LINE:
             raise OptionError(
-                f"{self.path}: the analysis takes {len(line):,} bytes; a line takes "
+                f"{self.path}: the analysis takes {length:,} bytes; a line takes "
                 f"{ANALYSIS_LINE:,}: ask fewer agents"
             )
-        try:
-            add_bytes(self._file, line)
-        except OSError as error:
-            raise OptionError(f"{self.path}: {error.strerror}") from error
-        self._places[analysis.digest] = size, len(line)
-
-    def _size(self) -> int:
-        return os.fstat(self._file.fileno()).st_size
+        self.write(line)
+        self._places[analysis.digest] = start, length
 
     def _read(self) -> int:
         """Notes where the analyses lie, and returns the bytes of all whole lines."""

@@ -7,7 +7,7 @@ only the person who played can know is named as declared.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
@@ -19,19 +19,19 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..common.executor import Executor
 from ..registry import make_agent
 from ..statistics.estimates import mean_interval
+from ..units.play import OnProgress, play_units
+from ..units.work import Executor
 from .field import pins_of
 from .pins import file_digests, has_time_budget
-from .play import Games, Unit, UnitKey, play_units
+from .play import Games, Unit, UnitKey, tasks_of
 from .results import FIELD, Measured, interval
 from .row import DEVELOPMENT, Row, read_row
 from .run import check_files, differing_plays, training_of
 from .tasks import SECRET_BYTES, BenchError, Task, find_task
 from .tracks import DECLARED, check_track
 
-OnProgress = Callable[[float, float], None]
 DIFFERENT = 1
 """The exit code of a difference; 2 is for what can't be checked."""
 _PART = 0.1  # of the units, which is played again, and at least one against each opponent
@@ -206,16 +206,8 @@ def _play(
     units: Sequence[Unit], executor: Executor, on_progress: OnProgress
 ) -> dict[UnitKey, Games]:
     """Plays units and returns their games."""
-    played: dict[UnitKey, Games] = {}
-    total = sum(unit.num_games for unit in units)
-
-    def in_all(running: float) -> None:
-        on_progress(sum(games.num_games for games in played.values()) + running, total)
-
-    for unit, games in play_units(units, executor, in_all):
-        played[unit.key] = games
-        in_all(0)
-    return played
+    playing = play_units(units, executor, on_progress, shared=tasks_of(units))
+    return {unit.key: games for unit, games in playing}
 
 
 def _play_again(

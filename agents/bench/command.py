@@ -15,8 +15,8 @@ from gonzaga_env.command_line import OK
 from gonzaga_env.tabletop.errors import OptionError
 
 from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
-from ..common.executor.options import ExecutorOptions, Workers
 from ..common.interrupts import exit_code, first_signal_raises
+from ..units.options import ExecutorOptions, Workers
 from .check import DIFFERENT, check
 from .field import ANCHOR, draw_deals, new_tasks, pins_of, rated, reveal_deals
 from .results import FIELD

@@ -29,7 +29,7 @@ from ..policies.learned import load_learned, load_plain
 from ..policies.shipped import policy_folder, policy_path
 from ..registry import make_agent, plays_shipped, search_guided_by
 from ..search.budget import parse_search
-from ..tournament.entrants import agent_files
+from ..units.entrants import agent_files
 
 _AGENTS = Path(__file__).parent.parent
 _REPLACED = Path(__file__).parent / "field"  # laid out as `policies` is

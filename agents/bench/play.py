@@ -1,4 +1,4 @@
-"""Plays units of a run: a few deals of an agent against one kind of opponent, in all rotations.
+"""The units of a run: a few deals of an agent against one kind of opponent, in all rotations.
 
 A unit's games depend on its fields alone, so any process may play it, and `bench check` plays some
 of them again. In rotation k the agent sits on seat k, and opponents of one kind on all others.
@@ -7,8 +7,7 @@ of them again. In rotation k the agent sits on seat k, and opponents of one kind
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,15 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.bounded.limits import GAME_POINTS
-from gonzaga_env.tabletop.chance import agent_generators
 
-from ..common.executor import Executor, Report, Work
-from ..common.executor.work import nothing
-from ..common.processes import WorkerDiedError, WorkerError
-from ..evaluation.match import deal_games, play_out, rotations
 from ..registry import make_agent
+from ..units.games import play_games, rotations
+from ..units.work import Report, nothing
 from .pins import make_opponent
 from .tasks import Task
 
@@ -98,7 +94,7 @@ class Games:
 
 @dataclass(frozen=True)
 class Unit:
-    """Some deals of an agent against one kind of opponent.
+    """Some deals of an agent against one kind of opponent (see `units.play.Unit`).
 
     Attributes:
         task: what is played.
@@ -130,27 +126,24 @@ class Unit:
         """Games of the unit."""
         return self.deals * self.task.players
 
+    def play(self, on_progress: Report = nothing) -> Games:
+        """Plays the unit; it gives the same games again, where no agent has a time budget.
 
-def play_unit(unit: Unit, on_progress: Report = nothing) -> Games:
-    """Plays a unit; the same unit gives the same games, where no agent has a time budget.
-
-    Raises:
-        AgentError: an agent cannot be built, plays an invalid action or fails.
-    """
-    task, config = unit.task, unit.task.config
-    agents = _agents(unit.spec, unit.opponent, config)
-    seats = rotations([0, *[1] * (task.players - 1)])  # [R, P]
-    numbers = range(unit.first, unit.first + unit.deals)
-    engine = deal_games(config, task.deal_seeds(unit.secret, numbers))
-    seating = np.tile(seats, (unit.deals, 1))  # [N, P]
-    choices = f"choices/{unit.seed}/{unit.agent}/{unit.opponent}/{unit.first}"
-    rngs = agent_generators(task.stream(unit.secret, choices), len(agents))
-    names = [unit.spec, f"{unit.opponent} (opponent)"]
-    _use_one_thread()
-    play_out(engine, agents, seating, rngs, on_progress=on_progress, names=names)
-    shape = unit.deals, task.players, task.players
-    totals = np.asarray(engine.totals, dtype=np.int64)
-    return Games(totals.reshape(shape), np.asarray(engine.winners()).reshape(shape))
+        Raises:
+            AgentError: an agent cannot be built, plays an invalid action or fails.
+        """
+        task, config = self.task, self.task.config
+        agents = _agents(self.spec, self.opponent, config)
+        seats = rotations([0, *[1] * (task.players - 1)])  # [R, P]
+        seeds = task.deal_seeds(self.secret, range(self.first, self.first + self.deals))
+        what = f"choices/{self.seed}/{self.agent}/{self.opponent}/{self.first}"
+        choices, names = task.stream(self.secret, what), [self.spec, f"{self.opponent} (opponent)"]
+        seating = np.tile(seats, (self.deals, 1))  # [N, P]
+        _use_one_thread()
+        engine = play_games(config, agents, seating, seeds, choices, on_progress, names=names)
+        shape = self.deals, task.players, task.players
+        totals = np.asarray(engine.totals, dtype=np.int64)
+        return Games(totals.reshape(shape), np.asarray(engine.winners()).reshape(shape))
 
 
 @lru_cache(maxsize=16)
@@ -163,33 +156,6 @@ def _use_one_thread() -> None:
     """Keeps torch to one thread, so that sums do not depend on the number of cores."""
     if (torch := sys.modules.get("torch")) is not None:
         torch.set_num_threads(1)
-
-
-def play_units(
-    units: Sequence[Unit], executor: Executor, on_progress: Report = nothing
-) -> Generator[tuple[Unit, Games]]:
-    """Yields units with their games as they end, in any order.
-
-    Args:
-        units: what to play.
-        executor: where.
-        on_progress: called with the number of games played within unfinished units.
-
-    Raises:
-        AgentError: an agent cannot be built, plays an invalid action or fails.
-    """
-    configs = {id(unit.task): unit.task for unit in units}
-    work = Work(_play_in_games, tuple(configs.values()), "plays games")
-    try:
-        with closing(executor.run(work, units, on_progress)) as playing:
-            yield from playing
-    except (WorkerDiedError, WorkerError) as error:
-        raise AgentError(str(error)) from error
-
-
-def _play_in_games(unit: Unit, report: Report) -> Games:
-    """Plays a unit and reports the number of games that are done."""
-    return play_unit(unit, lambda done: report(done * unit.num_games))
 
 
 def units_of(task: Task, specs: Sequence[str], deals: int, secret: bytes, seed: int) -> list[Unit]:
@@ -208,3 +174,8 @@ def units_of(task: Task, specs: Sequence[str], deals: int, secret: bytes, seed: 
         for opponent in task.field
         for first in range(0, deals, UNIT_DEALS)
     ]
+
+
+def tasks_of(units: Sequence[Unit]) -> list[Task]:
+    """Returns the tasks of units, which workers get once each."""
+    return [unit.task for unit in units]

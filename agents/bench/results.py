@@ -35,7 +35,7 @@ from scipy.stats import trim_mean
 
 from gonzaga_env.tabletop.rewards import win_shares
 
-from ..statistics.estimates import CONFIDENCE, Estimate, mean_interval, share_interval
+from ..statistics.estimates import Estimate, mean_interval, percentile_ends, share_interval
 from ..statistics.one_player import GRID, Game, log_likelihood
 from ..statistics.rankings import places_of
 from ..statistics.ratings import Rating
@@ -205,8 +205,7 @@ def _resampled(
 
 
 def _percentiles(mean: float, found: NDArray[np.float64]) -> Estimate:
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(found, [tail, 1 - tail])
+    low, high = percentile_ends(found)
     return Estimate(float(mean), float(min(low, mean)), float(max(high, mean)))
 
 
@@ -269,8 +268,7 @@ class _Rated:
         weights = (seeds[:, :, None] * deals[:, None]).reshape(_RATING_REPLICATES, -1)
         totals = weights @ self.likelihood.reshape(num_seeds * num_deals, -1)
         totals += rng.exponential(size=(_RATING_REPLICATES, 2)) @ self.invented
-        tail = (1 - CONFIDENCE) / 2
-        low, high = np.quantile(GRID[totals.argmax(axis=1)], [tail, 1 - tail])
+        low, high = percentile_ends(GRID[totals.argmax(axis=1)])
         best = GRID[(self.likelihood.sum(axis=(0, 1)) + self.invented.sum(axis=0) / 2).argmax()]
         return Rating(
             float(best),

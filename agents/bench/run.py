@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -17,21 +17,19 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
 from ..common.checkout import find_commit
-from ..common.executor import Executor
-from ..common.executor.work import code_digest
 from ..policies.learned import NAME as LEARNED
 from ..policies.shipped import policy_folder, policy_path, read_description
 from ..registry import checkpoint_description, find_checkpoint, plays_shipped
-from ..tournament.entrants import agent_files
+from ..units.entrants import agent_files
+from ..units.play import OnProgress, play_units
+from ..units.work import Executor, code_digest
 from .field import pins_of
 from .pins import Pin, file_digests, has_time_budget, pin_of, plays_digest
-from .play import play_units
+from .play import tasks_of
 from .row import DEVELOPMENT, TEST, TEST_SEED, Row, read_row
 from .tasks import VERSION, BenchError, Task, commitment, development_secret, revealed_secret
 from .tracks import budget_text, check_track
 
-OnProgress = Callable[[float, float], None]
-"""Takes how many games are played, and how many there are."""
 _LIBRARIES = "numpy", "scipy", "onnxruntime", "torch", "stable-baselines3", "sb3-contrib"
 _SAME = "task", "track", "budget", "deals", "seed"  # of runs that continue each other
 
@@ -247,20 +245,16 @@ def play(row: Row, path: Path, executor: Executor, on_progress: OnProgress) -> N
         OSError: the file cannot be written.
     """
     units = row.missing()
-    total = sum(unit.num_games for unit in row.units())
-    done = total - sum(unit.num_games for unit in units)
+    done = sum(unit.num_games for unit in row.units()) - sum(unit.num_games for unit in units)
     if units:
         session = session_here()
         row.about["sessions"] = [*(s for s in row.about["sessions"] if s != session), session]
         row.write(path)
-    on_progress(done, total)
-    playing = play_units(units, executor, lambda games: on_progress(done + games, total))
+    playing = play_units(units, executor, on_progress, done=done, shared=tasks_of(units))
     with closing(playing):
         for unit, games in playing:
             row.games[unit.key] = games
             row.write(path)
-            done += unit.num_games
-            on_progress(done, total)
     row.write(path)
 
 

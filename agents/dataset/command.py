@@ -14,12 +14,12 @@ from gonzaga_env.command_line import INTERRUPTED, OK
 from gonzaga_env.tabletop.rewards import Reward
 
 from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
-from ..common.executor.options import ExecutorOptions
 from ..common.extras import extra_needed
 from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.game import players_for
 from ..evaluation.match import draw_seed
-from ..tournament.entrants import identify
+from ..units.entrants import identify
+from ..units.options import ExecutorOptions
 from .folder import LICENSE, MANIFEST, Dataset, open_dataset, read_manifest
 from .recipe import Deals, recipe_of
 from .write import write_games, write_parquet

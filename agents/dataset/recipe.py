@@ -12,7 +12,7 @@ A unit is what one worker plays and one shard holds. Its games depend on its fie
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -24,15 +24,25 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import Engine
 from gonzaga_env.version import __version__
 
 from ..evaluation.evaluate import distinct_names
 from ..evaluation.game import describe_game
-from ..evaluation.match import play_out, rotations
-from ..tournament.entrants import Entrant
-from ..tournament.games import cached_agent, deal_seed, stream
+from ..units.entrants import Entrant
+from ..units.games import (
+    CHOICES,
+    SEATS,
+    Step,
+    cached_agent,
+    choices_of,
+    deal_seed,
+    play_games,
+    rotations,
+    stream,
+)
+from ..units.work import Report, nothing
 from .games import DatasetError, Games
 
 FORMAT = 1
@@ -41,8 +51,6 @@ UNIT_GAMES = 240
 """Games of a unit; 2 to 6 divide it. Not an option, since it affects what a seed means."""
 MOST_GAMES = 10**8
 Deals = Literal["rotated", "independent"]
-
-_SEATS, _CHOICES = 1, 2  # what a stream of random numbers is for; 0 is for deals
 
 
 @dataclass(frozen=True)
@@ -128,7 +136,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Unit:
-    """Consecutive games of a data set.
+    """Consecutive games of a data set (see `units.play.Unit`).
 
     Attributes:
         recipe: the data set.
@@ -160,59 +168,51 @@ class Unit:
         if recipe.deals == "rotated":
             turned = rotations(lineup)
             return np.stack([turned[game % len(lineup)] for game in games]).astype(np.uint8)
-        drawn = [np.random.default_rng(stream(recipe.seed, _SEATS, game)) for game in games]
+        drawn = [np.random.default_rng(stream(recipe.seed, SEATS, game)) for game in games]
         return np.stack([rng.permutation(lineup) for rng in drawn]).astype(np.uint8)
+
+    def play(self, on_progress: Report = nothing) -> bytes:
+        """Plays the unit and returns the content of its shard.
+
+        Raises:
+            AgentError: an agent cannot be built, has changed, or plays an invalid action.
+            DatasetError: a game has more decisions or points than a data set holds.
+        """
+        recipe, seating = self.recipe, self.seating()
+        agents = [cached_agent(entrant, recipe.config) for entrant in recipe.entrants]
+        seeds = np.array([deal_seed(recipe.seed, deal) for deal in self.deals()], np.uint64)
+        played: list[NDArray[np.int64]] = []
+
+        def watch(engine: Engine) -> Step:
+            def step(actions: NDArray[np.int64]) -> None:
+                over = engine.seats < 0
+                engine.step(actions)
+                played.append(np.where(over, -1, actions))
+
+            return step
+
+        choices = choices_of(stream(recipe.seed, CHOICES, self.first))
+        given, names = (recipe.config, agents, seating, seeds, choices), recipe.names()
+        engine = play_games(*given, on_progress, names=names, watch=watch)
+        by_game = np.stack(played, axis=1)  # [G, T]
+        lengths, totals = (by_game >= 0).sum(axis=1), np.asarray(engine.totals)
+        _check_fits("decisions", lengths)
+        _check_fits("points", totals)
+        return Games(
+            dataset=recipe.digest,
+            first=self.first,
+            seeds=seeds,
+            seating=seating,
+            totals=totals.astype(np.int16),
+            won=engine.winners(),
+            lengths=lengths.astype(np.uint16),
+            actions=by_game[by_game >= 0].astype(np.uint16),
+        ).to_bytes()
 
 
 def rotations_per_deal(described: Mapping[str, Any]) -> int:
     """Returns how often a data set plays each deal, from `Recipe.as_dict`."""
     return int(described["players"]) if described["deals"] == "rotated" else 1
-
-
-def play_unit(unit: Unit, on_progress: Callable[[float], None] = lambda done: None) -> bytes:
-    """Plays a unit and returns the content of its shard.
-
-    Args:
-        unit: what to play.
-        on_progress: called now and then with about how many games are done.
-
-    Raises:
-        AgentError: an agent cannot be built, has changed, or plays an invalid action.
-        DatasetError: a game has more decisions or points than a data set holds.
-    """
-    recipe, config = unit.recipe, unit.recipe.config
-    agents = [cached_agent(entrant, config) for entrant in recipe.entrants]
-    seeds = np.array([deal_seed(recipe.seed, deal) for deal in unit.deals()], np.uint64)
-    engine = game_spec(config.game).engine.from_config(config, len(unit), seeds, autoreset=False)
-    seating = unit.seating()
-    choices = stream(recipe.seed, _CHOICES, unit.first).generate_state(4, np.uint64)
-    played: list[NDArray[np.int64]] = []
-
-    def step(actions: NDArray[np.int64]) -> None:
-        over = engine.seats < 0
-        engine.step(actions)
-        played.append(np.where(over, -1, actions))
-
-    rngs = agent_generators(choices.tobytes(), len(agents))
-
-    def in_games(done: float) -> None:
-        on_progress(done * len(unit))
-
-    play_out(engine, agents, seating.astype(np.int64), rngs, step, in_games, recipe.names())
-    by_game = np.stack(played, axis=1)  # [G, T]
-    lengths, totals = (by_game >= 0).sum(axis=1), np.asarray(engine.totals)
-    _check_fits("decisions", lengths)
-    _check_fits("points", totals)
-    return Games(
-        dataset=recipe.digest,
-        first=unit.first,
-        seeds=seeds,
-        seating=seating,
-        totals=totals.astype(np.int16),
-        won=engine.winners(),
-        lengths=lengths.astype(np.uint16),
-        actions=by_game[by_game >= 0].astype(np.uint16),
-    ).to_bytes()
 
 
 def _check_fits(what: str, values: NDArray[Any]) -> None:

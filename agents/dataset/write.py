@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from gonzaga_env.tabletop.writing import remove_leftovers, write_aside
 
-from ..common.executor import Executor, ThisProcess, Work
 from ..common.extras import extra_needed
 from ..common.locks import lock_folder
+from ..units.play import OnProgress, ignore, play_units
+from ..units.work import Executor
 from .card import games_card, parquet_card
 from .folder import (
     CARD,
@@ -22,10 +23,7 @@ from .folder import (
     start_folder,
 )
 from .games import DatasetError
-from .recipe import Recipe, play_unit
-
-OnProgress = Callable[[float, int], None]
-"""Called with the number of games that are done, and with that of all games."""
+from .recipe import Recipe
 
 
 def write_games(
@@ -33,7 +31,7 @@ def write_games(
     out: Path,
     executor: Executor | None = None,
     license_name: str = LICENSE,
-    on_progress: OnProgress = lambda done, total: None,
+    on_progress: OnProgress = ignore,
 ) -> Dataset:
     """Plays the games that a folder lacks, and returns the data set.
 
@@ -61,18 +59,11 @@ def write_games(
                 dataset.read(path)  # a damaged one shows before hours of play
             else:
                 missing.append(unit)
-        total = recipe.num_games
-        done = total - sum(map(len, missing))
-        on_progress(done, total)
-        work = Work(play_unit, shared=(recipe,), name="plays games")
-        playing = (ThisProcess() if executor is None else executor).run(
-            work, missing, lambda games: on_progress(done + games, total)
-        )
+        done = recipe.num_games - sum(unit.num_games for unit in missing)
+        playing = play_units(missing, executor, on_progress, done=done, shared=(recipe,))
         with closing(playing):
             for unit, content in playing:
                 _write(shard_path(out, unit.index), content)
-                done += len(unit)
-                on_progress(done, total)
         _write(out / CARD, games_card(dataset))
     return dataset
 
@@ -81,7 +72,7 @@ def write_parquet(
     dataset: Dataset,
     out: Path,
     reward: Any = "outcome",
-    on_progress: OnProgress = lambda done, total: None,
+    on_progress: OnProgress = ignore,
     arrays: bool = False,
 ) -> int:
     """Writes the Parquet files that a folder lacks; returns the number of their decisions.

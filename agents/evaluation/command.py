@@ -17,8 +17,8 @@ from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
-from ..common.executor.options import ExecutorOptions, Workers
 from ..registry import Spec, game_room
+from ..units.options import ExecutorOptions, Workers
 from .evaluate import evaluate_in
 from .game import config_for, players_for
 from .match import GUESSABLE_SEEDS

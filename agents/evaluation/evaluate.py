@@ -12,8 +12,8 @@ from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.spec import Config
 
-from ..common.executor import Executor
 from ..registry import Spec, make_agent
+from ..units import Executor
 from .game import config_for, players_for
 from .match import draw_seed, play_match
 from .records_file import RecordsFile

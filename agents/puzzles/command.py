@@ -13,15 +13,16 @@ import numpy as np
 import tyro
 
 from gonzaga_env.command_line import INTERRUPTED, OK
-from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
+from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.writing import add_bytes, open_to_add, write_aside
+from gonzaga_env.tabletop.writing import write_aside
 
 from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
 from ..evaluation.command import GameOptions
 from ..evaluation.game import players_for
 from ..registry import make_agent
+from ..units.log import Log, read_log
 from .cut import Game, Judges, cut
 from .puzzle import SEARCHED, Puzzle, PuzzleError, questions
 
@@ -108,18 +109,17 @@ def _cut() -> None:
     agents = [make_agent(spec, config) for spec in specs]
     named = arguments.searches, arguments.plays_on
     judges = Judges(*(make_agent(spec, config) for spec in named)) if SEARCHED in asked else None
-    with progress("cutting") as move, open_to_add(arguments.out) as file:
-        done = _lines(arguments.out)
+    with progress("cutting") as move, Log(arguments.out, "cut", PuzzleError) as log:
         read_found(arguments.out)  # raises PuzzleError where a line is something else
-        if not done and (half := arguments.out.read_bytes()) and not half.startswith(b"["):
+        done, half = read_log(arguments.out, RESULTS_BYTES, PuzzleError)
+        if not done and half and not half.startswith(b"["):
             raise PuzzleError(f"{arguments.out}: holds something else; take another --out")
-        file.truncate(sum(len(line.encode()) + 1 for line in done))
+        log.keep(sum(len(line) + 1 for line in done))
         for number in range(len(done), arguments.games):
             seed = arguments.seed + number
             played = Game(config, seed, agents)
             found = cut(played, asked, np.random.default_rng(seed), judges)
-            line = json.dumps([json.loads(puzzle.as_json()) for puzzle in found])
-            add_bytes(file, f"{line}\n".encode())
+            log.write(json.dumps([json.loads(puzzle.as_json()) for puzzle in found]))
             move(number + 1, arguments.games)
     print(f"{len(read_found(arguments.out))} puzzles are in {arguments.out}")
 
@@ -128,7 +128,8 @@ def _pack() -> None:
     arguments = parse(PackArguments, verb="pack")
     found = {puzzle.id: puzzle for path in arguments.files for puzzle in read_found(path)}
     chosen = []
-    for line in filter(None, map(str.split, _lines(arguments.choice))):
+    lines, _ = read_log(arguments.choice, RESULTS_BYTES, PuzzleError)
+    for line in filter(None, (line.decode(errors="replace").split() for line in lines)):
         if len(line) != 3 or line[0] not in found:
             raise PuzzleError(f"{arguments.choice}: {short_repr(' '.join(line))} is no choice")
         chosen.append(replace(found[line[0]], id=line[1], level=int(line[2])))
@@ -145,7 +146,7 @@ def read_found(path: Path) -> list[Puzzle]:
         PuzzleError: it cannot be read, or holds something else.
     """
     puzzles = []
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(read_log(path, RESULTS_BYTES, PuzzleError)[0], start=1):
         try:
             found = parse_json(line)
             if not isinstance(found, list):
@@ -154,17 +155,3 @@ def read_found(path: Path) -> list[Puzzle]:
         except (TypeError, ValueError) as error:
             raise PuzzleError(f"{path}, line {number}: {error}") from error
     return puzzles
-
-
-def _lines(path: Path) -> list[str]:
-    """Returns the whole lines of a file; one that an interruption cut short is left out.
-
-    Raises:
-        PuzzleError: it cannot be read.
-    """
-    try:
-        return read_file(path, RESULTS_BYTES).decode().split("\n")[:-1]
-    except OSError as error:
-        raise PuzzleError(f"{path}: can't be read: {error.strerror}") from error
-    except ValueError as error:
-        raise PuzzleError(f"{path}: {error}") from error

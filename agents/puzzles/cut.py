@@ -138,9 +138,9 @@ def _searched(game: Any, judges: Judges | None, rng: np.random.Generator) -> dic
         return None
     for num_playouts in (_SCREENED, _CONFIRMED):
         shares = play_on(game, actions, judges.plays_on, num_playouts, rng)
-        margin, error = lead(shares)
+        margin, low = lead(shares)
         wanted = MARGIN_SEARCHED if num_playouts == _CONFIRMED else MARGIN_SEARCHED / 2
-        if shares.mean(axis=1).argmax() != 0 or margin - error < wanted:
+        if shares.mean(axis=1).argmax() != 0 or low < wanted:
             return None
     values = dict(zip(actions, shares.mean(axis=1).round(4).tolist(), strict=True))
     evidence = {
@@ -148,7 +148,7 @@ def _searched(game: Any, judges: Judges | None, rng: np.random.Generator) -> dic
         "playouts": _CONFIRMED,
         "agent": agent_name(judges.plays_on),
         "margin": round(margin, 4),
-        "error": round(error, 4),
+        "error": round(margin - low, 4),
     }
     return {"level": 3, "values": _by_text(game, values), "evidence": evidence}
 

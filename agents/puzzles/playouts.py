@@ -12,6 +12,8 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.rewards import win_shares
 
+from ..statistics.estimates import mean_interval
+
 _AT_ONCE = 512  # games
 
 
@@ -51,11 +53,12 @@ def _shares(
 
 
 def lead(shares: NDArray[np.float64]) -> tuple[float, float]:
-    """Returns how far the best choice leads over the next one, and the 95 % interval's half.
+    """Returns how far the best choice leads over the next one, and the interval's lower end.
 
     Args:
         shares: as `play_on` returns them.
     """
     best, second = np.argsort(-shares.mean(axis=1))[:2]
-    paired = shares[best] - shares[second]
-    return float(paired.mean()), float(1.96 * paired.std(ddof=1) / np.sqrt(paired.size))
+    found = mean_interval(shares[best] - shares[second])
+    assert found.low is not None  # of several playouts
+    return found.mean, found.low

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,10 @@ from numpy.typing import NDArray
 from gonzaga_env.command_line import run_command
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.rewards import win_shares
 
 from ..common.arrays import Floats, Indices
 from ..common.extras import extra_needed
+from .learning import collect, cross_entropy, log_softmax
 from .promise import by_progress, save
 from .turns import TurnGame, TurnSearch
 
@@ -54,21 +55,26 @@ def play(
     """
     engine = game.engine.from_config(config, num_games, seed=seed, autoreset=False)
     rng, planner = np.random.default_rng(seed), game.planner(config)
-    found, games, before = [], [], np.full(num_games, -1)
-    while len(live := (engine.seats >= 0).nonzero()[0]):
-        begins = live[engine.seats[live] != before[live]]
-        kept, before = begins[rng.random(len(begins)) < _KEPT], engine.seats.copy()
-        found.append(by_progress(*game.features(config, engine.state.take(kept))))
-        games.append(kept)
-        actions = np.zeros(num_games, np.int64)
-        actions[live] = planner.act(engine.observe(rows=live), engine.legal_action_mask(live), rng)
-        explored = live[rng.random(len(live)) < _EXPLORATION]
+    before = np.full(num_games, -1)
+
+    def begins(live: Indices) -> Indices:
+        turns = live[engine.seats[live] != before[live]]
+        before[:] = engine.seats
+        kept: Indices = turns[rng.random(len(turns)) < _KEPT]
+        return kept
+
+    def read(state: Any) -> tuple[Floats]:
+        return (by_progress(*game.features(config, state)),)
+
+    def choose(live: Indices) -> Indices:
+        actions = planner.act(engine.observe(rows=live), engine.legal_action_mask(live), rng)
+        explored = (rng.random(len(live)) < _EXPLORATION).nonzero()[0]
         if len(explored):
-            actions[explored] = engine.sample_legal(rng, explored)
-        engine.step(actions)
-    rows = np.concatenate(games)
-    shares = win_shares(engine.winners()).astype(np.float32)
-    return np.concatenate(found), shares[rows], rows
+            actions[explored] = engine.sample_legal(rng, live[explored])
+        return actions
+
+    (inputs,), shares, games = collect(engine, begins, read, choose)
+    return inputs, shares, games
 
 
 def fit(inputs: Floats, shares: Floats) -> Floats:
@@ -86,18 +92,6 @@ def fit(inputs: Floats, shares: Floats) -> Floats:
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300})
     weights: Floats = found.x.astype(np.float32)
     return weights
-
-
-def log_softmax(promise: Floats) -> Floats:
-    """Returns logarithms of shares of what players promise, [L, P]."""
-    shifted = promise - promise.max(axis=1, keepdims=True)
-    found: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return found
-
-
-def cross_entropy(odds: Floats, shares: Floats) -> float:
-    """Returns the mean over positions, given logarithms of expected shares, and shares, [L, P]."""
-    return float(-(shares * odds).sum() / len(shares))
 
 
 def main(words: Sequence[str] | None = None) -> int:

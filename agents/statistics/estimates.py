@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
+TAILS = (1 - CONFIDENCE) / 2, 1 - (1 - CONFIDENCE) / 2
+"""The probabilities that the ends of an interval cut off."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,15 @@ def ratio_interval(totals: NDArray[np.floating], counts: NDArray[np.floating]) -
     return Estimate(ratio, ratio - margin, ratio + margin)
 
 
+def percentile_ends(samples: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Returns the ends of the intervals of bootstrapped values [B, ...], [2, ...]."""
+    ends: NDArray[np.float64] = np.quantile(samples, TAILS, axis=0)
+    return ends
+
+
 def _margin(values: NDArray[np.floating]) -> float:
+    from scipy.special import stdtrit  # where intervals by percentiles are enough, it may lack
+
     num_values = len(values)
     quantile = float(stdtrit(num_values - 1, (1 + CONFIDENCE) / 2))
     return quantile * float(values.std(ddof=1)) / num_values**0.5

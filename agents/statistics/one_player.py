@@ -19,12 +19,12 @@ from itertools import pairwise, permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from .estimates import TAILS
 from .rankings import ANCHOR_RATING, POINTS
 
 Game = tuple[tuple[float | None, int], ...]
 """The rating and the place of each seat, best first from 0; None is the player who is rated."""
 PRIOR_SPREAD = 500.0  # standard deviation of the prior
-CONFIDENCE = 0.95
 _STEP = 5.0
 GRID = np.arange(-1500.0, 5000.0 + _STEP, _STEP)
 """The ratings that are compared, [G]."""
@@ -53,8 +53,7 @@ def rating_curve(games: Sequence[Game], points: int = 200) -> list[tuple[int, Pl
     weights = np.exp(posterior - posterior.max(axis=1, keepdims=True))
     below = np.cumsum(weights, axis=1)
     below /= below[:, -1:]
-    tail = (1 - CONFIDENCE) / 2
-    found = (posterior, below >= tail, below >= 1 - tail)
+    found = (posterior, *(below >= tail for tail in TAILS))
     best, low, high = (GRID[values.argmax(axis=1)].tolist() for values in found)
     ratings = map(PlayerRating, best, low, high)
     return list(zip(numbers.tolist(), ratings, strict=True))

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .estimates import CONFIDENCE
+from .estimates import percentile_ends
 from .pairs import PairShares, pair_shares, reachable
 from .rankings import ANCHOR_RATING, POINTS, Ranking
 from .strengths import ChoiceModel
@@ -100,7 +100,7 @@ def rate(
     ]
     samples = np.stack(fits)[:, :num_agents]
     relative = samples - samples[:, [anchor]]
-    low, high = _interval(relative)
+    low, high = percentile_ends(relative)
     shares = pair_shares(num_agents, rankings)
     held = reachable(_held(shares))
     ratings = tuple(
@@ -121,17 +121,11 @@ def _round(rng: np.random.Generator, num_agents: int) -> NDArray[np.float64]:
     return invented
 
 
-def _interval(samples: NDArray[np.float64]) -> NDArray[np.float64]:
-    tail = (1 - CONFIDENCE) / 2
-    bounds: NDArray[np.float64] = np.quantile(samples, [tail, 1 - tail], axis=0)
-    return bounds
-
-
 def _equal_pairs(samples: NDArray[np.float64]) -> tuple[tuple[int, int], ...]:
     """Returns the pairs whose difference has an interval around 0."""
     pairs = [(i, j) for j in range(samples.shape[1]) for i in range(j)]
-    intervals = [(pair, _interval(samples[:, pair[0]] - samples[:, pair[1]])) for pair in pairs]
-    return tuple(pair for pair, (low, high) in intervals if low <= 0 <= high)
+    ends = [percentile_ends(samples[:, i] - samples[:, j]) for i, j in pairs]
+    return tuple(pair for pair, (low, high) in zip(pairs, ends, strict=True) if low <= 0 <= high)
 
 
 def _held(shares: PairShares) -> NDArray[np.bool_]:

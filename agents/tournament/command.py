@@ -24,14 +24,16 @@ from gonzaga_env.tabletop.writing import check_regular, check_writable, write_as
 
 from ..common.checkout import find_commit
 from ..common.command_line import WholeNumber, WholeNumbers, called_as, parse, progress, shown
-from ..common.executor import Executor
-from ..common.executor.options import ExecutorOptions
 from ..common.extras import extra_needed, install_hint
 from ..evaluation.command import GameOptions, warn_of_guesses
-from ..evaluation.match import MOST_DEALS, draw_seed
+from ..evaluation.match import draw_seed
 from ..evaluation.report import wide_console
 from ..registry import checkpoint_players
-from .entrants import identify_all
+from ..units.entrants import identify_all
+from ..units.games import MOST_DEALS
+from ..units.options import ExecutorOptions
+from ..units.play import OnProgress, ignore
+from ..units.work import Executor
 from .report import (
     as_csv,
     as_json,
@@ -47,7 +49,7 @@ from .report import (
 from .results import Session, read_seed
 from .shards import Shard
 from .standings import Standings
-from .tournament import GAMES, OnProgress, Provenance, Tournament
+from .tournament import GAMES, Provenance, Tournament
 
 _DEALS, _LIMIT = 100, 2000
 _FILES = "standings.json", "standings.md", "standings.png", "standings.csv"  # in the folder
@@ -132,7 +134,7 @@ def main() -> int:
 
 def tournament_of(
     arguments: Arguments,
-    on_progress: OnProgress = lambda done, total: None,
+    on_progress: OnProgress = ignore,
     executor: Executor | None = None,
 ) -> Tournament:
     """Returns the tournament that arguments describe; without an executor it opens its own.

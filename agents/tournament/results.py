@@ -13,17 +13,15 @@ wrong is named by line, and the file is left as it is.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
-from io import FileIO
 from pathlib import Path
 from typing import Any
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
+from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import (
     GAME_POINTS,
     GAME_ROUNDS,
@@ -32,12 +30,12 @@ from gonzaga_env.tabletop.bounded.limits import (
 )
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.tabletop.writing import add_bytes, open_to_add, remove_leftovers
+from gonzaga_env.tabletop.writing import remove_leftovers
 from gonzaga_env.version import __version__
 
-from ..common.locks import try_lock
 from ..evaluation.game import describe_game
-from ..evaluation.match import MOST_DEALS
+from ..units.games import MOST_DEALS
+from ..units.log import Log, read_log
 from .games import GameResult
 
 #: Version of the file's layout, and of what a seed means.
@@ -47,7 +45,7 @@ _FOREIGN = "not the results of a tournament; take another --out"
 
 
 class ResultsError(GameError, ValueError):
-    """A results file that is broken, in use, or of another tournament."""
+    """A results file that is broken, or of another tournament."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class Results:
     sessions: list[Session] = field(default_factory=list)
     games: list[GameResult] = field(default_factory=list)
     size: int = 0
-    _file: FileIO | None = None  # None if it was only read
+    _log: Log | None = None  # None if it was only read
 
     def start_session(self, session: Session) -> None:
         """Adds a line that says when the following games were played."""
@@ -91,13 +89,8 @@ class Results:
         self.games.extend(games)
 
     def _write(self, lines: Sequence[dict[str, Any]]) -> None:
-        assert self._file is not None
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        try:
-            add_bytes(self._file, text.encode())
-        except OSError as error:
-            path = os.fsdecode(self._file.name)
-            raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
+        assert self._log is not None
+        self._log.write(*(json.dumps(line, ensure_ascii=False) for line in lines))
 
 
 def header_of(config: Config, seed: int) -> dict[str, Any]:
@@ -120,13 +113,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
     Raises:
         ResultsError: it cannot be read, is broken, or is of another tournament.
     """
-    try:
-        content = read_file(path, RESULTS_BYTES) if path.exists() else b""
-    except OSError as error:
-        raise ResultsError(f"{path}: can't be read: {error.strerror}") from error
-    except ValueError as error:
-        raise ResultsError(f"{path}: {error}") from error
-    *lines, cut_short = content.split(b"\n")
+    lines, cut_short = read_log(path, RESULTS_BYTES, ResultsError)
     start = _START[: len(cut_short)]
     if not lines and not cut_short.startswith(start):
         raise ResultsError(f"{path}, line 1: {_FOREIGN}")
@@ -266,21 +253,19 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[Results]:
         What the file holds, to which games can be added. What a crash cut short is gone.
 
     Raises:
-        ResultsError: it is broken, in use, of another tournament, or cannot be written. The file
-            is left as it is.
+        ResultsError: it is broken, of another tournament, or cannot be written. The file is left
+            as it is.
+        LockedError: another tournament writes to it.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = open_to_add(path)
     except OSError as error:
         raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
-    with file:
-        if not try_lock(file.fileno()):
-            raise ResultsError(f"{path}: another tournament is writing to it")
+    with Log(path, "tournament", ResultsError) as log:
         remove_leftovers(path.parent)
         results = read_results(path, header)
-        file.truncate(results.size)
-        results._file = file
+        log.keep(results.size)
+        results._log = log
         if not results.size:
             results._write([header])
         yield results

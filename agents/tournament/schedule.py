@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
-from .entrants import Entrant
+from ..units.entrants import Entrant
 from .games import Chunk
 
 CHUNK_DEALS = {2: 50, 3: 50}

@@ -12,7 +12,7 @@ from ..statistics.estimates import Estimate, mean_interval, share_interval
 from ..statistics.pairs import PairShares, cycles
 from ..statistics.rankings import Ranking
 from ..statistics.ratings import Rating, rate
-from .entrants import Entrant
+from ..units.entrants import Entrant
 from .games import GameResult
 
 ANCHOR = "greedy"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,20 +13,19 @@ from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
-from ..common.executor import Executor
 from ..evaluation.evaluate import distinct_names
 from ..statistics.confidence import Decision, decide
-from .entrants import Entrant
-from .games import Chunk, GameResult, Lineup, cached_agent, play_chunks
+from ..units.entrants import Entrant
+from ..units.games import cached_agent
+from ..units.play import OnProgress, ignore, play_units
+from ..units.work import Executor
+from .games import Chunk, GameResult, Lineup
 from .results import Results, Session, header_of, open_results
 from .schedule import Mix, chunks_of, mixes
 from .shards import Shard, add_shards, check_complete, check_equal, read_shards
 from .standings import Standings, standings_of, win_shares
 
 GAMES = "games.jsonl"
-
-OnProgress = Callable[[float, int], None]
-"""Called with the number of games that are done, and with that of all games."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class Tournament:
     out: Path
     executor: Executor
     session: Session
-    on_progress: OnProgress = field(default=lambda done, total: None)
+    on_progress: OnProgress = ignore
 
     def rank(
         self, num_deals: int | Mapping[int, int], num_tables: int | None = None
@@ -246,20 +245,15 @@ class Tournament:
         """Plays the chunks that the file lacks games of, adds those, and yields each chunk."""
         known = {game.id for game in results.games}
         missing = [chunk for chunk in chunks if not known.issuperset(chunk.ids())]
-        total = sum(chunk.num_games for chunk in chunks)
-        done = total - sum(chunk.num_games for chunk in missing)
+        done = sum(c.num_games for c in chunks) - sum(c.num_games for c in missing)
         if missing:
             results.start_session(self.session)
-        self.on_progress(done, total)
-        playing = play_chunks(
-            missing, self.executor, lambda games: self.on_progress(done + games, total)
-        )
-        with closing(playing):
+        with closing(
+            play_units(missing, self.executor, self.on_progress, done=done, shared=self.configs)
+        ) as playing:
             for chunk, games in playing:
                 results.add([game for game in games if game.id not in known])
-                done += chunk.num_games
                 yield chunk
-        self.on_progress(done, total)
 
     def _provenance(self, results: Results) -> Provenance:
         specs = {entrant.spec: entrant.key for entrant in self.entrants}

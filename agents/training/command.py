@@ -18,8 +18,6 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
 
 from ..common.command_line import parse
-from ..common.executor.opening import num_cores
-from ..common.executor.ray_cluster import check_address
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
@@ -27,6 +25,8 @@ from ..network.description import NO_PRIOR, PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, agent_names, find_checkpoint, make_agent
 from ..search.budget import parse_search
+from ..units.opening import num_cores
+from ..units.ray_cluster import check_address
 from .collector import CollectingError
 from .league import PAST
 from .options import Arguments

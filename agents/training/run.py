@@ -20,8 +20,6 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
-from ..common.executor.opening import num_cores, open_executor
-from ..common.executor.ray_cluster import connect
 from ..evaluation.summary import AgentSummary
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
@@ -41,6 +39,8 @@ from ..network.files import (
 )
 from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
+from ..units.opening import num_cores, open_executor
+from ..units.ray_cluster import connect
 from .collector import MOST_PAST, Collector, Order, Past, new_collector, new_league, weights_of
 from .expert import Expert, Imitation
 from .policy import SelfPlayPPO

@@ -27,8 +27,8 @@ from .league import LEARNER, League
 
 Policy = Callable[[Any], tuple[Indices, Floats, Floats]]
 """Returns which choice of inputs is taken, its log-probability and the value, [M] each."""
-_KEPT = ("_rng", "_lineups", "_learns", "_actions", "_open")  # of self-play, besides the engine
-_UNASKED, _LATER = -1, -2  # in place of an action: not asked yet; answers when it is its turn
+# Of self-play, besides the engine.
+_KEPT = ("_rng", "_lineups", "_learns", "_asked", "_actions", "_open")
 
 
 @dataclass(frozen=True)
@@ -148,17 +148,17 @@ class _Rollout:
         """Notes that games have ended: later decisions in these rows belong to other games."""
         self._latest[games] = -1
 
-    def close(self, ahead: Floats, gae_lambda: float) -> tuple[Experience, _Taken]:
+    def close(self, expected: Floats, gae_lambda: float) -> tuple[Experience, _Taken]:
         """Returns the decisions to learn from, and those left open for the next rollout.
 
         Args:
-            ahead: what the critic expects where each seat decides next, [N, P]; NaN for those whose
+            expected: of the critic, where each seat decides next, [N, P]; NaN for those whose
                 next decision can't be seen yet, which leaves their latest one open.
             gae_lambda: see `SelfPlay.collect`.
         """
         decided = self._latest >= 0
         beyond = np.zeros_like(self._values)  # nothing, where the game has ended
-        beyond[self._latest[decided]] = ahead[decided]
+        beyond[self._latest[decided]] = expected[decided]
         is_open, stop = np.isnan(beyond), self._size
         advantages = np.zeros_like(self._values)
         learned, left = [], []
@@ -242,8 +242,9 @@ class SelfPlay:
         shape = num_games, config.num_players
         self._lineups, self._learns = np.empty(shape, dtype=np.int64), np.empty(shape, np.bool_)
         self._seat(self._games)
-        self._actions = np.full(shape, _UNASKED)  # of seats that were asked ahead of their turn
-        self._ahead: _Decisions | None = None  # the next decisions, where they were read already
+        self._asked = np.zeros(shape, dtype=np.bool_)  # whose decision is made, or left to its turn
+        self._actions = np.zeros(shape, dtype=np.int64)  # of seats that were asked
+        self._seen: _Decisions | None = None  # what is decided next, if a rollout's end has read it
         self._open: _Taken | None = None  # decisions whose gain the last rollout did not see
 
     def collect(self, policy: Policy, *, num_steps: int, gae_lambda: float) -> Experience:
@@ -261,13 +262,12 @@ class SelfPlay:
         rollout = _Rollout(most, shape, self._open)
         for _ in range(num_steps):
             self._step(policy, rollout)
-        ahead = np.full(shape, np.nan, dtype=np.float32)
-        due, is_read = self._due()
-        if (due & is_read).any():
-            self._ahead = self._read(due & is_read)
-            _, own = self._ahead.of(LEARNER)
-            ahead[own.games, own.seats] = policy(own.inputs)[2]
-        experience, self._open = rollout.close(ahead, gae_lambda)
+        expected = np.full(shape, np.nan, dtype=np.float32)
+        if (due := self._due() & self._reading()).any():
+            self._seen = self._read(due)
+            _, own = self._seen.of(LEARNER)
+            expected[own.games, own.seats] = policy(own.inputs)[2]
+        experience, self._open = rollout.close(expected, gae_lambda)
         return experience
 
     def save(self) -> tuple[Any, ...]:
@@ -280,20 +280,18 @@ class SelfPlay:
         self.engine.set_state(state, check=False)
         for name, value in zip(_KEPT, kept, strict=True):
             setattr(self, name, value)
-        self._ahead = None
+        self._seen = None
 
     def _step(self, policy: Policy, rollout: _Rollout) -> None:
         """Plays one decision of each game."""
         engine, games, acting = self.engine, self._games, self.engine.seats
         self._ask(policy, rollout)
-        waiting = (self._actions[games, acting] == _LATER).nonzero()[0]
-        members = self._lineups[waiting, acting[waiting]]
-        for member in np.unique(members):
-            own = waiting[members == member]
-            agent = self.league.members[member].agent
-            self._actions[own, acting[own]] = self._act(agent, own)
-        actions = self._actions[games, acting]
-        self._actions[games, acting] = _UNASKED
+        actions, players = self._actions[games, acting], self._lineups[games, acting]
+        for number, member in enumerate(self.league.members):
+            own = (players == number).nonzero()[0]
+            if len(own) and not isinstance(member.agent, EngineAgent):
+                actions[own] = self._act(member.agent, own)
+        self._asked[games, acting] = False
         result = engine.step(actions)
         rollout.reward(self._rewards(result))
         ended = result.finished.nonzero()[0]
@@ -308,13 +306,13 @@ class SelfPlay:
 
     def _ask(self, policy: Policy, rollout: _Rollout) -> None:
         """Asks seats whose decision is due; agents that take observations wait for their turn."""
-        due, is_read = self._due()
-        games, seats = (due & ~is_read).nonzero()
-        self._actions[due] = _LATER
-        if (due & is_read).any():
-            decisions, self._ahead = self._ahead or self._read(due & is_read), None
+        due, reads = self._due(), self._reading()
+        self._asked |= due
+        if (due & reads).any():
+            decisions, self._seen = self._seen or self._read(due & reads), None
             actions = self._decide(decisions, policy, rollout)
             self._actions[decisions.games, decisions.seats] = actions
+        games, seats = (due & ~reads).nonzero()
         members, kinds = self._lineups[games, seats], self.engine.kinds[games]
         for member in np.unique(members):
             agent = self.league.members[member].agent
@@ -324,16 +322,19 @@ class SelfPlay:
                     asked = games[at], seats[at]
                     self._actions[asked] = agent.act_in(self.engine, *asked, self._rng)
 
-    def _due(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Returns whose decision is due, and who sees what the learner sees, [N, P] each."""
+    def _due(self) -> NDArray[np.bool_]:
+        """Returns whose decision is due, [N, P]: who acts and, if it is sealed, all others too."""
         acting, due = self.engine.seats, np.zeros(self._lineups.shape, dtype=np.bool_)
         due[self._games, acting] = True
         due[np.isin(self.engine.kinds, self._sealed)] = True
-        asked = self._actions[self._games, acting] != _UNASKED
-        due[asked] = False
+        due[self._asked[self._games, acting]] = False  # the others were asked with this seat
+        return due
+
+    def _reading(self) -> NDArray[np.bool_]:
+        """Returns who sees what the learner sees, [N, P]: the learner and its past selves."""
         agents = [member.agent for member in self.league.members]
-        shared = [isinstance(a, NetworkAgent) and a.reader is self.reader for a in agents]
-        return due, np.array([*shared, True])[self._lineups]  # the learner's number is -1
+        past = [isinstance(a, NetworkAgent) and a.reader is self.reader for a in agents]
+        return np.array([*past, True])[self._lineups]  # the learner's number is -1
 
     def _read(self, which: NDArray[np.bool_]) -> _Decisions:
         """Returns what the learner and its past selves see, for some of the seats [N, P]."""

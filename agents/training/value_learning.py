@@ -22,19 +22,15 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import PLAN
 from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.rewards import win_shares
 
 from ..common.array_files import read_arrays, save_arrays
 from ..common.arrays import Arrays
 from ..common.command_line import parse
-from ..common.executor import Executor, Report, ThisProcess, Work
-from ..common.executor.options import ExecutorOptions, Workers
 from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE
@@ -45,6 +41,10 @@ from ..gonzaga.value import HIDDEN, Value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
 from ..search.budget import Budget
+from ..search.learning import collect
+from ..units.options import ExecutorOptions, Workers
+from ..units.play import play_units
+from ..units.work import Executor, Report, nothing
 
 # Every fifth part plays other options (R6.3, R7.3), so that the value knows them too.
 _OTHER_RULES = (Rules("first_only", 6), Rules("each_player", 1), Rules("first_only", 9))
@@ -157,28 +157,26 @@ def play(
     engine = Engine.from_config(config, num_games, seed=seeds, autoreset=False)
     seating = rng.choice(len(policies), size=(num_games, config.num_players), p=chances)
     reader = FeatureReader(config.tables, config.rules)
-    found, games = [], []
-    while not engine.state.finished.all():
-        state, seats = engine.state, engine.seats
-        live = (seats >= 0).nonzero()[0]
-        begins = live[(state.phase[live] == PLAN) & (state.num_acted[live] == 0)]  # a round
-        if len(begins):
-            found.append(reader.read(state.take(begins)))
-            games.append(begins)
-        actions = np.zeros(num_games, dtype=np.int64)
+
+    def begins(live: Indices) -> Indices:  # a round
+        state = engine.state
+        return live[(state.phase[live] == PLAN) & (state.num_acted[live] == 0)]
+
+    def choose_all(live: Indices) -> Indices:
+        actions, players = np.zeros(len(live), np.int64), seating[live, engine.seats[live]]
         for index, choose in enumerate(policies):
-            rows = live[seating[live, seats[live]] == index]
-            if len(rows):
-                actions[rows] = choose(engine, rows, rng)
-        engine.step(actions)
-    shares = win_shares(winners(engine.tables, engine.state)).astype(np.float32)
-    own, shared = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-    return Positions(own, shared, shares[np.concatenate(games)])
+            own = (players == index).nonzero()[0]
+            if len(own):
+                actions[own] = choose(engine, live[own], rng)
+        return actions
+
+    (own, shared), shares, _ = collect(engine, begins, reader.read, choose_all)
+    return Positions(own, shared, shares)
 
 
 @dataclass(frozen=True)
 class Part:
-    """Games of a generation that are played together.
+    """Games of a generation that are played together (see `units.play.Unit`).
 
     Attributes:
         kind: "planner", "search" or "policy".
@@ -211,38 +209,25 @@ class Part:
         rules = _OTHER_RULES[self.number // 5 % len(_OTHER_RULES)] if others else Rules()
         return GameConfig(self.arguments.players, rules=rules)
 
+    @property
+    def num_games(self) -> int:
+        """Games of the part; a search takes longer."""
+        return 512 if self.kind == "search" else 2048
 
-def play_part(part: Part, _report: Report) -> Positions:
-    """Returns the positions of a part."""
-    return _PLAYERS[part.kind](part)
-
-
-def _planner_games(part: Part) -> Positions:
-    """Plays a part of the first generation."""
-    noisy = [(PLANNED, 0.05), (PLANNED, 0.5), (PLANNED, 1.2), (IMMEDIATE, 0.3)]
-    config = part.config
-    policies = [Playouts(config, weights, noise).choose for weights, noise in noisy]
-    return play(config, policies, (0.5, 0.35, 0.08, 0.07), 2048, part.seed)
-
-
-def _search_games(part: Part) -> Positions:
-    """Plays a part of the second generation, searched with a value."""
-    assert part.source is not None
-    config = part.config
-    value = Value.load(config, part.source)
-    policy = exploring_search(config, part.arguments.playouts, value)
-    return play(config, [policy], (1.0,), 512, part.seed)
-
-
-def _policy_games(part: Part) -> Positions:
-    """Plays a part of games of a trained policy."""
-    assert part.source is not None
-    config = part.config
-    policy = exploring_policy(load_agent(part.source, config))
-    return play(config, [policy], (1.0,), 2048, part.seed)
-
-
-_PLAYERS = {"planner": _planner_games, "search": _search_games, "policy": _policy_games}
+    def play(self, _on_progress: Report = nothing) -> Positions:
+        """Returns the positions of the part."""
+        chances: Sequence[float] = (1.0,)
+        config, source = self.config, self.source
+        if source is None:
+            noisy = [(PLANNED, 0.05), (PLANNED, 0.5), (PLANNED, 1.2), (IMMEDIATE, 0.3)]
+            policies: list[Policy] = [Playouts(config, *each).choose for each in noisy]
+            chances = 0.5, 0.35, 0.08, 0.07
+        elif self.kind == "search":
+            value = Value.load(config, source)
+            policies = [exploring_search(config, self.arguments.playouts, value)]
+        else:
+            policies = [exploring_policy(load_agent(source, config))]
+        return play(config, policies, chances, self.num_games, self.seed)
 
 
 def fit(parts: Sequence[Positions], epochs: int, seed: int) -> dict[str, NDArray[np.float32]]:
@@ -323,10 +308,10 @@ def learn(arguments: Arguments) -> Path:
             raise OptionError(f"{name} is {getattr(arguments, name)}; it takes {least} or more")
     arguments.out.mkdir(parents=True, exist_ok=True)
     with arguments.open_other() as executor:
-        return _learn(arguments, ThisProcess() if executor is None else executor)
+        return _learn(arguments, executor)
 
 
-def _learn(arguments: Arguments, executor: Executor) -> Path:
+def _learn(arguments: Arguments, executor: Executor | None) -> Path:
     first, last = arguments.out / "first.npz", arguments.out / f"players_{arguments.players}.npz"
     if arguments.policy is not None:
         played = _parts(arguments, "policy", executor, Path(arguments.policy))
@@ -341,13 +326,13 @@ def _learn(arguments: Arguments, executor: Executor) -> Path:
 
 
 def _parts(
-    arguments: Arguments, kind: str, executor: Executor, source: Path | None = None
+    arguments: Arguments, kind: str, executor: Executor | None, source: Path | None = None
 ) -> list[Positions]:
     """Returns the parts of one kind; those that are there already are not played again."""
     numbers = range(getattr(arguments, f"{kind}_parts"))
     parts = [Part(kind, number, arguments, source) for number in numbers]
     missing = [part for part in parts if not part.path.exists()]
-    with closing(executor.run(Work(play_part, name="plays games"), missing)) as playing:
+    with closing(play_units(missing, executor)) as playing:
         for part, positions in playing:
             _save(part.path, positions)
     return [_load(part.path) for part in parts]

@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
-from gonzaga_agents.evaluation.match import play_out
 from gonzaga_agents.registry import make_agent
+from gonzaga_agents.units.games import play_out
 from numpy.typing import NDArray
 
 from benchmarks.common.tables import Table

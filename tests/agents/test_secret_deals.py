@@ -106,7 +106,7 @@ def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.Mo
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("gonzaga_agents.tournament.games.play_chunk", interrupt)
+        patch.setattr("gonzaga_agents.tournament.games.Chunk.play", interrupt)
         assert run(*command)[0] == 130
     kept = json.loads(Path("runs/tournament/games.jsonl").read_text().splitlines()[0])["seed"]
     assert kept >= 2**64

@@ -12,7 +12,7 @@ import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.dataset import load, recipe_of, write_games
 from gonzaga_agents.network.checkpoint import load_agent, read_description
-from gonzaga_agents.tournament.entrants import identify
+from gonzaga_agents.units.entrants import identify
 
 from gonzaga_env import Engine, GameConfig
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent

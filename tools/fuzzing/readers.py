@@ -378,7 +378,7 @@ def dataset_targets() -> list[Target]:
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # its own reserves all of the limit
     from gonzaga_agents.dataset import DatasetError, load, recipe_of, write_games, write_parquet
     from gonzaga_agents.dataset.folder import MANIFEST
-    from gonzaga_agents.tournament.entrants import identify
+    from gonzaga_agents.units.entrants import identify
 
     config, errors = GameConfig(2, scenario="Gutenberg"), (DatasetError, EditionError)
     recipe = recipe_of(config, [identify("random")], 4, None, 0)

@@ -14,9 +14,9 @@ from ray.exceptions import RayError, RayTaskError
 
 from gonzaga_env.version import __version__
 
-from ...common.executor.ray_cluster import ClusterError, node_check
-from ...common.executor.work import code_digest, print_loss
 from ...common.processes import WorkerDiedError
+from ...units.ray_cluster import ClusterError, node_check
+from ...units.work import code_digest, print_loss
 
 _MOST_LOSSES = 5  # of an object in the same work
 
@@ -78,7 +78,7 @@ class Remote:
         self._num_losses += 1
         if self._num_losses == _MOST_LOSSES:
             raise WorkerDiedError(f"{reason}, {_MOST_LOSSES} times in the same work") from error
-        print_loss(f"train: {reason}; its work is done again")
+        print_loss(f"{reason}; its work is done again")
         self.stop()
         self._start()
 

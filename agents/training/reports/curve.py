@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
@@ -19,11 +18,12 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
 
-from ...common.executor import Executor, Report, ThisProcess, Work
 from ...evaluation.match import play_match
 from ...evaluation.summary import AgentSummary, summarise
 from ...registry import Spec
 from ...statistics.estimates import Estimate
+from ...units.play import play_units
+from ...units.work import Executor, Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,23 +117,34 @@ def strength(
         executor: plays the matches with the opponents; None plays them here.
     """
     shared = config, learner, tuple(opponents)
-    work = Work(_meet, shared, "evaluates the learner")
-    meetings = [(*shared, index, num_deals) for index in range(len(opponents))]
-    with closing((executor or ThisProcess()).run(work, meetings)) as playing:
-        found = {meeting[3]: met for meeting, met in playing}
+    meetings = [Meeting(*shared, index, num_deals) for index in range(len(opponents))]
+    playing = play_units(meetings, executor, shared=shared, name="evaluates the learner")
+    found = {meeting.index: met for meeting, met in playing}
     return [found[index] for index in range(len(opponents))]
 
 
-def _meet(
-    meeting: tuple[Config, Agent, tuple[Agent | Spec, ...], int, int], _report: Report
-) -> tuple[AgentSummary, AgentSummary]:
-    """Plays the learner against an opponent."""
-    config, learner, opponents, index, num_deals = meeting
-    lineup = [0] + [1] * (config.num_players - 1)
-    agents = [learner, opponents[index]]
-    match = play_match(config, agents, lineup, num_deals=num_deals, seed=SEED)
-    own, theirs = summarise(match, ["learner", "opponent"]).agents
-    return own, theirs
+@dataclass(frozen=True)
+class Meeting:
+    """A match of the learner with one of the opponents (see `strength`, `units.play.Unit`)."""
+
+    config: Config
+    learner: Agent
+    opponents: tuple[Agent | Spec, ...]
+    index: int
+    num_deals: int
+
+    @property
+    def num_games(self) -> int:
+        """Games of the match."""
+        return self.num_deals * self.config.num_players
+
+    def play(self, _on_progress: Report) -> tuple[AgentSummary, AgentSummary]:
+        """Returns the results of the learner and of the opponent."""
+        lineup = [0] + [1] * (self.config.num_players - 1)
+        agents = [self.learner, self.opponents[self.index]]
+        match = play_match(self.config, agents, lineup, num_deals=self.num_deals, seed=SEED)
+        own, theirs = summarise(match, ["learner", "opponent"]).agents
+        return own, theirs
 
 
 def interval(share: Estimate) -> tuple[float, float, float]:

@@ -11,7 +11,7 @@ from gonzaga_env.tabletop.agent import Agent, agent_name
 from gonzaga_env.tabletop.records.files import write_records
 from gonzaga_env.tabletop.spec import Config
 
-from ...evaluation.match import play_out
+from ...units.games import play_out
 
 _SEED = 0  # always the same deals, so that samples can be compared
 

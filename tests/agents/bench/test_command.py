@@ -91,15 +91,15 @@ def test_other_deals_and_choices_agree_within_their_intervals(row: Path, bench: 
 def test_an_interrupted_run_continues(
     bench: Bench, row: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played, play_out = [], play.play_out
+    played, play_games = [], play.play_games
 
-    def interrupted(*args: Any, **options: Any) -> None:
+    def interrupted(*args: Any, **options: Any) -> Any:
         if len(played) == 2:
             raise KeyboardInterrupt
         played.append(1)
-        play_out(*args, **options)
+        return play_games(*args, **options)
 
-    monkeypatch.setattr(play, "play_out", interrupted)
+    monkeypatch.setattr(play, "play_games", interrupted)
     code, _, err = bench(*RUN, "--out", "new.json")
     assert code == 130
     assert "finished games are kept, and the same command continues" in err
@@ -108,7 +108,7 @@ def test_an_interrupted_run_continues(
     assert bench("check", "new.json")[2].endswith(
         "is not complete; the run's command continues it\n"
     )
-    monkeypatch.setattr(play, "play_out", play_out)
+    monkeypatch.setattr(play, "play_games", play_games)
     assert bench(*RUN, "--out", "new.json")[0] == 0
     assert content("new.json")["units"] == content(row)["units"]
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from gonzaga_agents.common import processes
-from gonzaga_agents.common.executor import ray_cluster
 from gonzaga_agents.common.processes import (
     Channel,
     Worker,
@@ -21,6 +20,7 @@ from gonzaga_agents.common.processes import (
     ready,
     stopped_below,
 )
+from gonzaga_agents.units import ray_cluster
 
 LARGE = bytes(10**7)  # more than the buffers of any connection
 

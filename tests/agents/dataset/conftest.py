@@ -9,7 +9,7 @@ import pytest
 from gonzaga_agents.dataset import Dataset, Recipe, recipe_of, write_games
 from gonzaga_agents.dataset import folder as folder_module
 from gonzaga_agents.dataset import recipe as recipe_module
-from gonzaga_agents.tournament.entrants import identify
+from gonzaga_agents.units.entrants import identify
 
 from gonzaga_env.core import GameConfig
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.dataset import Dataset, DatasetError, Recipe, recipe_of
 from gonzaga_agents.dataset import recipe as recipe_module
-from gonzaga_agents.dataset.recipe import play_unit
-from gonzaga_agents.tournament.entrants import Entrant
+from gonzaga_agents.units.entrants import Entrant
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.tabletop.errors import OptionError
@@ -47,7 +46,7 @@ def test_the_last_agent_fills_the_seats() -> None:
 
 def test_a_unit_depends_on_itself_alone(recipe: Recipe, dataset: Dataset) -> None:
     second = recipe.units()[1]
-    assert play_unit(second) == Path(dataset.shards[1]).read_bytes()
+    assert second.play() == Path(dataset.shards[1]).read_bytes()
 
 
 def test_what_decides_the_games_decides_the_digest(recipe: Recipe) -> None:
@@ -84,11 +83,12 @@ def test_games_that_the_columns_do_not_hold_are_refused(
 ) -> None:
     """They were once written with other numbers."""
 
-    def far_ahead(engine: Engine, *arguments: Any) -> None:
-        play_out(engine, *arguments)
+    def far_ahead(*given: Any, **more: Any) -> Engine:
+        engine = play_games(*given, **more)
         monkeypatch.setattr(Engine, "totals", np.full((12, 2), 40_000))
+        return engine
 
-    play_out = recipe_module.play_out
-    monkeypatch.setattr(recipe_module, "play_out", far_ahead)
+    play_games = recipe_module.play_games
+    monkeypatch.setattr(recipe_module, "play_games", far_ahead)
     with pytest.raises(DatasetError, match="a game has 40,000 points; data sets take 32,767"):
-        recipe_module.play_unit(recipe.units()[0])
+        recipe.units()[0].play()

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.common.executor import LocalProcesses
 from gonzaga_agents.common.locks import LockedError, lock_folder
 from gonzaga_agents.dataset import Dataset, DatasetError, Recipe, open_dataset, write_games
 from gonzaga_agents.dataset import folder as folder_module
 from gonzaga_agents.dataset import recipe as recipe_module
 from gonzaga_agents.dataset import write as write_module
+from gonzaga_agents.units import LocalProcesses
 
 SHARD = "games/00001.games"
 
@@ -54,9 +54,9 @@ def test_what_is_missing_is_played_again_to_the_byte(
 ) -> None:
     (folder / SHARD).unlink()
     (folder / "README.md").unlink()
-    played, real = [], recipe_module.play_unit
+    played, real = [], recipe_module.Unit.play
     monkeypatch.setattr(
-        write_module, "play_unit", lambda unit, report: played.append(unit) or real(unit, report)
+        recipe_module.Unit, "play", lambda unit, report: played.append(unit) or real(unit, report)
     )
     write_games(recipe, folder)
     assert [unit.first for unit in played] == [12]
@@ -123,7 +123,7 @@ def test_damage_shows_before_anything_is_played(
     shard = folder / SHARD
     shard.write_bytes(shard.read_bytes()[:-1])
     (folder / "games/00002.games").unlink()
-    monkeypatch.setattr(write_module, "play_unit", None)
+    monkeypatch.setattr(recipe_module.Unit, "play", None)
     with pytest.raises(DatasetError, match=r"00001.games: is damaged: .*; remove the file"):
         write_games(recipe, folder)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gonzaga_agents.evaluation.match import Match, rotations
+from gonzaga_agents.evaluation.match import Match
 from gonzaga_agents.evaluation.summary import summarise
+from gonzaga_agents.units.games import rotations
 
 from gonzaga_env.core.state.state import SOURCES
 

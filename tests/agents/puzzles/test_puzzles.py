@@ -71,8 +71,8 @@ def test_other_playouts_find_the_same_answer(puzzle: Puzzle) -> None:
     shares = play_on(
         game, actions, make_agent(puzzle.evidence["agent"], game.config), RECHECKED, rng
     )
-    margin, error = lead(shares)
-    assert margin > error
+    _, low = lead(shares)
+    assert low > 0
     assert game.actions.to_text(actions[int(shares.mean(axis=1).argmax())]) == puzzle.answer
 
 

@@ -224,7 +224,7 @@ def test_an_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> No
     def interrupted(*_args: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tournament_module, "play_chunks", interrupted)
+    monkeypatch.setattr(tournament_module, "play_units", interrupted)
     code, out, err = run("random", "greedy", *QUICK)
     assert (code, out, err.count("\n")) == (130, "", 1)
     assert "runs/tournament/games.jsonl; the same command continues" in err

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_agents.tournament import games as games_module
-from gonzaga_agents.tournament.entrants import Entrant, identify
 from gonzaga_agents.tournament.games import (
     Chunk,
     GameResult,
-    cached_agent,
-    deal_seed,
-    play_chunk,
     seating,
 )
+from gonzaga_agents.units.entrants import Entrant, identify
+from gonzaga_agents.units.games import cached_agent, deal_seed, play_games
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.batch.scoring import winners
@@ -32,21 +31,21 @@ def chunk(players: int = 2, entrants: str = "gr", first: int = 0, deals: int = 3
 
 
 def test_the_same_chunk_gives_the_same_games_wherever_it_is_played() -> None:
-    played = play_chunk(chunk())
+    played = chunk().play()
     cached_agent.cache_clear()
-    assert play_chunk(pickle.loads(pickle.dumps(chunk()))) == played
+    assert pickle.loads(pickle.dumps(chunk())).play() == played
     assert [game.id for game in played] == chunk().ids()
 
 
 def test_other_seeds_deals_and_lineups_give_other_games() -> None:
-    played = play_chunk(chunk())
+    played = chunk().play()
     for other in (replace(chunk(), seed=5), chunk(first=3), chunk(entrants="rr")):
-        assert [game.scores for game in play_chunk(other)] != [game.scores for game in played]
+        assert [game.scores for game in other.play()] != [game.scores for game in played]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_agents_change_seats_in_each_rotation(players: int) -> None:
-    games = play_chunk(chunk(players, "grrr"[:players], deals=2))
+    games = chunk(players, "grrr"[:players], deals=2).play()
     for deal in (0, 1):
         seats = [game.agents for game in games if game.deal == deal]
         assert seats[0] == seating(chunk(players, "grrr"[:players]), deal)
@@ -63,7 +62,7 @@ def test_seats_of_rotation_0_are_drawn_for_each_deal() -> None:
 def test_all_lineups_play_the_same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     engines = dealt(monkeypatch)
     for entrants in ("gr", "rr"):
-        play_chunk(chunk(entrants=entrants))
+        chunk(entrants=entrants).play()
     one, other = (engine.state.deck.tolist() for engine in engines)
     assert one == other
 
@@ -72,19 +71,17 @@ def dealt(monkeypatch: pytest.MonkeyPatch) -> list[Engine]:
     """Returns a list of the engines that chunks are played on from now on."""
     engines: list[Engine] = []
 
-    def deal(config: GameConfig, seeds: np.ndarray) -> Engine:
-        repeated = np.repeat(seeds, config.num_players)
-        engine = Engine.from_config(config, len(repeated), seed=repeated, autoreset=False)
-        engines.append(engine)
-        return engine
+    def watched(*given: Any) -> Engine:
+        engines.append(play_games(*given))
+        return engines[-1]
 
-    monkeypatch.setattr(games_module, "deal_games", deal)
+    monkeypatch.setattr(games_module, "play_games", watched)
     return engines
 
 
 def test_scores_and_winners_are_the_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     engines = dealt(monkeypatch)
-    games = play_chunk(chunk(3, "ggg"))
+    games = chunk(3, "ggg").play()
     state = engines[0].state
     assert [game.scores for game in games] == [tuple(row) for row in state.totals.tolist()]
     won = winners(engines[0].tables, state)
@@ -105,7 +102,7 @@ def test_places_follow_winners_and_scores() -> None:
 
 def test_progress_is_told() -> None:
     told: list[float] = []
-    play_chunk(chunk(), told.append)
+    chunk().play(told.append)
     assert told == sorted(told)
     assert 0 < told[-1] <= 1
 
@@ -119,18 +116,18 @@ def test_an_agent_whose_file_changes_is_refused(tmp_path) -> None:
     mine = identify(f"{path}:Mine")
     lineup = tuple(sorted((mine, RANDOM), key=lambda entrant: entrant.key))
     game = Chunk(GameConfig(2), lineup, 0, 1, 0)
-    assert len(play_chunk(game)) == 2
+    assert len(game.play()) == 2
     path.write_text(path.read_text() + "# edited\n")
     cached_agent.cache_clear()
     with pytest.raises(AgentError, match="has changed"):
-        play_chunk(game)
+        game.play()
 
 
 def test_an_agent_s_generator_shows_neither_seed_nor_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     spies = {GREEDY: Spy(), RANDOM: Spy()}
     monkeypatch.setattr(games_module, "cached_agent", lambda entrant, config: spies[entrant])
     played = replace(chunk(), seed=2**70 + 12_345)
-    play_chunk(played)
+    played.play()
     secrets = {played.seed, *(int(deal_seed(played.seed, deal)) for deal in range(3))}
     for spy in spies.values():
         numbers = numbers_within(spy.rng)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gonzaga_agents.common.locks import LockedError
 from gonzaga_agents.tournament.games import GameResult
 from gonzaga_agents.tournament.results import (
     ResultsError,
@@ -158,7 +159,7 @@ def test_other_files_are_no_results_even_if_cut_short(path: Path, content: str, 
 
 def test_only_one_writes_at_a_time(path: Path) -> None:
     pytest.importorskip("fcntl", reason="Windows has no flock")
-    refused = pytest.raises(ResultsError, match="another tournament is writing")
+    refused = pytest.raises(LockedError, match="another tournament writes to it")
     with open_results(path, HEADER), refused, open_results(path, HEADER):
         pass
     with open_results(path, HEADER):
@@ -173,9 +174,10 @@ def test_a_full_disk_is_one_error(path: Path, monkeypatch: pytest.MonkeyPatch) -
             raise OSError(28, "No space left on device")
 
     with open_results(path, HEADER) as results, FullDisk(path, "a") as full:
-        monkeypatch.setattr(results, "_file", full)
-        with pytest.raises(ResultsError, match=r"games.jsonl: can't be written: No space left"):
-            results.add(GAMES)
+        with monkeypatch.context() as patch:
+            patch.setattr(results._log, "_file", full)
+            with pytest.raises(ResultsError, match=r"games.jsonl: can't be written: No space left"):
+                results.add(GAMES)
     assert read_results(path, HEADER).games == GAMES
 
 

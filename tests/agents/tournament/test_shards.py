@@ -93,7 +93,7 @@ def test_the_seed_of_the_shards_is_that_of_the_whole(run: Run, shards: list[str]
 
 def test_a_shard_is_resumed(run: Run, shards: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     before = games("b")
-    monkeypatch.setattr("gonzaga_agents.tournament.games.play_chunk", None)
+    monkeypatch.setattr("gonzaga_agents.tournament.games.Chunk.play", None)
     assert run(*AGENTS, *COMMON, "--out", "b", "--shard", "2/3")[0] == 0
     assert games("b") == before
 

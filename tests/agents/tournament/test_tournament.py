@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.common.executor import LocalProcesses, ThisProcess
 from gonzaga_agents.statistics import ratings
 from gonzaga_agents.tournament import tournament as module
-from gonzaga_agents.tournament.entrants import identify_all
 from gonzaga_agents.tournament.results import ResultsError, Session
 from gonzaga_agents.tournament.schedule import CHUNK_DEALS
 from gonzaga_agents.tournament.tournament import Tournament
+from gonzaga_agents.units import LocalProcesses, ThisProcess
+from gonzaga_agents.units.entrants import identify_all
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
@@ -65,18 +65,18 @@ def test_an_interrupted_tournament_ends_with_the_same_table(
 ) -> None:
     whole = tournament(players=(2, 3)).rank(8)
     written = lines()
-    play = module.play_chunks
+    play = module.play_units
 
-    def interrupted(*args: Any) -> Iterator[Any]:
-        yield from itertools.islice(play(*args), stop_after)
+    def interrupted(*args: Any, **more: Any) -> Iterator[Any]:
+        yield from itertools.islice(play(*args, **more), stop_after)
         raise Stopped
 
     cut = tournament(players=(2, 3), out=Path("cut"))
-    monkeypatch.setattr(module, "play_chunks", interrupted)
+    monkeypatch.setattr(module, "play_units", interrupted)
     with pytest.raises(Stopped):
         cut.rank(8)
     kept = lines("cut")
-    monkeypatch.setattr(module, "play_chunks", play)
+    monkeypatch.setattr(module, "play_units", play)
     assert cut.rank(8) == whole
     assert lines("cut")[: len(kept)] == kept
     assert len(set(lines("cut"))) == len(written)
@@ -94,7 +94,7 @@ def test_a_kill_in_the_middle_of_a_line_changes_nothing() -> None:
 def test_finished_games_are_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = tournament().rank(8)
     before = lines()
-    monkeypatch.setattr("gonzaga_agents.tournament.games.play_chunk", None)
+    monkeypatch.setattr("gonzaga_agents.tournament.games.Chunk.play", None)
     assert tournament().rank(8) == whole
     assert lines() == before
 

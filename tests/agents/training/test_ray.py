@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 import torch
-from gonzaga_agents.common.executor import ray_cluster
 from gonzaga_agents.training.collector import CollectingError
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.reports.curve import FILE, read_curve
 from gonzaga_agents.training.run import Run
+from gonzaga_agents.units import ray_cluster
 
 ray = pytest.importorskip("ray", reason="needs the extra ray: nox -s ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own: sockets, and what it deprecates

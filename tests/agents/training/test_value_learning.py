@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.cli import run_command
-from gonzaga_agents.common.executor import Executor
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.training import value_learning
@@ -22,8 +21,8 @@ from gonzaga_agents.training.value_learning import (
     fit,
     learn,
     play,
-    play_part,
 )
+from gonzaga_agents.units import Executor
 
 from gonzaga_env.core import GameConfig
 
@@ -49,7 +48,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_positions_come_from_every_round_and_know_their_winners(few_games: list[int]) -> None:
-    positions = play_part(Part("planner", 0, Arguments(3)), lambda done: None)
+    positions = Part("planner", 0, Arguments(3)).play()
     assert positions.own.shape == (len(positions.own), 3, NUM_OWN)
     assert positions.shared.shape == (len(positions.own), NUM_SHARED)
     np.testing.assert_allclose(positions.shares.sum(axis=1), 1, rtol=1e-6)

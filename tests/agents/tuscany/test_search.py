@@ -15,6 +15,7 @@ from gonzaga_agents.policies.learned import load_plain
 from gonzaga_agents.policies.shipped import policy_folder, shipped_players
 from gonzaga_agents.search import fit_value
 from gonzaga_agents.search.budget import Budget
+from gonzaga_agents.search.learning import log_softmax
 from gonzaga_agents.search.promise import Promise
 from gonzaga_agents.search.turns import _PolicyGuide, _PromiseGuide
 from gonzaga_agents.tuscany.planner import PlannerAgent
@@ -125,7 +126,7 @@ def test_a_value_that_is_fitted_tells_who_has_more() -> None:
     weights = fit_value.fit(inputs, shares)
     assert weights[0] > 1 > -0.5 > weights[1]
     assert np.abs(weights[2:]).max() < 0.5
-    np.testing.assert_allclose(np.exp(fit_value.log_softmax(promise)).sum(axis=1), 1, atol=1e-5)
+    np.testing.assert_allclose(np.exp(log_softmax(promise)).sum(axis=1), 1, atol=1e-5)
 
 
 def test_the_command_adds_a_value_to_a_file(

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from gonzaga_agents import evaluate
-from gonzaga_agents.evaluation.match import Match, rotations
+from gonzaga_agents.evaluation.match import Match
 from gonzaga_agents.gonzaga.details.details import Details, details_of
 from gonzaga_agents.gonzaga.details.history import DONATION, FIEF, NO_MOVE, NOTHING, History
+from gonzaga_agents.units.games import rotations
 
 from gonzaga_env.core.board.actions import NO_PLAN, plan_action
 from gonzaga_env.core.constants import ALLIANCE, CITIES

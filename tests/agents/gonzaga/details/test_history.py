@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from gonzaga_agents import GreedyAgent, RandomAgent
 from gonzaga_agents.evaluation import match as match_module
-from gonzaga_agents.evaluation.match import play_match, play_out
+from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.gonzaga.details.history import DONATION, MOVES, NO_MOVE, NOTHING, Historian
+from gonzaga_agents.units.games import play_out
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.actions import NO_PLAN

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.common.executor import LocalProcesses
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
@@ -25,6 +24,7 @@ from gonzaga_agents.training.reports.curve import (
     smoothed,
     strength,
 )
+from gonzaga_agents.units import LocalProcesses
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import OptionError

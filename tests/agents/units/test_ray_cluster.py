@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.cli import evaluate
-from gonzaga_agents.common.executor import Report, Work, open_executor
-from gonzaga_agents.common.executor.work import Packer, code_digest
+from gonzaga_agents.units import Report, Work, open_executor
+from gonzaga_agents.units.work import Packer, code_digest
 
 from gonzaga_env.version import __version__
 
 ray = pytest.importorskip("ray", reason="needs the extra ray: nox -s ray")
-from gonzaga_agents.common.executor import ray_cluster  # noqa: E402  which needs it
-from gonzaga_agents.common.executor.ray_cluster import ClusterError, connect  # noqa: E402
 from gonzaga_agents.common.processes import WorkerError  # noqa: E402
+from gonzaga_agents.units import ray_cluster  # noqa: E402  which needs it
+from gonzaga_agents.units.ray_cluster import ClusterError, connect  # noqa: E402
 
 QUICK = ("--tournament", "--deals", 60, "--date", "2026-11-22", "--commit", "x", "--json")
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.common.executor import LocalProcesses, local
 from gonzaga_agents.common.processes import Worker
-from gonzaga_agents.tournament.entrants import Entrant, identify
-from gonzaga_agents.tournament.games import Chunk, play_chunks
+from gonzaga_agents.tournament.games import Chunk
+from gonzaga_agents.units import LocalProcesses, local
+from gonzaga_agents.units.entrants import Entrant, identify
+from gonzaga_agents.units.play import play_units
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
@@ -66,15 +67,16 @@ def alive(started: list[Worker]) -> list[bool]:
 
 
 def test_every_chunk_is_played_once_and_progress_is_told(chunks, started) -> None:
-    told: list[float] = []
+    told: list[tuple[float, int]] = []
     before = dict(os.environ)
     wanted = chunks("Slow", 3)
     with LocalProcesses(2) as two:
-        played = list(play_chunks(wanted, two, told.append))
+        played = list(play_units(wanted, two, lambda done, total: told.append((done, total))))
     assert sorted(chunk.first for chunk, _ in played) == [0, 1, 2]
     for chunk, found in played:
         assert [game.id for game in found] == chunk.ids()
-    assert 0 < max(told) < 4, "of the games that are being played"
+    assert (told[0], told[-1]) == ((0, 6), (6, 6))
+    assert any(done % 2 for done, _ in told), "of the games that are being played"
     assert alive(started) == [False, False]
     assert dict(os.environ) == before
 
@@ -82,13 +84,13 @@ def test_every_chunk_is_played_once_and_progress_is_told(chunks, started) -> Non
 def test_workers_use_one_thread_each(chunks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     with LocalProcesses(2) as two:
-        assert len(list(play_chunks(chunks("Threads", 2), two))) == 2
+        assert len(list(play_units(chunks("Threads", 2), two))) == 2
     assert os.environ["OMP_NUM_THREADS"] == "7"
 
 
 def test_closing_drops_what_is_being_played(chunks, started) -> None:
     with LocalProcesses(2) as two:
-        playing = play_chunks(chunks("Slow", 6), two)
+        playing = play_units(chunks("Slow", 6), two)
         next(playing)
         assert alive(started) == [True, True]
         playing.close()
@@ -100,5 +102,5 @@ def test_a_process_that_dies_is_named(chunks, started) -> None:
         LocalProcesses(2, on_lost=lambda line: None) as two,
         pytest.raises(AgentError, match="a process that plays games ended with exit code 1"),
     ):
-        list(play_chunks(chunks("Dying", 2), two))
+        list(play_units(chunks("Dying", 2), two))
     assert not any(alive(started))

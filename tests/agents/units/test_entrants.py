@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.policies.shipped import shipped_files
-from gonzaga_agents.tournament import entrants
-from gonzaga_agents.tournament.entrants import Entrant, agent_files, identify, identify_all
+from gonzaga_agents.units import entrants
+from gonzaga_agents.units.entrants import Entrant, agent_files, identify, identify_all
 
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError

@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
-from ..processes import WorkerDiedError, WorkerError, describe
+from ..common.processes import WorkerDiedError, WorkerError, describe
 
 U = TypeVar("U")
 R = TypeVar("R")
@@ -35,7 +35,7 @@ def nothing(done: float) -> None:
 
 def print_loss(message: str) -> None:
     """Prints a line about a lost worker on stderr."""
-    print(message, file=sys.stderr, flush=True)
+    print(f"warning: {message}", file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True)

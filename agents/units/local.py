@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..processes import Channel, Worker, WorkerDiedError, ready
+from ..common.processes import Channel, Worker, WorkerDiedError, ready
 from .work import (
     Executor,
     Failed,

@@ -20,8 +20,8 @@ from typing import Any
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.version import __version__
 
-from ..extras import extra_needed
-from ..processes import stopped_below
+from ..common.extras import extra_needed
+from ..common.processes import stopped_below
 from .work import (
     Executor,
     Failed,
@@ -296,7 +296,7 @@ def node_check(*modules: str) -> Callable[[str, str, str], str | None]:
             own = import_module("gonzaga_env.version").__version__
             if own != version:
                 return f"{node} has gonzaga_env {own}, this process {version}; install the same"
-            work, *_ = map(import_module, ("gonzaga_agents.common.executor.work", *modules))
+            work, *_ = map(import_module, ("gonzaga_agents.units.work", *modules))
         except ImportError as error:
             return f"{node} lacks gonzaga_env {version}: {error}"
         if work.code_digest() != code:
@@ -317,7 +317,7 @@ def _door() -> Callable[..., tuple[str | None, Any]]:
 
         if (complaint := check(*where)) is not None:
             return complaint, None
-        doing = import_module("gonzaga_agents.common.executor.work")
+        doing = import_module("gonzaga_agents.units.work")
         return None, doing.do_unit(doing.Packed(*work), unit)
 
     return do

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.common.executor import Executor, Report, ThisProcess, Work, open_executor
-from gonzaga_agents.common.executor.work import Packer
 from gonzaga_agents.common.processes import WorkerDiedError, WorkerError
+from gonzaga_agents.units import Executor, Report, ThisProcess, Work, open_executor
+from gonzaga_agents.units.work import Packer
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentCrashedError, AgentError
@@ -65,7 +65,7 @@ def fail(unit: Exception | str, report: Report) -> None:
 def ray() -> Iterator[None]:
     """Starts a Ray cluster of two CPUs, which executors of this process then use."""
     pytest.importorskip("ray", reason="needs the extra ray: nox -s ray")
-    from gonzaga_agents.common.executor.ray_cluster import connect
+    from gonzaga_agents.units.ray_cluster import connect
 
     disconnect = connect(num_cpus=2)
     yield

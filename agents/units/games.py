@@ -1,0 +1,162 @@
+"""Plays games between agents: who sits where, on which deals, and with which random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.agent import Agent, AgentCrashedError, AgentError, agent_name
+from gonzaga_env.tabletop.arguments import as_actions
+from gonzaga_env.tabletop.chance import agent_generators
+from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError
+from gonzaga_env.tabletop.spec import Config, Engine
+
+from ..registry import make_agent
+from .entrants import Entrant, identify
+from .work import Report, nothing
+
+Step = Callable[[NDArray[np.int64]], Any]
+"""Plays an action in each game, as `Engine.step`."""
+
+MOST_DEALS = 10**6
+"""Of a match or a table; an interval of a hundredth of a per cent takes fewer."""
+DEAL, SEATS, CHOICES = range(3)
+"""What a stream of random numbers is for (see `stream`)."""
+SEED_BITS = 53
+"""Seeds of games stay exact in every reader of JSON."""
+_STEPS = 50  # after which a game that runs is taken to be half played
+
+
+def rotations(lineup: Sequence[int]) -> NDArray[np.int64]:
+    """Returns the agent on each seat in each rotation, [R, P], from those of rotation 0, [P]."""
+    return np.stack([np.roll(np.asarray(lineup, dtype=np.int64), k) for k in range(len(lineup))])
+
+
+def stream(seed: int, *key: Any) -> np.random.SeedSequence:
+    """Returns random numbers that depend on a seed and a key."""
+    return np.random.SeedSequence(seed, spawn_key=key)
+
+
+def deal_seed(seed: int, deal: int) -> np.uint64:
+    """Returns the seed of a deal, which decides all its chance."""
+    word = stream(seed, DEAL, deal).generate_state(1, np.uint64)[0]
+    return np.uint64(word >> np.uint64(64 - SEED_BITS))
+
+
+def choices_of(found: np.random.SeedSequence) -> bytes:
+    """Returns what the agents' choices are drawn from, as `play_games` takes it."""
+    return found.generate_state(4, np.uint64).tobytes()
+
+
+@lru_cache(maxsize=64)
+def cached_agent(entrant: Entrant, config: Any) -> Agent:
+    """Returns an agent, built once in each process.
+
+    Raises:
+        AgentError: it cannot be built, or its file has changed since it was identified.
+        CheckpointError: the checkpoint is broken, or was trained for another game.
+    """
+    if identify(entrant.spec) != entrant:
+        raise AgentError(f"{entrant.spec} has changed; run the same command again")
+    return make_agent(entrant.spec, config)
+
+
+def play_games(
+    config: Config,
+    agents: Sequence[Agent],
+    seating: NDArray[np.integer],
+    seeds: NDArray[np.uint64],
+    choices: bytes,
+    on_progress: Report = nothing,
+    *,
+    names: Sequence[str] | None = None,
+    watch: Callable[[Engine], Step] | None = None,
+) -> Engine:
+    """Plays games to their end, and returns the engine that holds them.
+
+    Args:
+        config: what is played.
+        agents: the agents that play.
+        seating: index of the agent on each seat, [N, P].
+        seeds: of the games, [N], or of deals, [D], each of which N / D games in a row share.
+        choices: what the agents' choices are drawn from.
+        on_progress: called after each step with about the fraction that is done, 0 to 1.
+        names: the agents' names in errors; None takes their own.
+        watch: returns what is called in place of the engine's `step`, such as a recorder's.
+
+    Raises:
+        AgentError: an agent plays an invalid action, or fails.
+    """
+    own = np.repeat(seeds, len(seating) // len(seeds))
+    engine = game_spec(config.game).engine.from_config(config, len(own), seed=own, autoreset=False)
+    rngs = agent_generators(choices, len(agents))
+    step = None if watch is None else watch(engine)
+    play_out(engine, agents, seating.astype(np.int64), rngs, step, on_progress, names)
+    return engine
+
+
+def play_out(
+    engine: Engine,
+    agents: Sequence[Agent],
+    seating: NDArray[np.int64],
+    rngs: Sequence[np.random.Generator],
+    step: Step | None = None,
+    on_progress: Report = nothing,
+    names: Sequence[str] | None = None,
+) -> None:
+    """Plays an engine's games to their end; each agent acts once a step, for all its rows.
+
+    Args:
+        engine: N games, without autoreset.
+        agents: the agents that play.
+        seating: index of the agent on each seat, [N, P].
+        rngs: one random generator for each agent.
+        step: called in place of `engine.step` (by a recorder, say).
+        on_progress: called after each step with about the fraction that is done, 0 to 1.
+        names: the agents' names in errors; None takes their own.
+
+    Raises:
+        AgentError: an agent plays an invalid action, or fails.
+    """
+    step = engine.step if step is None else step
+    names = [agent_name(agent) for agent in agents] if names is None else names
+    num_steps = 0
+    while len(rows := np.flatnonzero(engine.seats >= 0)):
+        to_act = seating[rows, engine.seats[rows]]
+        actions = np.zeros(engine.num_games, dtype=np.int64)
+        for i in np.unique(to_act):
+            own = rows[to_act == i]
+            actions[own] = _act(agents[i], names[i], engine, own, rngs[i])
+        try:
+            step(actions)
+        except IllegalActionError as error:
+            name = names[seating[error.game, error.seat]]
+            raise AgentError(f"agent {name}: {error}") from error
+        num_steps += 1
+        left = (engine.seats >= 0).mean()
+        # Nobody knows how long a game will be: a running one counts as n / (n + _STEPS) of one.
+        on_progress(1 - float(left) * _STEPS / (num_steps + _STEPS))
+
+
+def _act(
+    agent: Agent, name: str, engine: Engine, rows: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Returns an agent's actions in some games, [M]."""
+    seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
+    try:
+        actions = agent.act(*seen, rng)
+    except GameError:
+        raise
+    except Exception as error:
+        raise AgentCrashedError.of(error, name, engine, rows) from error
+    try:
+        return as_actions(
+            actions, rows, np.zeros(len(rows), dtype=np.bool_), engine.config.actions.size
+        )
+    except ActionError as error:
+        raise AgentError(f"agent {name}: {error}") from error
