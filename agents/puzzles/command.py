@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,13 +11,12 @@ from typing import Annotated
 import numpy as np
 import tyro
 
-from gonzaga_env.command_line import INTERRUPTED, OK
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
-from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
+from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
 from ..evaluation.command import GameOptions
 from ..evaluation.game import players_for
 from ..registry import make_agent
@@ -87,15 +85,7 @@ def main() -> int:
         GameError: an argument has a value that it does not take.
     """
     verbs: dict[str, Callable[[], None]] = {"cut": _cut, "pack": _pack}
-    verb = chosen_verb(verbs, _HELP)
-    if verb is None:
-        return OK
-    try:
-        verbs[verb]()
-    except KeyboardInterrupt:
-        print("puzzles: interrupted; the same command continues", file=sys.stderr)
-        return INTERRUPTED
-    return OK
+    return run_verb("puzzles", verbs, _HELP, {"cut": "the same command continues"})
 
 
 def _cut() -> None:
