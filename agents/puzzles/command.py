@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import tyro
 
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
@@ -21,7 +20,8 @@ from ..evaluation.command import GameOptions
 from ..evaluation.game import players_for
 from ..registry import make_agent
 from ..units.log import Log, read_log
-from .cut import Game, Judges, cut
+from ..units.play import play_units
+from .cut import Game, Judges
 from .puzzle import SEARCHED, Puzzle, PuzzleError, questions
 
 _HELP = """\
@@ -105,12 +105,10 @@ def _cut() -> None:
         if not done and half and not half.startswith(b"["):
             raise PuzzleError(f"{arguments.out}: holds something else; take another --out")
         log.keep(sum(len(line) + 1 for line in done))
-        for number in range(len(done), arguments.games):
-            seed = arguments.seed + number
-            played = Game(config, seed, agents)
-            found = cut(played, asked, np.random.default_rng(seed), judges)
+        seeds = range(arguments.seed + len(done), arguments.seed + arguments.games)
+        games = [Game(config, seed, agents, asked, judges) for seed in seeds]
+        for _, found in play_units(games, on_progress=move, done=len(done)):
             log.write(json.dumps([json.loads(puzzle.as_json()) for puzzle in found]))
-            move(number + 1, arguments.games)
     print(f"{len(read_found(arguments.out))} puzzles are in {arguments.out}")
 
 
