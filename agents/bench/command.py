@@ -14,8 +14,8 @@ import tyro
 from gonzaga_env.command_line import OK
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
-from ..common.interrupts import exit_code, first_signal_raises
+from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
+from ..statistics.estimates import Estimate
 from ..units.options import ExecutorOptions, Workers
 from .check import DIFFERENT, check
 from .field import ANCHOR, draw_deals, new_tasks, pins_of, rated, reveal_deals
@@ -160,16 +160,8 @@ def main() -> int:
         "draw": _draw,
         "reveal": _reveal,
     }
-    verb = chosen_verb(verbs, _HELP)
-    if verb is None:
-        return OK
-    try:
-        with first_signal_raises():
-            return verbs[verb]()
-    except KeyboardInterrupt as interrupt:
-        kept = "; finished games are kept, and the same command continues" if verb == "run" else ""
-        print(f"bench: {verb} interrupted{kept}", file=sys.stderr)
-        return exit_code(interrupt)
+    kept = {"run": "finished games are kept, and the same command continues"}
+    return run_verb("bench", verbs, _HELP, kept)
 
 
 def _run() -> int:
@@ -210,15 +202,11 @@ def _name(arguments: RunArguments) -> str:
 
 
 def _say(row: Row, path: Path) -> None:
-    results = row.results()
-    share = results["win_share"]
-
-    def text(found: dict[str, float]) -> str:
-        return f"{found['mean']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
-
-    print(f"{row.task.name}, {row.name}: {text(share[FIELD])} of the games won against the field")
+    share = {name: Estimate(**found) for name, found in row.results()["win_share"].items()}
+    won = f"{share[FIELD].text()} of the games won against the field"
+    print(f"{row.task.name}, {row.name}: {won}")
     for opponent in row.opponents:
-        print(f"  against {opponent}: {text(share[opponent])}")
+        print(f"  against {opponent}: {share[opponent].text()}")
     print(f"written to {path}")
 
 
