@@ -23,7 +23,15 @@ from .results import FIELD
 from .row import TEST_SEED, Row
 from .run import Request, begin, play
 from .table import is_present, read_rows, with_tables
-from .tasks import BenchError, deals_content, find_task, task_names, write_tasks
+from .tasks import (
+    BenchError,
+    deals_content,
+    field_of,
+    find_task,
+    own_task_names,
+    task_names,
+    write_tasks,
+)
 from .tracks import Track
 
 _ROWS = Path("benchmarks/bench")
@@ -54,7 +62,7 @@ class RunArguments(ExecutorOptions):
     """
 
     task: Annotated[str, tyro.conf.Positional, shown("TASK")]
-    """Such as gonzaga/2p; `bench tasks` lists them."""
+    """Such as gonzaga/2p; `bench tasks` lists them, also those of other packages' games."""
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
     """One agent or, where something is trained, one for each training seed (five or more):
     random, greedy, planner, search@64, learned, a checkpoint (.zip), a run's folder, module:Class
@@ -237,6 +245,9 @@ def _tasks() -> int:
         games = task.deals * task.players * len(task.field)
         opponents = ", ".join(opponent.pin.spec for opponent in task.field)
         print(f"{name:13} {task.deals} deals, {games:,} games against {opponents}")
+    for name in own_task_names():
+        opponents = ", ".join(field_of(name.partition("/")[0]))
+        print(f"{name:13} development deals only, against {opponents}")
     return OK
 
 
