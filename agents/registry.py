@@ -1,4 +1,4 @@
-"""Makes agents from what command lines and scripts name them by.
+"""Makes agents from the names that command lines and scripts use.
 
 | spec | agent |
 |---|---|
