@@ -13,7 +13,7 @@
 | an object with `act` | itself |
 | a model of Stable-Baselines3 | the agent that plays it; its zip is code, so load it yourself |
 
-A game's own agents are in the package that is named like the game (`_PLACES`).
+Where a game's own agents are, the game says itself (`GameParts.agents`).
 
 A module is looked for among those that are installed, and then in the current folder.
 """
@@ -29,9 +29,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.tabletop.spec import Config, load_part
 
 from .common.extras import extra_needed
 from .network.agent import NetworkAgent
@@ -43,53 +43,36 @@ from .search.budget import SearchSpec, parse_search
 
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
-_PLACES = {
-    "random": "random_agent:RandomAgent",
-    "greedy": "{game}.greedy:GreedyAgent",
-    "planner": "{game}.planner:PlannerAgent",
-    "search": "{game}.search:SearchAgent",
-    "learned": "policies.learned:load_learned",
-}
-"""Agents that a name stands for, from the weakest to the strongest: where each one is made."""
-
-
-def game_room(game: str, room: str = "") -> ModuleType | None:
-    """Returns a module of what agents and reports know of one game; None if there is none.
-
-    Args:
-        game: the game's name, which is that of the package.
-        room: a module of the package, such as "details"; "" for the package itself.
-    """
-    name = f"{__package__}.{game}{room and '.'}{room}"
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if not f"{name}.".startswith(f"{error.name}."):
-            raise
-        return None
+_RANDOM = {"random": f"{__package__}.random_agent:RandomAgent"}
 
 
 def agent_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
     """Returns the names that alone stand for an agent of a game, the weakest first."""
-    return tuple(_factories(game))
+    return tuple(_places(game))
 
 
-def _factories(game: str) -> dict[str, str]:
+def usual_agent(game: str) -> str:
+    """Returns who plays and advises where nobody is named: "planner", or the strongest agent."""
+    names = agent_names(game)
+    return "planner" if "planner" in names else names[-1]
+
+
+def _places(game: str) -> dict[str, str]:
     """Returns where the agents of a game are made, by name: "module:function or class"."""
-    places = {name: place.format(game=game) for name, place in _PLACES.items()}
-    needed = {name: place.partition(":")[0] for name, place in places.items()}
-    needed[LEARNED] = f"{game}.network"
-    return {name: place for name, place in places.items() if _exists(needed[name])}
+    return {**_RANDOM, **game_spec(game).parts.agents}
 
 
-def _exists(module: str) -> bool:
-    package, _, name = f"{__package__}.{module}".rpartition(".")
-    return find_spec(package) is not None and find_spec(f".{name}", package) is not None
+def agent_factory(name: str, game: str) -> Callable[..., Any]:
+    """Returns what makes an agent of a game from a configuration.
 
+    Args:
+        name: one of `agent_names`.
+        game: the game's name.
 
-def _factory(name: str, config: Config) -> Callable[..., Any]:
-    module, _, factory = _factories(config.game)[name].partition(":")
-    found: Callable[..., Any] = getattr(import_module(f".{module}", __package__), factory)
+    Raises:
+        OptionError: there is nothing where the game says it is.
+    """
+    found: Callable[..., Any] = load_part(_places(game)[name])
     return found
 
 
@@ -113,7 +96,7 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         ModuleNotFoundError: a checkpoint needs torch; the message says what to install.
     """
     if isinstance(spec, str) and spec in agent_names(config.game):
-        return _as_agent(_factory(spec, config)(config), config, spec)
+        return _as_agent(agent_factory(spec, config.game)(config), config, spec)
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
     search = parse_search(str(spec)) if SEARCH in agent_names(config.game) else None
@@ -129,11 +112,11 @@ def make_agent(spec: Spec, config: Config) -> Agent:
 
 def search_guided_by(policy: NetworkAgent, search: SearchSpec, config: Any) -> Any:
     """Returns the search that a spec without a policy names, guided by one."""
-    return _factory(SEARCH, config)(config, search.budget, policy=policy)
+    return agent_factory(SEARCH, config.game)(config, search.budget, policy=policy)
 
 
 def _make_search(search: SearchSpec, config: Any) -> Any:
-    make = _factory(SEARCH, config)
+    make = agent_factory(SEARCH, config.game)
     if search.policy is None:
         return make(config, search.budget)
     policy = _make_policy(search.policy, config)

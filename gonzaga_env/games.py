@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,15 @@ def game_names() -> tuple[str, ...]:
     return tuple(_SPECS)
 
 
+def registered_games() -> tuple[str, ...]:
+    """Returns the names of all games: this package's, those that were added, and installed ones."""
+    return tuple(dict.fromkeys((*_SPECS, *_ADDED, *sorted(_offered().names))))
+
+
+def _offered() -> EntryPoints:
+    return entry_points(group="gonzaga_env.games")
+
+
 def game_name(name: str) -> str:
     """Returns the name of a game's spec; any other text is returned as it is."""
     return _ALIASES.get(name, name) if isinstance(name, str) else name
@@ -66,16 +75,21 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
         spec: GameSpec = import_module(_SPECS[name]).SPEC
         return spec
     if name not in tuple(_ADDED):
-        offered = entry_points(group="gonzaga_env.games")
+        offered = _offered()
         if name not in tuple(offered.names):
-            names = ", ".join((*_SPECS, *_ADDED, *sorted(offered.names)))
+            names = ", ".join(registered_games())
             raise OptionError(f"game is {short_repr(name)}; there are: {names}")
         add_game(_loaded(offered[name]))
     return _ADDED[name]
 
 
 def _loaded(entry: EntryPoint) -> GameSpec:
-    spec = entry.load()
+    try:
+        spec = entry.load()
+    except Exception as error:  # it is another package's code
+        raise OptionError(
+            f"game {entry.name!r}: {entry.value} cannot be loaded: {short_repr(error)}"
+        ) from error
     if getattr(spec, "name", None) != entry.name:
         raise OptionError(f"game {entry.name!r}: {entry.value} is not a GameSpec of that name")
     found: GameSpec = spec

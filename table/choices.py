@@ -1,158 +1,47 @@
 """The legal choices of the seat to act in plain values, for people to choose from.
 
-They follow from what the seat knows, so they hold nothing that is hidden from it.
+They follow from what the seat knows, so they hold nothing that is hidden from it. A game may bring
+choices of its own (`parts.TableParts.turn`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from gonzaga_env.core.batch.legal import list_plans
-from gonzaga_env.core.board.actions import NUM_PLANS, plan_action, plan_cards
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
-from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
-from gonzaga_env.core.editions.edition import Cell
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.state import KINDS, State, current_fiefs
-from gonzaga_env.core.view.describe import new_leagues, site_names
-from gonzaga_env.core.view.game_view import Move, PlanCards
-from gonzaga_env.core.view.refusals import Judge
 from gonzaga_env.games import game_spec
 
-from .spots import SpotGroup, plan_spots
-
-Deck = Literal["region", "action", "privilege"]
-PlacementKind = Literal["fief", "wedding", "donation"]
+from .parts import table_parts
 
 
-@dataclass(frozen=True)
-class PlanChoice:
-    """A legal plan (R3.2).
-
-    Attributes:
-        action: index in the action space.
-        region: the name of a region, or "inactive".
-        card: "A", "B" or "C".
-        privilege: whether King's Privilege lies on top.
-        words: the plan in words, such as "Francia B".
-        spots: placements of this round's fief that it allows on the present map; None if they are
-            not shown.
-        best: most points that one of them scores immediately; None if there is none.
-        weddings: weddings that it allows on the present map; None if they are not shown.
-    """
-
-    action: int
-    region: str
-    card: str
-    privilege: bool
-    words: str
-    spots: int | None
-    best: int | None
-    weddings: int | None
-
-
-@dataclass(frozen=True)
-class PlacementChoice:
-    """A legal placement, wedding or donation (R3.6).
-
-    Attributes:
-        action: index in the action space.
-        kind: "fief", "wedding" or "donation".
-        text: the action as in records, such as "fief 5 r2 @ 12,7".
-        rotation: of a fief, 0 to 5; None for the others.
-        at: hex of the fief's first cell or of the first ring; None for a donation.
-        cells: hexes covered.
-        castles: those of them with castles.
-        sites: names of the cities and harbors among them.
-        leagues: seas in which it founds a league.
-        points: points that it scores immediately.
-        words: all this in words, such as "fief 5 r2 @ 12,7: Rouen, +6".
-    """
-
-    action: int
-    kind: PlacementKind
-    text: str
-    rotation: int | None
-    at: Cell | None
-    cells: tuple[Cell, ...]
-    castles: tuple[Cell, ...]
-    sites: tuple[str, ...]
-    leagues: tuple[str, ...]
-    points: int
-    words: str
-
-
-@dataclass(frozen=True)
-class FiefShape:
-    """A fief as it is printed: axial cells (q, r) before any rotation, and those with castles."""
-
-    number: int
-    cells: tuple[tuple[int, int], ...]
-    castles: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class HeldCard:
-    """A card that a seat may not play this round, and why.
-
-    Attributes:
-        deck: "region", "action" or "privilege".
-        card: its name, such as "Francia" or "A".
-        refusal: why, as `Refusal.event`.
-    """
-
-    deck: Deck
-    card: str
-    refusal: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Planning:
-    """The turn of a seat that plans.
-
-    Attributes:
-        fief: this round's fief.
-        plans: the legal plans, in the order of the action space.
-        spots: where the fief may lie on the present map, by the plans that allow it; None if they
-            are not shown.
-        held: cards of the seat that no legal plan holds.
-    """
-
-    fief: FiefShape
-    plans: tuple[PlanChoice, ...]
-    spots: tuple[SpotGroup, ...] | None
-    held: tuple[HeldCard, ...]
-    stage: Literal["planning"] = "planning"
+class Choice(Protocol):
+    """A legal choice."""
 
     @property
-    def choices(self) -> tuple[PlanChoice, ...]:
-        """The plans."""
-        return self.plans
-
-    def without_spots(self) -> Planning:
-        """Returns the turn without what plans allow on the map, such as for a puzzle about it."""
-        plans = (replace(plan, spots=None, best=None, weddings=None) for plan in self.plans)
-        return replace(self, plans=tuple(plans), spots=None)
-
-
-@dataclass(frozen=True)
-class Placing:
-    """The turn of a seat that places: its fief, and all legal placements."""
-
-    fief: FiefShape
-    placements: tuple[PlacementChoice, ...]
-    stage: Literal["placing"] = "placing"
+    def action(self) -> int:
+        """The index in the action space."""
+        ...
 
     @property
-    def choices(self) -> tuple[PlacementChoice, ...]:
-        """The placements."""
-        return self.placements
+    def words(self) -> str:
+        """The action in words."""
+        ...
+
+
+class Turn(Protocol):
+    """The turn of a seat."""
+
+    @property
+    def stage(self) -> str:
+        """What it is about, such as "deciding"; pages choose what they show by it."""
+        ...
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The legal choices (`Choice`), in the order of the action space."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -184,15 +73,14 @@ class Deciding:
     stage: Literal["deciding"] = "deciding"
 
 
-Turn = Planning | Placing | Deciding
-
-
 def turn_of(game: Any) -> Turn | None:
     """Returns the legal choices of the seat to act; None where the game is over."""
     if game.finished:
         return None
     actions = np.flatnonzero(game.mask()).tolist()
-    return _gonzaga_turn(game, actions) if isinstance(game, Game) else _deciding(game, actions)
+    own = table_parts(game.config.game).turn
+    turn: Turn = _deciding(game, actions) if own is None else own(game, actions)
+    return turn
 
 
 def _deciding(game: Any, actions: list[int]) -> Deciding:
@@ -201,126 +89,3 @@ def _deciding(game: Any, actions: list[int]) -> Deciding:
         for action in actions
     )
     return Deciding(game_spec(game.config.game).kinds[game.kind], tuple(choices))
-
-
-def _gonzaga_turn(game: Game, actions: list[int]) -> Planning | Placing:
-    if KINDS[game.kind] == "plan":
-        return planning(game.tables, game.rules, game.state, game.seat)
-    reader = _Placements(game.tables, game.rules, game.state, game.seat)
-    return Placing(
-        fief_shape(game.tables, reader.fief), tuple(reader.choice(action) for action in actions)
-    )
-
-
-def planning(tables: Tables, rules: Rules, state: State, seat: int) -> Planning:
-    """Returns the turn of a seat that plans, whether the engine asks it now or later (R3.2).
-
-    Args:
-        tables: the tables of the edition.
-        rules: the options.
-        state: one game; only what the seat may know is read.
-        seat: who plans.
-    """
-    _, legal = list_plans(tables, state, np.array([0]), np.array([seat]))
-    plans = legal.tolist()
-    found = plan_spots(tables, rules, state, seat, plans)
-    choices = (
-        _plan_choice(tables, *values)
-        for values in zip(plans, found.num_spots, found.best, found.num_weddings, strict=True)
-    )
-    shape = fief_shape(tables, int(current_fiefs(state)[0, seat]))
-    return Planning(shape, tuple(choices), found.groups, tuple(_held(tables, state, seat, plans)))
-
-
-def _plan_choice(tables: Tables, plan: int, spots: int, best: int, weddings: int) -> PlanChoice:
-    region, card, privilege = plan_cards(plan)
-    names = tables.actions.region_names[region], ACTION_CARD_NAMES[card]
-    words = PlanCards(*names, bool(privilege)).words
-    most = best if spots else None
-    return PlanChoice(plan, *names, bool(privilege), words, spots, most, weddings)
-
-
-def _held(tables: Tables, state: State, seat: int, plans: list[int]) -> Iterator[HeldCard]:
-    """Yields the cards that no legal plan holds, each with the reason."""
-    region, card, _ = plan_cards(plans[0])
-    tried: list[tuple[Deck, str, int]] = [
-        ("region", name, plan_action(other, card))
-        for other, name in enumerate(tables.actions.region_names)
-    ]
-    tried += [
-        ("action", name, plan_action(region, other)) for other, name in enumerate(ACTION_CARD_NAMES)
-    ]
-    tried.append(("privilege", "privilege", plan_action(region, card, True)))
-    for deck, name, plan in tried:
-        refusal = Judge(tables, state, seat, plan).refuse_plan()
-        if refusal is not None and refusal.kind != "inactive":  # not among the seat's cards (R2.1)
-            yield HeldCard(deck, name, refusal.event)
-
-
-def fief_shape(tables: Tables, fief: int) -> FiefShape:
-    """Returns the shape of a fief by its index, from 0."""
-    printed = tables.edition.fiefs[fief]
-    return FiefShape(
-        printed.number, printed.cells, tuple(printed.cells[i] for i in printed.castles)
-    )
-
-
-class _Placements:
-    """Reads the placements of the seat to act.
-
-    Attributes:
-        fief: index of its fief, from 0.
-    """
-
-    def __init__(self, tables: Tables, rules: Rules, state: State, seat: int) -> None:
-        self._tables, self._rules, self._state, self._seat = tables, rules, state, seat
-        self.fief = int(current_fiefs(state)[0, seat])
-        self._castles = tables.edition.fiefs[self.fief].castles
-        self._names = site_names(tables)
-        self._points = tables.points[state.scenario[0]]
-
-    def choice(self, action: int) -> PlacementChoice:
-        """Returns a legal action in plain values."""
-        actions = self._tables.actions
-        text = actions.to_text(action, self.fief + 1)
-        if action == actions.donate:
-            return self._make(
-                action, "donation", Move(self._seat, text, (), (), (), DONATION_POINTS)
-            )
-        row = int(self._tables.placements.row(self.fief, action - NUM_PLANS))
-        hexes = self._tables.placements.cells[row].tolist()
-        leagues = self._leagues(row)
-        points = int(self._points[row].sum()) + LEAGUE_POINTS * len(leagues)  # R6.1, R6.2
-        sites = tuple(self._names[cell] for cell in hexes if cell in self._names)
-        move = Move(self._seat, text, tuple(self._cells(hexes)), sites, leagues, points)
-        if action >= actions.ring.start:
-            return self._make(action, "wedding", move)
-        rotation = (action - actions.fief.start) // actions.num_hexes
-        return self._make(action, "fief", move, rotation)
-
-    def _make(
-        self, action: int, kind: PlacementKind, move: Move, rotation: int | None = None
-    ) -> PlacementChoice:
-        castles = [] if rotation is None else [move.cells[i] for i in self._castles]
-        return PlacementChoice(
-            action=action,
-            kind=kind,
-            text=move.action,
-            rotation=rotation,
-            at=move.cells[0] if move.cells else None,
-            cells=move.cells,
-            castles=tuple(castles),
-            sites=move.sites,
-            leagues=move.leagues,
-            points=move.points,
-            words=move.words,
-        )
-
-    def _leagues(self, row: int) -> tuple[str, ...]:
-        if not self._tables.num_harbors[row]:
-            return ()
-        return tuple(new_leagues(self._tables, self._rules, self._state, self._seat, row))
-
-    def _cells(self, hexes: list[int]) -> Iterator[Cell]:
-        grid = self._tables.edition.grid.cells
-        return (grid[i] for i in hexes if i < len(grid))

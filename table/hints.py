@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.agent import PROBABILITY, WINNING_CHANCE, AgentError, Considered
 
 from .choices import Turn
-from .reasons import Reason
+from .parts import table_parts
 
 MAX_CHOICES = 12
+Reason = dict[str, Any]  # an event: `kind`, and what belongs to it, in plain values
 Measure = Literal["chance", "probability", "points"]
 _MEASURES: dict[str, Measure] = {WINNING_CHANCE: "chance", PROBABILITY: "probability"}
 
-#: Returns the reasons for each of some actions (`reasons.reasons_for`).
+#: Returns the reasons for each of some actions.
 Why = Callable[[Sequence[int]], Sequence[tuple[Reason, ...]]]
 
 
@@ -29,7 +30,7 @@ class HintChoice:
     Attributes:
         action: index in the action space.
         words: the action in words.
-        value: what it is worth to the agent; None if the agent ran no playout.
+        value: what it is worth to the agent; None if the agent has none.
         share: its share of the playouts, 0 to 1; None if the agent runs none.
         reasons: what speaks for it, as events; {"kind": "tie"} where the value is that of the
             choice before.
@@ -71,12 +72,16 @@ def ask(
         mask: its legal actions, [A].
         rng: the source of all randomness.
 
+    Of an agent that only plays, it is the action that it plays, with NaN in place of a value.
+
     Raises:
-        AgentError: the agent cannot say, or returns something other than legal actions and values.
+        AgentError: the agent returns something other than legal actions and values.
     """
     if not callable(getattr(agent, "consider", None)):
-        raise AgentError("it cannot say what it considers; greedy can")
-    found = agent.consider(observation, mask, rng)
+        action = np.asarray(agent.act(observation[None], mask[None], rng), np.int64)
+        found = Considered(action, np.full(action.shape, np.nan), "what it plays")
+    else:
+        found = agent.consider(observation, mask, rng)
     actions, values = np.asarray(found.actions), np.asarray(found.values)
     whole = actions.ndim == 1 and actions.shape == values.shape and actions.dtype.kind in "iu"
     if not whole or not len(actions) or not np.isin(actions, np.flatnonzero(mask)).all():
@@ -87,6 +92,24 @@ def ask(
 def no_reasons(actions: Sequence[int]) -> list[tuple[Reason, ...]]:
     """Returns no reason for any action."""
     return [()] * len(actions)
+
+
+def reasons_for(
+    config: Any, observation: NDArray[np.uint8], seat: int, turn: Any, actions: Sequence[int]
+) -> list[tuple[Reason, ...]]:
+    """Returns the reasons for each of some actions of a turn; none in games that bring none.
+
+    Args:
+        config: what is played.
+        observation: of the seat, [D].
+        seat: whose turn it is.
+        turn: its legal choices.
+        actions: those of interest.
+    """
+    own = table_parts(config.game).reasons
+    return (
+        no_reasons(actions) if own is None else list(own(config, observation, seat, turn, actions))
+    )
 
 
 def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons) -> Hint:
@@ -125,9 +148,9 @@ def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons
 
 
 def _values(considered: Considered) -> list[float | None]:
-    """Returns the values; None for choices without a playout if the agent runs playouts."""
+    """Returns the values; None for choices without one, or without a playout of those it runs."""
     tried = considered.playouts
     return [
-        None if tried is not None and not tried[i] else float(value)
+        None if np.isnan(value) or (tried is not None and not tried[i]) else float(value)
         for i, value in enumerate(considered.values)
     ]

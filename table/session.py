@@ -362,12 +362,12 @@ class GameSession:
 
     def _apply(self, action: int) -> None:
         """Plays an action for the seat that the engine asks."""
-        seat, kind = self._game.seat, self._game.kind
-        sealed = self._spec.kinds[kind] in self._spec.sealed
+        seat, now = self._game.seat, (self._game.kind, self._game.round)
+        sealed = self._spec.kinds[self._game.kind] in self._spec.sealed
         play_moves(self._game, [*self.moves, (seat, int(action))], self.num_moves, self.opening)
         self.moves.append((seat, int(action)))
         self._stages.append((self.stage, sealed))
-        if self._game.kind != kind or not sealed:
+        if (self._game.kind, self._game.round) != now or not sealed:
             self.stage = self.num_moves
         self._games, self._turns = {}, {}
 

@@ -27,7 +27,15 @@ from .field import pins_of
 from .pins import Pin, file_digests, has_time_budget, pin_of, plays_digest
 from .play import tasks_of
 from .row import DEVELOPMENT, TEST, TEST_SEED, Row, read_row
-from .tasks import VERSION, BenchError, Task, commitment, development_secret, revealed_secret
+from .tasks import (
+    VERSION,
+    BenchError,
+    Task,
+    commitment,
+    development_secret,
+    revealed_secret,
+    task_names,
+)
 from .tracks import budget_text, check_track
 
 _LIBRARIES = "numpy", "scipy", "onnxruntime", "torch", "stable-baselines3", "sb3-contrib"
@@ -134,6 +142,10 @@ def new_row(request: Request) -> Row:
         raise OptionError(
             "seed is given with test deals, whose choices are drawn from the seed of the task, so "
             "that nobody can pick a lucky one; add --development N"
+        )
+    if request.development is None and task.name not in task_names():
+        raise OptionError(
+            f"{task.name} has no test deals, as it is no task of the benchmark; add --development 0"
         )
     which = _which_deals(request.development)
     if not request.name.strip():

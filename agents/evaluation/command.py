@@ -13,11 +13,11 @@ import tyro
 
 from gonzaga_env.command_line import FAILED, INTERRUPTED, OK
 from gonzaga_env.core.options import SeaLeague
-from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
+from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name, game_spec
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
-from ..registry import Spec, game_room
+from ..registry import Spec
 from ..units.options import ExecutorOptions, Workers
 from .evaluate import evaluate_in
 from .game import config_for, players_for
@@ -132,7 +132,7 @@ def main() -> int:
     if arguments.json:
         print(json.dumps(as_json(config, summary)))
     else:
-        console, details = wide_console(), game_room(config.game, "details")
+        console, details = wide_console(), game_spec(config.game).part("details")
         show(config, summary, console)
         if arguments.details and details is not None:
             details.show_details(summary, console)

@@ -21,7 +21,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.spec import Config, Engine
 
-from ..registry import Spec, game_room, make_agent
+from ..registry import Spec, make_agent
 from ..units.games import MOST_DEALS, SEED_BITS, Step, choices_of, play_games, rotations
 from ..units.play import play_units
 from ..units.work import Executor, Report
@@ -173,7 +173,7 @@ class MatchPart:
         config, records = self.config, list[Record]()
         agents = [make_agent(agent, config) for agent in self.agents]
         names = [agent_name(agent) for agent in agents] if self.names is None else self.names
-        details = game_room(config.game, "details") if self.history else None
+        details = game_spec(config.game).part("details") if self.history else None
         seats = rotations(self.lineup)
         seating = np.tile(seats, (len(self.seeds), 1))  # [N, P]
         historian: Any = None

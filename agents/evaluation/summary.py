@@ -8,7 +8,6 @@ from typing import Any
 
 from gonzaga_env.games import game_spec
 
-from ..registry import game_room
 from ..statistics.estimates import Estimate, mean_interval, share_interval
 from .match import Match
 
@@ -109,7 +108,7 @@ def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> Ma
 
 def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
     own = match.seating == index  # [R, P]
-    room, num_players, seats = game_room(match.game, "details"), len(own), int(own[0].sum())
+    room, num_players, seats = game_spec(match.game).part("details"), len(own), int(own[0].sum())
     scores, totals = match.scores[:, own], match.totals[:, own]  # [D, R * seats, S] and without S
     # One seat wins at most, so the mean over several seats is 1 / seats at most; over all, 1 / P.
     win_share = share_interval(
@@ -133,5 +132,5 @@ def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
 
 
 def _donated(match: Match, own: Any) -> float | None:
-    donated = getattr(game_room(match.game, "details"), "donated", None)
+    donated = getattr(game_spec(match.game).part("details"), "donated", None)
     return None if donated is None else float(donated(match, own))

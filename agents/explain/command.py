@@ -20,8 +20,6 @@ from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, Re
 from gonzaga_env.tabletop.records import Record, read_record
 from gonzaga_env.tabletop.spec import Engine
 
-from ..registry import game_room
-
 HELP = "show what an agent considers before a move"
 _WIDTH = 80
 
@@ -120,14 +118,15 @@ def _position(record: Record, options: argparse.Namespace) -> Any:
 
 def _situation(engine: Engine, record: Record, options: argparse.Namespace) -> Iterator[str]:
     """Yields the seat to act, the round, and the scores."""
-    seat, room = int(engine.seats[0]), game_room(engine.config.game, "details")
+    spec = game_spec(engine.config.game)
+    seat, room = int(engine.seats[0]), spec.part("details")
     last = ", the last" if room is not None and room.is_last_round(engine) else ""
     scenario = f", scenario {record['scenario']}" if "scenario" in record else ""
     yield (
         f"{options.file.name}, game {options.game}, move {options.move}: round {engine.rounds[0]}"
         f"{last}{scenario}, {engine.num_players} players"
     )
-    kind = game_spec(engine.config.game).kinds[engine.kinds[0]]
+    kind = spec.kinds[engine.kinds[0]]
     decides, *more = (f"decides: {kind}",) if room is None else room.situation(engine)
     yield f"seat {seat} ({printable(record['agents'][seat])}) {decides}"
     yield from more

@@ -7,7 +7,6 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
 from typing import Any, Literal, get_args
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
@@ -42,16 +41,12 @@ def input_reader(game: str, prior: Prior = PLANNER) -> Any:
         from .flat.reader import FlatReader
 
         return FlatReader
-    room = f"{__package__.rpartition('.')[0]}.{game}.network"
-    try:
-        return import_module(room).InputReader
-    except ModuleNotFoundError as error:
-        if not f"{room}.".startswith(f"{error.name}."):
-            raise
-        title = game_spec(game).title
+    spec = game_spec(game)
+    if (reader := spec.part("network")) is None:
         raise OptionError(
-            f"{title} has no network with a planner's prior yet; take --prior {NO_PRIOR}"
-        ) from error
+            f"{spec.title} has no network with a planner's prior yet; take --prior {NO_PRIOR}"
+        )
+    return reader
 
 
 def _is_count(value: Any) -> bool:

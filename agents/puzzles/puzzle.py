@@ -13,8 +13,6 @@ from gonzaga_env.games import game_spec, record_config, record_spec
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records import Record
 
-from ..registry import game_room
-
 SHIPPED = Path(__file__).parent / "puzzles.jsonl"
 SEARCHED = "best"  # the question that playouts answer, not the rules
 
@@ -113,7 +111,7 @@ def explain_final(game: Any, action: int) -> dict[str, Any]:
 
 def questions(game: str) -> dict[str, Callable[[Any], Values | None]]:
     """Returns the questions of a game that the rules alone answer, by name."""
-    room = game_room(game, "puzzles")
+    room = game_spec(game).part("puzzles")
     return {"final": final} | (room.QUESTIONS if room is not None else {})
 
 
@@ -121,7 +119,7 @@ def explain(game: Any, question: str, action: int) -> dict[str, Any]:
     """Returns what the value of a choice is made of; nothing where playouts say it."""
     if question == "final":
         return explain_final(game, action)
-    room: Any = game_room(game.config.game, "puzzles")
+    room: Any = game_spec(game.config.game).part("puzzles")
     return {} if question == SEARCHED else room.explain(game, question, action)
 
 

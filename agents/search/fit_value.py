@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.command_line import run_command
-from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.games import game_name, game_spec
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.spec import load_part
 
 from ..common.arrays import Floats, Indices
 from ..common.extras import extra_needed
+from .budget import NAME as SEARCH
 from .learning import collect, cross_entropy, log_softmax
 from .promise import by_progress, save
 from .turns import TurnGame, TurnSearch
@@ -36,12 +37,12 @@ def turn_game(name: str) -> TurnGame:
     Raises:
         OptionError: its search is of another kind, or it has none.
     """
-    try:
-        search = import_module(f"..{name}.search", __package__).SearchAgent
-    except ModuleNotFoundError:
-        search = None
-    if search is None or not issubclass(search, TurnSearch):
-        raise OptionError(f"game is {name!r}; its search takes no value of this kind")
+    search = load_part(game_spec(name).parts.agents.get(SEARCH))
+    if not (isinstance(search, type) and issubclass(search, TurnSearch)):
+        raise OptionError(
+            f"game is {name!r}; this fits the value of an agent {SEARCH!r} that is a TurnSearch "
+            "(gonzaga_agents.search.turns), which the game has not"
+        )
     game: TurnGame = search.game
     return game
 
@@ -102,7 +103,7 @@ def main(words: Sequence[str] | None = None) -> int:
         AgentError: the file that is there can't be read.
     """
     parser = argparse.ArgumentParser(prog="fit_value", description=__doc__.partition("\n")[0])
-    parser.add_argument("--game", choices=game_names(), default="tuscany")
+    parser.add_argument("--game", type=game_name, default="tuscany", help="any registered game")
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)

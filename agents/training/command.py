@@ -200,16 +200,20 @@ def _names(listed: str) -> tuple[str, ...]:
 def _opponents(arguments: Arguments) -> tuple[str, ...]:
     if arguments.opponents is not None:
         return _names(arguments.opponents)
-    return (PAST,) if arguments.prior == NO_PRIOR else ("greedy", "planner", PAST)
+    return (PAST,) if arguments.prior == NO_PRIOR else (*_baselines(arguments), PAST)
+
+
+def _baselines(arguments: Arguments) -> list[str]:
+    """Returns the quick agents of the game that know its rules."""
+    own = agent_names(arguments.game_name)
+    return [name for name in ("greedy", "planner") if name in own]
 
 
 def _eval_against(arguments: Arguments) -> tuple[str, ...]:
     if arguments.eval_against is not None:
         return _names(arguments.eval_against)
-    if "greedy" not in agent_names(arguments.game_name):  # a game of another package
-        return ("random",)
     slow = ("search@8",) if arguments.game_name == DEFAULT_GAME else ()
-    return ("greedy", "planner", *slow)
+    return (*(_baselines(arguments) or ("random",)), *slow)
 
 
 def _exploiting(arguments: Arguments) -> Arguments:

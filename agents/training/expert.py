@@ -20,7 +20,8 @@ from gonzaga_env.tabletop.spec import Config
 
 from ..common.arrays import Arrays, Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, softmax
-from ..registry import game_room
+from ..registry import agent_factory, agent_names
+from ..search.budget import NAME as SEARCH
 from ..search.budget import Budget
 from ..search.root import Root
 from .policy import ChoicePolicy
@@ -78,10 +79,11 @@ class Expert:
         Raises:
             OptionError: the game has no search.
         """
-        room, self._spec = game_room(config.game, "search"), game_spec(config.game)
-        if room is None:
+        self._spec = game_spec(config.game)
+        if SEARCH not in agent_names(config.game):
             raise OptionError(f"{self._spec.title} has no search to imitate")
-        self._search = room.SearchAgent(config, Budget(playouts), policy=learner)
+        make = agent_factory(SEARCH, config.game)
+        self._search = make(config, Budget(playouts), policy=learner)
         self._reader, self._num_games, self._scale = learner.reader, num_games, reward_scale
         self._config, self._reward = config, reward
         self._rng = np.random.default_rng(seed)

@@ -22,6 +22,7 @@ from gonzaga_env.tabletop.config import BaseConfig
 from gonzaga_env.tabletop.engines.actions import ActionTexts
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
+from gonzaga_env.tabletop.spec import GameParts
 from gonzaga_env.tabletop.state import DealArrays, Origin
 
 DICE, FACES = 5, range(1, 7)
@@ -144,4 +145,9 @@ class Game(Rules, ArrayGame):
     ENGINE = Engine
 
 
-SPEC = array_spec(Engine, Game, title="Liar's dice")
+PARTS = GameParts(
+    agents={"greedy": f"{__name__}_table:GreedyAgent"},
+    pictures=f"{__name__}_table:PICTURES",
+    table=f"{__name__}_table:TABLE",
+)
+SPEC = array_spec(Engine, Game, title="Liar's dice", parts=PARTS)

@@ -18,7 +18,7 @@ from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.state import KINDS, PLAN, SOURCES
 from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.tabletop.spec import GameParts, GameSpec
 
 
 def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
@@ -52,5 +52,18 @@ SPEC = GameSpec(
     sealed=(KINDS[PLAN],),
     hidden=_decks,
     hidden_features=_deck_features,
+    parts=GameParts(
+        agents={
+            "greedy": "gonzaga_agents.gonzaga.greedy:GreedyAgent",
+            "planner": "gonzaga_agents.gonzaga.planner:PlannerAgent",
+            "search": "gonzaga_agents.gonzaga.search:SearchAgent",
+            "learned": "gonzaga_agents.policies.learned:load_learned",
+        },
+        network="gonzaga_agents.gonzaga.network:InputReader",
+        details="gonzaga_agents.gonzaga.details",
+        puzzles="gonzaga_agents.gonzaga.puzzles",
+        pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",
+        table="gonzaga_table.gonzaga:TABLE",
+    ),
     **RECORDS.for_spec(),
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
-from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
 from gonzaga_env.tabletop.spec import GameSpec
@@ -111,16 +110,17 @@ class GamePictures:
 
 
 def game_pictures(game: str) -> GamePictures:
-    """Returns the pictures of a game by its name; one without a folder here is shown in words.
+    """Returns the pictures of a game by its name; a game without any is shown in words.
 
     Raises:
-        OptionError: there is no such game.
+        OptionError: there is no such game, or nothing where it says its pictures are.
     """
     spec = game_spec(game)
-    if spec.name not in game_names():  # a game of another package
-        pictures: GamePictures = import_module("gonzaga_env.render.plain").plain_pictures(spec)
-        return pictures
-    drawn: GamePictures = import_module(f"gonzaga_env.render.{spec.name}.pictures").PICTURES
+    drawn: GamePictures | None = spec.part("pictures")
+    if drawn is None:
+        from gonzaga_env.render.plain import plain_pictures  # which takes names from here
+
+        drawn = plain_pictures(spec)
     return drawn
 
 

@@ -1,9 +1,9 @@
-"""Pictures of a game that has no folder here, such as one of another package: its view in words."""
+"""Pictures of a game with no page of its own: its view in words, and a drawing if it has one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
 from functools import partial
 from textwrap import wrap
 from typing import Any
@@ -12,11 +12,12 @@ from gonzaga_env.render.choices import Considering, page_size, with_choices
 from gonzaga_env.render.games import GamePictures, player_name
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import MARGIN, TOP, ground, title
-from gonzaga_env.render.shapes import Label, Layer, Point, Scene, Shape, fitted, page
+from gonzaga_env.render.shapes import Label, Layer, Point, Scene, Shape, fitted, page, part_of
 from gonzaga_env.tabletop.spec import GameSpec
 
 _WIDTH, _LINE, _SIZE = 900.0, 30.0, 20.0
 _LETTERS = 84  # of a line
+_ROOM = _WIDTH - 2 * MARGIN  # of a line
 _PANEL = 640.0, 120.0
 #: What a view says in other words here.
 _SAID = {
@@ -25,16 +26,28 @@ _SAID = {
 }
 
 
-def plain_pictures(spec: GameSpec) -> GamePictures:
-    """Returns pictures that say in words what a view says."""
-    return GamePictures(
+#: Draws what lies on the table: `drawing(view, theme)`.
+Drawing = Callable[[Any, Theme], Scene]
+
+
+def plain_pictures(spec: GameSpec, drawing: Drawing | None = None, **changes: Any) -> GamePictures:
+    """Returns pictures that say in words what a view says.
+
+    Args:
+        spec: the game.
+        drawing: draws what lies on the table, which then goes before the words; the browser shows
+            it alone.
+        changes: attributes of `GamePictures` that are other ones, such as `blocks`.
+    """
+    scene = partial(_scene, spec, drawing)
+    pictures = GamePictures(
         spec=spec,
-        scene=partial(_scene, spec),
-        choices=partial(_choices, spec),
+        scene=scene,
+        choices=partial(_choices, spec, drawing),
         covered=lambda engine, view, action: (),
         edition_scene=partial(_edition_scene, spec),
         text=partial(_text, spec),
-        board=lambda edition, view, theme: _scene(spec, edition, view, theme),
+        board=lambda edition, view, theme: (drawing or partial(scene, edition))(view, theme),
         panel=partial(_panel, spec),
         panel_size=_PANEL,
         name=lambda view: spec.title,
@@ -45,6 +58,7 @@ def plain_pictures(spec: GameSpec) -> GamePictures:
         plies=None,
         skipped=lambda before, after: False,
     )
+    return replace(pictures, **changes)
 
 
 def _winners(view: Any) -> str:
@@ -64,8 +78,8 @@ def _points(spec: GameSpec, player: Any) -> str:
     return f"{player.score} points ({parts})" + (", won" if player.won else "")
 
 
-def _lines(spec: GameSpec, view: Any) -> Iterator[str]:
-    """Yields what a view says, in lines of any length."""
+def _lines(spec: GameSpec, view: Any, with_rest: bool) -> Iterator[str]:
+    """Yields what a view says, in lines of any length; a drawing shows the rest."""
     yield f"Now: {_stage(view)}"
     if view.last is not None:
         yield f"Last: {player_name(view.players[view.last[0]])}: {view.last[1]}"
@@ -73,12 +87,12 @@ def _lines(spec: GameSpec, view: Any) -> Iterator[str]:
         yield f"{player_name(player)}: {_points(spec, player)}"
     rest = {name: value for name, value in asdict(view).items() if name not in _SAID}
     shown = rest.pop("shown", {})
-    for name, value in (rest | shown).items():
+    for name, value in (rest | shown).items() if with_rest else ():
         yield f"{name}: {value}"
 
 
-def _wrapped(spec: GameSpec, view: Any) -> list[str]:
-    return [part for line in _lines(spec, view) for part in wrap(line, _LETTERS)]
+def _wrapped(spec: GameSpec, view: Any, with_rest: bool = True) -> list[str]:
+    return [part for line in _lines(spec, view, with_rest) for part in wrap(line, _LETTERS)]
 
 
 def _text(
@@ -87,34 +101,55 @@ def _text(
     return "\n".join([spec.title, *_wrapped(spec, view)])
 
 
-def _size(spec: GameSpec, view: Any) -> Point:
-    return _WIDTH, TOP + _LINE * len(_wrapped(spec, view)) + MARGIN
+def _content(
+    spec: GameSpec, drawing: Drawing | None, view: Any, theme: Theme
+) -> tuple[Point, list[Layer]]:
+    """Returns the size of a page, and what is on it below the title."""
+    size, layers, top = (_WIDTH, 0.0), list[Layer](), TOP
+    if drawing is not None:
+        drawn = drawing(view, theme)
+        size = max(_WIDTH, drawn.width + 2 * MARGIN), drawn.height + MARGIN
+        layers += part_of(drawn, -MARGIN, -TOP, drawn.width, drawn.height).layers
+        top += size[1]
+    lines = _wrapped(spec, view, drawing is None)
+    labels = []
+    for number, line in enumerate(lines):
+        at, letters = (MARGIN, top + _LINE * (number + 0.5)), fitted(line, _SIZE, _ROOM)
+        labels.append(Label(line, at, letters, theme.ink, anchor="start"))
+    return (size[0], top + _LINE * len(lines) + MARGIN), [*layers, Layer(tuple(labels))]
+
+
+def _page(
+    spec: GameSpec, view: Any, size: Point, width: float, layers: list[Layer], theme: Theme
+) -> Scene:
+    paper, frame = page(*size, theme)
+    head = Layer((*frame.shapes, *title(spec.title, "", width / 2, MARGIN + 46, theme)))
+    return Scene(*size, f"{spec.title}: {_stage(view)}", (paper, head, *layers))
 
 
 def _scene(
     spec: GameSpec,
+    drawing: Drawing | None,
     edition: Any,
     view: Any,
     theme: Theme = LIGHT,
     show_coordinates: bool = False,
-    size: Point | None = None,
 ) -> Scene:
-    width, height = _size(spec, view) if size is None else size
-    paper, frame = page(width, height, theme)
-    shapes = [*frame.shapes, *title(spec.title, "", _WIDTH / 2, MARGIN + 46, theme)]
-    room = _WIDTH - 2 * MARGIN
-    for number, line in enumerate(_wrapped(spec, view)):
-        at, size_ = (MARGIN, TOP + _LINE * (number + 0.5)), fitted(line, _SIZE, room)
-        shapes.append(Label(line, at, size_, theme.ink, anchor="start"))
-    return Scene(width, height, f"{spec.title}: {_stage(view)}", (paper, Layer(tuple(shapes))))
+    size, layers = _content(spec, drawing, view, theme)
+    return _page(spec, view, size, size[0], layers, theme)
 
 
 def _choices(
-    spec: GameSpec, edition: Any, view: Any, considering: Considering, theme: Theme
+    spec: GameSpec,
+    drawing: Drawing | None,
+    edition: Any,
+    view: Any,
+    considering: Considering,
+    theme: Theme,
 ) -> Scene:
-    size = page_size(_size(spec, view), considering)
-    scene = _scene(spec, edition, view, theme, size=size)
-    return with_choices(scene, _WIDTH, view, considering, _stage(view), theme)
+    size, layers = _content(spec, drawing, view, theme)
+    scene = _page(spec, view, page_size(size, considering), size[0], layers, theme)
+    return with_choices(scene, size[0], view, considering, _stage(view), theme)
 
 
 def _edition_scene(spec: GameSpec, edition: Any, theme: Theme = LIGHT) -> Scene:

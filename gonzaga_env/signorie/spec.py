@@ -10,7 +10,7 @@ from gonzaga_env.signorie.records import RECORDS, Recorder
 from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.state.check import check_deal
 from gonzaga_env.signorie.view.game_log import log_lines
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.tabletop.spec import GameParts, GameSpec
 
 SPEC = GameSpec(
     name=GameConfig.game,
@@ -25,5 +25,17 @@ SPEC = GameSpec(
     recorder=Recorder,
     lines=log_lines,
     move_columns=move_columns,
+    parts=GameParts(
+        agents={
+            "greedy": "gonzaga_agents.signorie.greedy:GreedyAgent",
+            "planner": "gonzaga_agents.signorie.planner:PlannerAgent",
+            "search": "gonzaga_agents.signorie.search:SearchAgent",
+            "learned": "gonzaga_agents.policies.learned:load_learned",
+        },
+        network="gonzaga_agents.signorie.network:InputReader",
+        details="gonzaga_agents.signorie.details",
+        pictures="gonzaga_env.render.signorie.pictures:PICTURES",
+        table="gonzaga_table.signorie:TABLE",
+    ),
     **RECORDS.for_spec(),
 )

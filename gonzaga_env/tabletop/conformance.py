@@ -279,6 +279,38 @@ def check_hidden(spec: GameSpec, config: Any, seed: int = 0) -> None:
             again.step(again.sample_legal(rng))
 
 
+def check_sealed(spec: GameSpec, config: Any, seed: int = 0) -> None:
+    """A sealed decision shows nobody else what was decided, and changes nothing for those after."""
+    game, rng = spec.game.from_config(config, seed), np.random.default_rng(seed)
+    unknown = [kind for kind in spec.sealed if kind not in spec.kinds]
+    _ensure(not unknown, f"sealed: kinds that the game does not have: {unknown}")
+    while spec.sealed and not game.finished:
+        turns = list(spec.turns(game))
+        legal = np.flatnonzero(game.mask())
+        if len(turns) > 1:  # somebody decides after this seat
+            tried = rng.permutation(legal)[:2]
+            _same_to_others(game, [int(action) for action in tried], turns[1])
+        game.play(int(rng.choice(legal)))
+
+
+def _same_to_others(game: Any, actions: Sequence[int], after: Any) -> None:
+    """Raises ConformanceError where a sealed action shows to others, or in the turn after it."""
+    seat = game.seat
+    for action in actions:
+        twin = game.copy()
+        twin.play(action)
+        what = f"sealed: {game.actions.to_text(action)!r} of seat {seat}"
+        _equal(twin.seat, after.seat, f"{what}: the seat after")
+        _equal(twin.mask(), after.mask(), f"{what}: the mask of the seat after")
+        others = [other for other in range(game.config.num_players) if other != seat]
+        for other in others:
+            seen = twin.observation(other), after.observation(other)
+            _equal(*seen, f"{what}: what seat {other} observes")
+        for viewer in (*others, "public"):
+            views = [_plain(it.view(viewer)) for it in (twin, after)]
+            _ensure(views[0] == views[1], f"{what}: the view of {viewer} differs")
+
+
 def _plain(view: Any) -> str:
     """Returns a view as JSON; views hold plain values only."""
     return json.dumps(dataclasses.asdict(view))
@@ -502,6 +534,7 @@ CHECKS: tuple[Check, ...] = (
     check_independence,
     check_copies,
     check_hidden,
+    check_sealed,
     check_views,
     check_records,
     check_resets,

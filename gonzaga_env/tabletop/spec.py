@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.records import Record
@@ -180,6 +182,54 @@ def _no_lines(before: Any, after: Any) -> tuple[LogLine, ...]:
 
 
 @dataclass(frozen=True)
+class GameParts:
+    """The parts of a game outside its rules, each by its place: "module:name", or "module".
+
+    A part is imported when it is used, so the rules need no agents and no drawing code. Every part
+    is optional: a game without pictures is shown in words, and one without a `table` is played by
+    its actions' texts.
+
+    Attributes:
+        agents: what makes each agent from a configuration, by the agent's name, from the weakest
+            to the strongest; "random" plays every game. "search" also takes a budget and a policy
+            (`gonzaga_agents.search`).
+        network: the class that reads the inputs of its networks (`gonzaga_agents.network.agent`).
+        details: the module of what reports show of its decisions
+            (`gonzaga_agents.evaluation.by_round`).
+        puzzles: the module of its questions for puzzles (`gonzaga_agents.puzzles.puzzle`).
+        pictures: its pictures, a `gonzaga_env.render.games.GamePictures`.
+        table: what people read and choose from, a `gonzaga_table.parts.TableParts`.
+    """
+
+    agents: Mapping[str, str] = field(default_factory=dict)
+    network: str | None = None
+    details: str | None = None
+    puzzles: str | None = None
+    pictures: str | None = None
+    table: str | None = None
+
+
+def load_part(place: str | None) -> Any:
+    """Returns what is at a place, "module:name" or "module"; None for None.
+
+    Raises:
+        OptionError: there is nothing at this place.
+    """
+    if place is None:
+        return None
+    module, _, name = place.partition(":")
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if f"{module}.".startswith(f"{error.name}."):
+            raise OptionError(f"a game's part is {place!r}; there is no such module") from error
+        raise  # the module needs a package, such as one of an extra
+    if name and not hasattr(found, name):
+        raise OptionError(f"a game's part is {place!r}; the module has no {name!r}")
+    return getattr(found, name) if name else found
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """A game, as everything above the games takes it.
 
@@ -216,9 +266,11 @@ class GameSpec:
             are categories and are counted, and so are truths; fractions are averaged for each
             category; integers only label.
         infos: what the environments' infos say of a seat.
-        sealed: kinds of decisions that all seats make before anyone knows another's.
+        sealed: kinds of decisions that all seats make before anyone knows another's, each once a
+            round.
         hidden: what no seat observes, of one game, [F] uint8; None for nothing.
         hidden_features: the layout of `hidden` for a configuration.
+        parts: where its agents, pictures and texts are.
     """
 
     name: str
@@ -245,6 +297,18 @@ class GameSpec:
     sealed: tuple[str, ...] = ()
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
     hidden_features: Callable[[Any], FeatureTable] = _no_features
+    parts: GameParts = field(default_factory=GameParts)
+
+    def part(self, name: str) -> Any:
+        """Returns a part of the game, imported where it is needed; None if the game has none.
+
+        Args:
+            name: an attribute of `GameParts` apart from `agents`.
+
+        Raises:
+            OptionError: there is nothing at the part's place.
+        """
+        return load_part(getattr(self.parts, name))
 
     def written_config(self, rules: Mapping[str, Any], **arguments: Any) -> Any:
         """Returns the configuration that a file holds, which an earlier version may have written.
@@ -269,11 +333,11 @@ class GameSpec:
             game: one game that is not over; it stays as it is.
         """
         yield game
-        seats, kind = {game.seat}, game.kind
-        while self.kinds[kind] in self.sealed:
+        seats, now = {game.seat}, (game.kind, game.round)
+        while self.kinds[game.kind] in self.sealed:
             game = game.copy()
             game.play(int(game.mask().argmax()))
-            if game.kind != kind or game.seat in seats:
+            if (game.kind, game.round) != now or game.seat in seats:
                 return
             seats.add(game.seat)
             yield game

@@ -280,7 +280,8 @@ class DealArrays:
     """Base of dataclasses of arrays [M, ...]: the random part of the setup of M games."""
 
     def __repr__(self) -> str:
-        return f"<Deal of {len(next(iter(vars(self).values())))} games>"
+        arrays = [*vars(self).values()]
+        return f"<Deal of {len(arrays[0])} games>" if arrays else "<Deal of nothing>"
 
     def take(self, rows: Sequence[int] | NDArray[Any]) -> Self:
         """Returns the deals of some games."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.tabletop.spec import GameParts, GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, RED, SOURCES
@@ -25,5 +25,17 @@ SPEC = GameSpec(
     recorder=Recorder,
     lines=log_lines,
     move_columns=move_columns,
+    parts=GameParts(
+        agents={
+            "greedy": "gonzaga_agents.tuscany.greedy:GreedyAgent",
+            "planner": "gonzaga_agents.tuscany.planner:PlannerAgent",
+            "search": "gonzaga_agents.tuscany.search:SearchAgent",
+            "learned": "gonzaga_agents.policies.learned:load_learned",
+        },
+        network="gonzaga_agents.tuscany.network:InputReader",
+        details="gonzaga_agents.tuscany.details",
+        pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
+        table="gonzaga_table.tuscany:TABLE",
+    ),
     **RECORDS.for_spec(),
 )

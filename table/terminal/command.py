@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from gonzaga_agents.registry import agent_names, make_agent
+from gonzaga_agents.registry import make_agent, usual_agent
 
 from gonzaga_env.command_line import examples
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_spec
@@ -19,7 +19,7 @@ from ..session import GameSession, Seat, agent_seat, human
 from .game import QuitError, TerminalGame
 
 OK, INTERRUPTED = 0, 130
-HUMAN, PLANNER, RANDOM = "human", "planner", "random"
+HUMAN = "human"
 HELP = "play a game at the terminal"
 
 
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _play(options: argparse.Namespace) -> int:
     game = game_spec(options.game or edition_game(options.edition) or DEFAULT_GAME)
-    usual = PLANNER if PLANNER in agent_names(game.name) else RANDOM
+    usual = usual_agent(game.name)
     specs = seat_specs(options.players, options.seats, usual)
     given = {"scenario": options.scenario, "edition": options.edition}
     chosen = {name: value for name, value in given.items() if value is not None}
@@ -102,7 +102,9 @@ def _play(options: argparse.Namespace) -> int:
     return OK
 
 
-def seat_specs(players: int | None, seats: Sequence[str] | None, usual: str = PLANNER) -> list[str]:
+def seat_specs(
+    players: int | None, seats: Sequence[str] | None, usual: str = "planner"
+) -> list[str]:
     """Returns who plays each seat: "human" or an agent's spec.
 
     Args:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from ..choices import ActionChoice, Deciding
-from .parse import InputError
+from ..session import SessionError
 
 _FIRST = 24  # choices in the list, unless the player asks for all
+
+
+class InputError(SessionError):
+    """The input is not a legal choice; the message says what would be."""
 
 
 def listed(turn: Deciding) -> list[ActionChoice]:

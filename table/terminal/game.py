@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from textwrap import fill
 from typing import Any
 
 import numpy as np
 
-from gonzaga_env.games import game_names
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.errors import GameError
 
 from ..choices import Turn
 from ..hints import as_hint, ask
+from ..parts import table_parts
 from ..session import GameSession
-from . import deciding, plain, screen
-from .parse import InputError
+from . import deciding, screen
+from .deciding import InputError
 
 
 class QuitError(Exception):
@@ -53,10 +52,8 @@ class TerminalGame:
             write: shows a text.
             color: whether the terminal shows colours and can be cleared.
         """
-        # A game's module here has `HELP` and `RULES`, and functions if it asks otherwise.
-        named = table.config.game in game_names()
-        self._texts: Any = import_module(f".{table.config.game}", __package__) if named else plain
-        self._dialogue: Any = self._texts if hasattr(self._texts, "read") else deciding
+        self._parts = table_parts(table.config.game)
+        self._dialogue: Any = self._parts.dialogue or deciding
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
         self._read, self._write, self._color = read, write, color
         self._humans = [i for i, seat in enumerate(table.seats) if seat.kind == "human"]
@@ -133,7 +130,7 @@ class TerminalGame:
             case "help" | "?" | "":
                 self._write(self._help(turn))
             case "rules":
-                self._write(self._texts.RULES)
+                self._write(self._parts.rules)
             case "hint":
                 self._hint(turn)
             case "show":
@@ -151,8 +148,8 @@ class TerminalGame:
 
     def _help(self, turn: Any) -> str:
         """Returns what can be typed, and what helps with the decision."""
-        advice = getattr(self._texts, "ADVICE", {}).get(getattr(turn, "kind", ""), "")
-        return "\n\n".join(filter(None, (self._texts.HELP, fill(advice, screen.WIDTH))))
+        advice = self._parts.advice.get(getattr(turn, "kind", ""), "")
+        return "\n\n".join(filter(None, (self._parts.help, fill(advice, screen.WIDTH))))
 
     def _hint(self, turn: Turn) -> None:
         name, agent = self._adviser

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.tabletop.records.log import Frame, Viewer
+from gonzaga_env.tabletop.spec import load_part
 
 from ..choices import Deciding
+from ..parts import table_parts
 from ..session import GameSession
-from .board import board_address, pieces_json
+from .board import board_address
 from .learn.first_game import SEAT, is_first_game, lesson_of
 from .picture import blocks_json, frame_texts, turn_json
 from .rooms.room import Room
@@ -87,9 +88,13 @@ def _log_json(table: GameSession, viewer: Viewer) -> str:
     return as_json([{"move": move, "lines": lines} for move, lines in enumerate(told)])
 
 
-def has_blocks(game: str) -> bool:
-    """Returns whether a game is shown as blocks of drawings; Gonzaga has a page of its own."""
-    return game != DEFAULT_GAME
+def own_page(game: str) -> Any:
+    """Returns the module that draws a game's own page; None if it is shown as blocks of drawings.
+
+    Raises:
+        OptionError: there is nothing where the game says its page is.
+    """
+    return load_part(table_parts(game).page)
 
 
 def frame_json(edition: Any, frame: Frame, theme: Theme, before: Any = None) -> str:
@@ -102,8 +107,8 @@ def frame_json(edition: Any, frame: Frame, theme: Theme, before: Any = None) -> 
         before: the view before the last move, if blocks that it did not change are left out.
     """
     content = {"move": frame.move, "lines": frame.lines, "view": frame.view}
-    if not has_blocks(edition.game):
-        pieces = pieces_json(edition, frame.view, theme)
+    if (page := own_page(edition.game)) is not None:
+        pieces = page.pieces_json(edition, frame.view, theme)
         return f'{as_json(content)[:-1]},"pieces":{pieces}}}'
     content |= frame_texts(frame.view, edition.game)
     blocks = blocks_json(edition, before, frame.view, theme)

@@ -19,12 +19,11 @@ from gonzaga_env.render.palette import theme_of
 from gonzaga_env.tabletop.errors import GameError
 
 from .analysis.routes import GameRoutes
-from .answers import has_blocks
-from .board import board
+from .answers import own_page
 from .clients.limits import Clients
 from .clients.password import Password
 from .editor.playing import Playing
-from .games import options
+from .games import options, playable_games
 from .guard import POLICY, Guard, on_error
 from .ladder.routes import LadderRoutes
 from .learn.routes import LearnRoutes
@@ -95,7 +94,7 @@ def make_app(
             *Playing(rooms, workshop).routes,
             *workshop.routes,
             *games.routes,
-            *rules_routes(),
+            *rules_routes(tuple(playable_games())),
             *(Route(path, _page(file)) for path, file in PAGES.items()),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -140,13 +139,13 @@ class _Site:
             raise MalformedError(f"edition is {shown(query.get('edition'))}; there are {known}")
         theme = theme_of(query.get("theme", "light"))
         scenario = query.get("scenario") or None
-        if has_blocks(edition.game):
+        if (page := own_page(edition.game)) is None:
             text = as_json(look(edition, theme))
         elif query["edition"] in list(self._rooms.editions):
-            text = as_json(board(edition, scenario, theme))
+            text = as_json(page.board(edition, scenario, theme))
         else:  # somebody's map: drawing it takes longer than a move may wait
             async with self._drawing:
-                text = as_json(await asyncio.to_thread(board, edition, scenario, theme))
+                text = as_json(await asyncio.to_thread(page.board, edition, scenario, theme))
         headers = {"Cache-Control": f"private, max-age={_BOARD_SECONDS}"}
         return Response(text, media_type="application/json", headers=headers)
 

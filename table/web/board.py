@@ -26,7 +26,7 @@ from gonzaga_env.render.gonzaga.scene import (
     wanted_layer,
 )
 from gonzaga_env.render.icons import anchor, castle, crest, symbol
-from gonzaga_env.render.palette import Theme, mixed
+from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.shapes import Layer, Line, Paint, Point, Polygon, Shape
 from gonzaga_env.render.svg import elements
 from gonzaga_env.tabletop.errors import OptionError
@@ -41,15 +41,16 @@ def board_address(edition_id: str, edition: Any, scenario: str | None) -> str:
     return f"/api/board?{urlencode({name: value for name, value in query.items() if value})}"
 
 
-def page_colors(theme: Theme) -> dict[str, Any]:
+def page_colors(theme: Theme, num_seats: int = MAX_PLAYERS) -> dict[str, Any]:
     """Returns the colours that the page takes from the drawings."""
     names = "paper", "ink", "frame", "muted", "mark", "players", "sources"
-    return {name: getattr(theme, name) for name in names}
+    players = [nth(theme.players, seat) for seat in range(num_seats)]
+    return {name: getattr(theme, name) for name in names} | {"players": players}
 
 
-def crests(theme: Theme) -> list[str]:
+def crests(theme: Theme, num_seats: int = MAX_PLAYERS) -> list[str]:
     """Returns the crest of each seat as SVG elements."""
-    return [_crest(seat, theme) for seat in range(MAX_PLAYERS)]
+    return [_crest(seat, theme) for seat in range(num_seats)]
 
 
 @lru_cache(maxsize=32)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from importlib import import_module
-from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -14,10 +12,11 @@ from typing import Any, get_args, get_type_hints
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.core.options import Rules
-from gonzaga_env.games import DEFAULT_GAME, file_edition, game_names, game_spec
+from gonzaga_env.games import DEFAULT_GAME, file_edition, game_spec, registered_games
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
+from ..parts import table_parts
 from ..session import option_names
 from .ladder.levels import ladder_of
 from .rooms.rooms import Rooms
@@ -50,9 +49,12 @@ def find_editions(paths: Sequence[str]) -> dict[str, Any]:
 
 
 def playable_games() -> list[str]:
-    """Returns the games that can be shown, and that have a summary of their rules."""
-    needed = "gonzaga_env.render.{}", "gonzaga_table.terminal.{}"
-    return [game for game in game_names() if all(find_spec(one.format(game)) for one in needed)]
+    """Returns the registered games whose games can be recorded, as tables are.
+
+    Raises:
+        OptionError: an installed game can't be loaded.
+    """
+    return [name for name in registered_games() if game_spec(name).recorder is not None]
 
 
 def options(rooms: Rooms) -> dict[str, Any]:
@@ -70,7 +72,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
 
 
 def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
-    spec, texts = game_spec(name), import_module(f"gonzaga_table.terminal.{name}")
+    spec, parts = game_spec(name), table_parts(name)
     rules, agents = spec.config(edition=edition).rules, rooms.roster.names_for(name)
     return {
         "name": name,
@@ -82,8 +84,9 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
         "rules_words": _words(type(rules)),
         "default_rules": rules,
         "presets": {name: type(rules).of(name).as_dict() for name in rules.PRESETS},
-        "summary": texts.RULES,
-        "advice": getattr(texts, "ADVICE", {}),
+        "line": parts.line,
+        "summary": parts.rules,
+        "advice": parts.advice,
     }
 
 

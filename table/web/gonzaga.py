@@ -13,7 +13,7 @@ from gonzaga_env.core.view.refusals import Judge, laid, ways_to_cover
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.records.log import Viewer
 
-from ..overview import overview
+from ..gonzaga.overview import overview
 from ..session import GameSession, SessionError
 from .requests import MalformedError, shown
 from .values import as_json

@@ -31,8 +31,8 @@ def look(edition: Any, theme: Theme) -> dict[str, Any]:
         "reconstruction": edition.reconstruction,
         "sources": [source.replace("_", " ") for source in spec.sources],
         "counted": [first, last],
-        "colors": page_colors(theme),
-        "crests": crests(theme),
+        "colors": page_colors(theme, max(spec.players)),
+        "crests": crests(theme, max(spec.players)),
     }
 
 
@@ -74,9 +74,13 @@ def _drawing(draw: Any, values: tuple[Any, ...], theme: Theme) -> str:
 
 
 def frame_texts(view: Any, game: str) -> dict[str, Any]:
-    """Returns what a page says of a position: stage and end in words, and what decides."""
+    """Returns what a page says of a position: the view, its stage and end, and what decides.
+
+    Of some games, the view works out its players and whose turn it is.
+    """
     pictures = game_pictures(game)
     return {
+        "view": {**vars(view), "to_act": view.to_act, "players": view.players},
         "stage": pictures.stage(view),
         "note": pictures.note(view),
         "totals": [player.score for player in view.players],

@@ -12,7 +12,7 @@ from gonzaga_agents.evaluation.game import config_for, describe_game
 from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.evaluation.summary import summarise
 from gonzaga_agents.network.description import game_of, misfit
-from gonzaga_agents.registry import NAMES, agent_names, checkpoint_edition, game_room
+from gonzaga_agents.registry import NAMES, agent_names, checkpoint_edition
 from gonzaga_agents.tournament.results import header_of, read_results
 
 from gonzaga_env.games import game_names, game_spec
@@ -60,7 +60,7 @@ def test_a_match_has_what_the_engine_has(game: str) -> None:
         assert told[-1] == 1
         summary = summarise(match, ["one", "two"])
         assert list(summary.agents[0].sources) == list(spec.sources)
-        has_details = game_room(game, "details") is not None
+        has_details = game_spec(game).part("details") is not None
         assert [agent.details is not None for agent in summary.agents] == [has_details] * 2
         assert (summary.donations is not None) == (game == "gonzaga")
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from gonzaga_table.choices import Placing, turn_of
+from gonzaga_table.choices import turn_of
+from gonzaga_table.gonzaga.choices import Placing
 
 from gonzaga_env.core import Game, Rules
 from gonzaga_env.core.options import SeaLeague

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
-from gonzaga_table.hints import as_hint, ask
-from gonzaga_table.reasons import Reason, reasons_for
+from gonzaga_table.hints import Reason, as_hint, ask, reasons_for
 from gonzaga_table.session import GameSession, human
 
 from gonzaga_env.core import GameConfig, Rules

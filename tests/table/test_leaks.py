@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
-from gonzaga_table.hints import as_hint, ask
-from gonzaga_table.reasons import reasons_for
+from gonzaga_table.hints import as_hint, ask, reasons_for
 from gonzaga_table.session import GameSession, agent_seat, human
 from gonzaga_table.terminal.game import TerminalGame
 

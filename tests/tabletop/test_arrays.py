@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import replace
 from importlib.metadata import EntryPoint, EntryPoints
 
 import numpy as np
@@ -19,6 +20,7 @@ from gonzaga_env.tabletop.errors import (
     RecordError,
     StateError,
 )
+from gonzaga_env.tabletop.spec import GameParts
 
 DICE = np.array([[[1, 2, 3, 4, 5], [6, 6, 6, 1, 1]]])
 
@@ -121,7 +123,7 @@ def test_positions_are_copied_and_pickled() -> None:
 
 
 def test_what_nothing_draws_is_shown_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "_ADDED", {SPEC.name: SPEC})
+    monkeypatch.setattr(games, "_ADDED", {SPEC.name: replace(SPEC, parts=GameParts())})
     game = Game(2, seed=1)
     game.play(0)
     svg = draw(game).svg
@@ -149,3 +151,20 @@ def test_an_entry_point_that_leads_elsewhere_is_refused(
     monkeypatch.setattr(games, "entry_points", lambda group: EntryPoints([entry]))
     with pytest.raises(OptionError, match=f"game '{name}': {value} is not a GameSpec"):
         games.game_spec(name)
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        ("no_such_module:PICTURES", "there is no such module"),
+        ("gonzaga_env.render.plain:NOTHING", "the module has no 'NOTHING'"),
+    ],
+)
+def test_a_part_that_is_not_there_is_named(
+    monkeypatch: pytest.MonkeyPatch, place: str, says: str
+) -> None:
+    monkeypatch.setattr(
+        games, "_ADDED", {SPEC.name: replace(SPEC, parts=GameParts(pictures=place))}
+    )
+    with pytest.raises(OptionError, match=f"a game's part is '{place}'; {says}"):
+        draw(Game(2, seed=1))

@@ -1,117 +1,48 @@
-"""The suite of all games takes games of others: small ones, and one whose every action is legal."""
+"""The suite of all games takes games that nobody tuned it for, and tells faults by the call."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from gonzaga_env.tabletop import conformance
-from gonzaga_env.tabletop.arrays import ArrayEngine, ArrayGame, ArrayRules, ArrayState, array_spec
-from gonzaga_env.tabletop.config import BaseConfig
+from gonzaga_env.tabletop.arrays import array_spec
 from gonzaga_env.tabletop.conformance import ConformanceError, check_game
-from gonzaga_env.tabletop.engines.actions import ActionTexts
-from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.options import RuleOptions
-from gonzaga_env.tabletop.state import DealArrays, Origin
+from gonzaga_env.tabletop.spec import GameSpec
+from tests.tabletop.small_games import (
+    AUCTION,
+    PENNIES,
+    RACE,
+    AuctionConfig,
+    AuctionEngine,
+    AuctionGame,
+    PenniesConfig,
+    PenniesEngine,
+    PenniesGame,
+)
 
-ROUNDS = 3
-
-
-@dataclass(frozen=True)
-class Options(RuleOptions):
-    EXAMPLE = "{}"
-
-
-@dataclass(frozen=True, init=False)
-class GameConfig(BaseConfig):
-    """Three rounds, in each of which everybody names a number; the highest sum wins."""
-
-    game, PLAYERS, OPTIONS = "numbers", (range(2, 4), "N1"), Options
-    actions = ActionTexts(["one", "two", "three"])
-
-    @property
-    def features(self) -> FeatureTable:
-        shape = (self.num_players,)
-        return FeatureTable(
-            [("sums", shape, 9, "sums"), ("round", (), ROUNDS, "round"), ("start", (), 3, "start")]
-        )
+SMALL = [PENNIES, RACE, AUCTION]
 
 
-@dataclass(eq=False, repr=False)
-class State(ArrayState):
-    MAGIC, RULES = b"numbers-state-1\n", Options
-    start: NDArray[np.uint8]
-    origin: Origin | None = None
+@pytest.mark.parametrize(
+    ("spec", "num_players"), [(spec, number) for spec in SMALL for number in spec.players]
+)
+def test_small_games_conform(spec: GameSpec, num_players: int) -> None:
+    check_game(spec, spec.config(num_players=num_players), seed=num_players)
 
 
-@dataclass(frozen=True, repr=False)
-class Deal(DealArrays):
-    start: NDArray[np.uint8]
-
-
-class Rules(ArrayRules[GameConfig, State, Deal]):
-    CONFIG, KINDS, STATE, DEAL = GameConfig, ("name a number",), State, Deal
-
-    @classmethod
-    def _arrays(cls, num_players: int) -> Any:
-        return {"start": ()}, {"event": 1}
-
-    def _setup(self, chance: Any, num_games: int) -> Deal:
-        places = np.ones((num_games, 1), bool)
-        return Deal(chance.draw(places, range(9))[:, 0].astype(np.uint8))
-
-    def _possible(self, s: Any) -> Any:
-        return (s.start < 9) & (s.scores[..., 0] <= 3 * ROUNDS).all(axis=1)
-
-    def _mask(self, s: Any) -> Any:
-        return np.ones((len(s.seat), 3), bool)
-
-    def _reason(self, kind: int, action: int) -> str:
-        raise AssertionError("every action is legal")
-
-    def _move(self, s: Any, actions: Any, chance: Any) -> None:
-        s.scores[np.arange(len(actions)), s.seat, 0] += (actions + 1).astype(s.scores.dtype)
-        s.seat = (s.seat + 1) % self.num_players
-        s.finished = (s.seat == 0) & (s.round == ROUNDS)
-        s.round = s.round + ((s.seat == 0) & ~s.finished)
-
-    def _known(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
-        sums = s.scores[np.arange(len(seats))[:, None], order, 0]
-        return {"sums": sums, "round": s.round, "start": s.start}
-
-
-class Engine(Rules, ArrayEngine[GameConfig, State, Deal]):
-    """N games."""
-
-
-class Game(Rules, ArrayGame[GameConfig, State, Deal]):
-    """One game."""
-
-    ENGINE = Engine
-
-
-SPEC = array_spec(Engine, Game, title="Numbers")
-
-
-@pytest.mark.parametrize("num_players", [2, 3])
-def test_a_game_whose_every_action_is_legal_conforms(num_players: int) -> None:
-    check_game(SPEC, GameConfig(num_players))
-
-
-class TakesAnything(Engine):
+class TakesAnything(PenniesEngine):
     def step(self, actions: Any, rows: Any = None) -> Any:
-        return super().step(np.clip(np.asarray(actions), 0, 2), rows)
+        return super().step(np.clip(np.asarray(actions), 0, 1), rows)
 
 
-class LosesGames(Engine):
+class LosesGames(PenniesEngine):
     def step(self, actions: Any, rows: Any = None) -> Any:
-        self.state.scores[0] = 0
+        self.state.scores[0] = 7
         return super().step(actions, rows)
 
 
-class Wordless(Engine):
+class Wordless(PenniesEngine):
     def resample(self, seat: Any, rng: Any, num_samples: int = 1) -> Any:
         return super().resample(seat if seat != -1 else 0, rng, num_samples)
 
@@ -124,7 +55,45 @@ class Wordless(Engine):
         (Wordless, r"engine\.resample\(-1, rng\) is wrong and raises no OptionError"),
     ],
 )
-def test_a_fault_is_told_by_the_call(fault: type[Engine], says: str) -> None:
-    spec = array_spec(fault, Game, title="Numbers")
+def test_a_fault_is_told_by_the_call(fault: type[PenniesEngine], says: str) -> None:
+    spec = array_spec(fault, PenniesGame, title="Pennies")
     with pytest.raises(ConformanceError, match=says):
-        conformance.check_refusals(spec, GameConfig(2))
+        conformance.check_refusals(spec, PenniesConfig(2))
+
+
+class Tells(AuctionEngine):
+    def _told(self, s: Any, seat: int, action: int, knows: Any) -> str:
+        return self.actions.to_text(action)
+
+
+class TellsAlone(AuctionGame):
+    ENGINE, _told = Tells, Tells._told
+
+
+class Opens(AuctionEngine):
+    def _known(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
+        return super()._known(s, seats, order) | {"decided": s.bid[:, ::-1] == 3}
+
+
+class OpensAlone(AuctionGame):
+    ENGINE, _known = Opens, Opens._known
+
+
+@pytest.mark.parametrize(
+    ("engine", "game", "says"),
+    [
+        (Tells, TellsAlone, r"sealed: 'bid \d' of seat 0: the view of 1 differs"),
+        (Opens, OpensAlone, r"sealed: 'bid \d' of seat 0: what seat 1 observes differ"),
+    ],
+)
+def test_a_sealed_decision_that_shows_is_found(engine: Any, game: Any, says: str) -> None:
+    spec = array_spec(engine, game, title="An auction", sealed=("bid",))
+    with pytest.raises(ConformanceError, match=says):
+        conformance.check_sealed(spec, AuctionConfig(2))
+
+
+def test_a_seat_decides_once_in_a_sealed_round() -> None:
+    game = AUCTION.game.from_config(AuctionConfig(3), 1)
+    for left in ([0, 1, 2], [1, 2], [2], [0, 1, 2]):  # the last of a round ends it
+        assert [turn.seat for turn in AUCTION.turns(game)] == left
+        game.play(int(game.mask().argmax()))

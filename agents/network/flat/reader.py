@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gonzaga_env.games import game_spec
 
 from ...common import arrays
 from ...common.arrays import Indices
@@ -115,7 +116,13 @@ class FlatReader:
 
 
 def _legal_ahead(engine: Any, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
-    """Returns the legal actions of M sealed decisions: positions among them, and actions."""
-    room = import_module(f"...{engine.config.game}.choice", __package__)  # of games that have them
-    found: tuple[Indices, Indices] = room.list_legal(engine, games, seats)
+    """Returns the legal actions of M sealed decisions: positions among them, and actions.
+
+    A sealed decision changes nothing for the seats after, so any legal one leads to their turn.
+    """
+    make = game_spec(engine.config.game).engine.from_state
+    ahead = make(engine.config, engine.state.take(games), autoreset=False, copy=False)
+    while len(rows := (ahead.seats != seats).nonzero()[0]):
+        ahead.step(ahead.legal_action_mask(rows).argmax(axis=1), rows)
+    found: tuple[Indices, Indices] = ahead.legal_actions()
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,8 @@ from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, Origin, layout_of
 
 
-class ArrayPlayer(NamedTuple):
+@dataclass(frozen=True)
+class ArrayPlayer:
     """A player of an `ArrayView`: seat, name, points in all and by source, and whether it won."""
 
     seat: int
@@ -162,6 +163,18 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
             shown[name] = [one if knows(seat) else None for seat, one in enumerate(shown[name])]
         return shown
 
+    def _told(self, s: Any, seat: int, action: int, knows: Callable[[int], bool]) -> str:
+        """Returns the last action in words, as a viewer may know it: sealed ones are hidden.
+
+        Args:
+            s: the game, after it.
+            seat: who played it.
+            action: its index.
+            knows: whether the viewer knows a seat's secrets.
+        """
+        text: str = self.actions.to_text(action)
+        return text
+
     def _winners(self, state: Any) -> NDArray[np.bool_]:
         """Returns who would win if the games ended now, [N, P]: who has most points."""
         totals = state.scores[..., self.TOTAL].sum(axis=2)
@@ -243,7 +256,7 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
             scores=one.scores[0].tolist(),
             totals=one.scores[0, :, self.TOTAL].sum(axis=1).tolist(),
             won=(self._winners(one)[0] & over).tolist(),
-            last=None if last is None else (last[0], self.actions.to_text(last[1])),
+            last=None if last is None else (last[0], self._told(one, *last, reader.knows)),
             shown=self._shown(one, reader.knows),
         )
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record, Recorder, compare
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.tabletop.records.log import LogLine
+from gonzaga_env.tabletop.spec import GameParts, GameSpec
 
 #: Versions of a new game.
 FIRST: Mapping[str, int] = MappingProxyType({"actions": 1, "observations": 1})
@@ -43,8 +44,20 @@ class ArrayRecorder(GameRecorder):
         compare("deal", record["deal"], self._header["deal"])
 
 
+def move_lines(before: Any, after: Any) -> tuple[LogLine, ...]:
+    """Returns the line of a log that says which action was played."""
+    seat, action = after.last
+    return (LogLine(seat, f"plays {action}"),)
+
+
 def array_spec(
-    engine: Any, game: Any, *, title: str, versions: Mapping[str, int] = FIRST
+    engine: Any,
+    game: Any,
+    *,
+    title: str,
+    versions: Mapping[str, int] = FIRST,
+    sealed: tuple[str, ...] = (),
+    parts: GameParts | None = None,
 ) -> GameSpec:
     """Returns the spec of a game on arrays.
 
@@ -53,6 +66,9 @@ def array_spec(
         game: the game's `ArrayGame`.
         title: as people write it.
         versions: of "actions" and "observations".
+        sealed: kinds of decisions that all seats make before anyone knows another's, each once a
+            round.
+        parts: where its agents, pictures and texts are; None where it has none.
     """
     config, sources = engine.CONFIG, engine.SOURCES
     about = {"CONFIG": config, "GAME": game, "SOURCES": sources, "VERSIONS": versions}
@@ -68,5 +84,8 @@ def array_spec(
         game=game,
         check_deal=lambda what, deal, number: engine.from_config(what)._check_deal(deal, number),
         recorder=type("Recorder", (Recorder,), {"GAME_RECORDER": game_recorder}),
+        lines=move_lines,
+        sealed=sealed,
+        parts=parts or GameParts(),
         **GameRecords(game_recorder).for_spec(),
     )

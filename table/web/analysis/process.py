@@ -22,7 +22,7 @@ from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import GameError
 
 from ...choices import turn_of
-from ...reasons import reasons_for
+from ...hints import reasons_for
 from ...session import one_line
 from ..values import as_json
 from ..workshop.records import edition_of

@@ -60,6 +60,8 @@ def check_rated(config: Any, seats: Sequence[Seat]) -> None:
     if sum(seat.agent is None for seat in seats) != 1:
         raise RatedError("a rated game has exactly one person")
     known = published_ratings(config.game, config.num_players)
+    if not known:
+        raise RatedError(f"no agent of {game_spec(config.game).title} has a rating")
     for seat in seats:
         if seat.agent is not None and seat.agent not in known:
             raise RatedError(f"agent {seat.agent} has no rating; there are {', '.join(known)}")

@@ -21,9 +21,9 @@ from gonzaga_env.core.constants import LEAGUE_POINTS, OBJECTIVE_POINTS
 from gonzaga_env.core.state.state import NUM_PIECES, State, current_fiefs
 from gonzaga_env.core.view.describe import founds, site_names
 
-from ...choices import Planning, Turn
+from ...gonzaga.choices import Planning, Turn
+from ...gonzaga.spots import if_planned
 from ...session import GameSession, agent_seat, human
-from ...spots import if_planned
 from ..rooms.roster import TEACHER
 
 SEED, SCENARIO = 81, "Gutenberg"  # found by tools/first_game.py
@@ -182,7 +182,7 @@ def lesson_of(table: GameSession, seat: int | None) -> dict[str, Any] | None:
         plan allows, `points`, `sites`, the `sea` of its harbors and how many are `held` there,
         and `guest`, `goals` and `joins` as in `Options`.
     """
-    turn = table.turn(SEAT) if seat == SEAT and is_first_game(table) else None
+    turn: Any = table.turn(SEAT) if seat == SEAT and is_first_game(table) else None
     if turn is None:
         return None
     view, is_planning = table.view(SEAT), isinstance(turn, Planning)

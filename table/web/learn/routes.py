@@ -16,7 +16,7 @@ from gonzaga_env.games import record_spec
 from gonzaga_env.tabletop.errors import ActionError, GameError
 from gonzaga_env.tabletop.records.log import Viewer
 
-from ...choices import Planning, Turn
+from ...gonzaga.choices import Planning, Turn
 from ...session import GameSession, Seat, agent_seat, human
 from ..clients.limits import LimitError, Rate
 from ..requests import MalformedError, client_of, integer, read_object, shown

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from gonzaga_agents.registry import agent_names
+
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import ActionError, GameError
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from .rooms import Rooms
 
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
-SUBSTITUTE = "greedy"  # plays on for an agent that has failed twice
+SUBSTITUTES = "greedy", "random"  # of which the game has one, for an agent that failed twice
 
 
 class AgentMoves:
@@ -106,7 +108,9 @@ class AgentMoves:
         """Notes that an agent has failed; at the second time, another one takes its seat."""
         times = room.failures[seat].times + 1 if seat in room.failures else 1
         room.failures[seat] = Failure(str(error), self._steady() + RETRY_SECONDS, times)
-        if times > 1 and room.session.seats[seat].agent != SUBSTITUTE:
+        own = agent_names(room.session.config.game)
+        substitute = next(name for name in SUBSTITUTES if name in own)
+        if times > 1 and room.session.seats[seat].agent != substitute:
             with suppress(GameError):  # the first failure is the one to report
-                await self.replace(room, seat, SUBSTITUTE)
+                await self.replace(room, seat, substitute)
         room.notify()

@@ -18,7 +18,7 @@ from gonzaga_env.render.palette import Theme
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...session import GameSession, StaleMoveError
-from ..answers import frame_json, has_blocks
+from ..answers import frame_json, own_page
 from .room import Room
 
 CACHED_BYTES = 64 << 20  # of all tables
@@ -94,7 +94,7 @@ class Frames:
         whole: bool = False,
     ) -> bytes:
         """Returns the frame of a move that has been made; a `whole` one needs no earlier one."""
-        whole = whole and has_blocks(room.session.config.game)
+        whole = whole and own_page(room.session.config.game) is None
         # The room's own number, not the table's id: a room that is read again may differ.
         key = room.serial, viewer, theme, number, whole
         if (kept := self.cache.get(key)) is not None:
@@ -143,7 +143,7 @@ class Frames:
     ) -> bytes:
         told = table.log_of(viewer)
         told.extend(table.moves[:number])
-        changes = has_blocks(table.config.game) and number > 0 and not whole
+        changes = own_page(table.config.game) is None and number > 0 and not whole
         before = told.frame(table.moves, number - 1).view if changes else None
         frame = told.frame(table.moves, number)
         text = frame_json(table.config.edition, frame, theme, before).encode()

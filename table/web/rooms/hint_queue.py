@@ -11,8 +11,7 @@ from math import inf
 from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.errors import GameError
 
-from ...hints import Hint, as_hint
-from ...reasons import reasons_for
+from ...hints import Hint, as_hint, reasons_for
 from ...session import SessionError, StaleMoveError, WrongSeatError
 from ..clients.limits import Share
 from .agent_queue import AgentQueue

@@ -18,7 +18,7 @@ from gonzaga_agents.registry import BASELINES, NAMES, agent_names
 from gonzaga_agents.statistics.leaderboard import rated_agents
 from numpy.typing import NDArray
 
-from gonzaga_env.games import game_names
+from gonzaga_env.games import game_names, registered_games
 from gonzaga_env.tabletop.agent import AgentError, Considered
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
@@ -27,7 +27,7 @@ from ...session import Seat, human, one_line
 from ..requests import shown
 from .thinking import Question, ThinkerApart, ThinkerHere
 
-LADDER = (*BASELINES, "search@16")
+LADDER = (*BASELINES, "search@16")  # of this package's games
 TEACHER = "gonzaga_agents.gonzaga.teacher:Teacher"  # of first games; nobody else is offered it
 
 
@@ -50,7 +50,10 @@ class Roster:
             apart: whether each agent thinks in a process of its own.
         """
         rated = [name for game in game_names() for name in rated_agents(game)]
-        self.names = tuple(dict.fromkeys((*LADDER, *rated, *more)))
+        others = [game for game in registered_games() if game not in game_names()]
+        own = [name for game in others for name in agent_names(game)]
+        self.names = tuple(dict.fromkeys((*LADDER, *rated, *own, *more)))
+        self._own = {*NAMES, *own}  # names of agents that a game may lack
         self._elsewhere = set(rated) - {*LADDER, LEARNED, *more}  # only where they are rated
         self.apart, thinker = apart, ThinkerApart if apart else ThinkerHere
         self._threads = {name: _AgentThread(name, thinker(name)) for name in (*self.names, TEACHER)}
@@ -62,7 +65,8 @@ class Roster:
         return [
             name
             for name in self.names
-            if ((base := name.partition("@")[0]) in own or base not in NAMES) and name not in hidden
+            if ((base := name.partition("@")[0]) in own or base not in self._own)
+            and name not in hidden
         ]
 
     def check(self, name: Any) -> str:
@@ -83,7 +87,10 @@ class Roster:
         """
         seat = human(name)
         folded = normalize("NFKC", seat.name).casefold()
-        if folded.partition("@")[0].partition(":")[0].strip() in NAMES or folded in self._folded:
+        if (
+            folded.partition("@")[0].partition(":")[0].strip() in self._own
+            or folded in self._folded
+        ):
             raise OptionError(f"{shown(seat.name)} is an agent's name; take another one")
         return seat
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, TypeVar
 
+from gonzaga_agents.registry import usual_agent
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -166,7 +167,8 @@ class RoomRoutes:
     async def hint(self, request: Request) -> Response:
         """Asks an agent what it considers for the seat of the token."""
         room, seat = self._sit(request)
-        name = request.query_params.get("agent", "planner")
+        usual = usual_agent(room.session.config.game)
+        name = request.query_params.get("agent", usual)
         asked = self._rooms.hints.ask(room, seat, name, client_of(request))
         try:
             return _answer(as_json(await _while_connected(request, asked)))

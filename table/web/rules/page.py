@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from functools import cache, lru_cache
-from importlib import import_module
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,9 @@ from starlette.routing import Route
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
+from gonzaga_env.tabletop.spec import load_part
 
+from ...parts import table_parts
 from ..requests import MalformedError, shown
 
 TEXTS = Path(__file__).parent / "texts"
@@ -36,53 +38,53 @@ _HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>')
 _CONTENT = '<li><a href="#{}">{}</a></li>'
 
 
-def rules_routes() -> list[Route]:
-    """Returns the routes of the pages and of their pictures."""
+def rules_routes(games: tuple[str, ...]) -> list[Route]:
+    """Returns the routes of the pages of some games, and of their pictures."""
+    pages = _Pages(games)
     return [
-        Route("/rules", _send_page),
-        Route("/rules/{game}", _send_page),
-        Route("/rules/{game}/{name}.svg", _send_picture),
+        Route("/rules", pages.send_page),
+        Route("/rules/{game}", pages.send_page),
+        Route("/rules/{game}/{name}.svg", pages.send_picture),
     ]
 
 
-def rules_games() -> list[str]:
-    """Returns the games that have a page of rules."""
-    return [game for game in game_names() if (TEXTS / LANGUAGES[0] / f"{game}.html").is_file()]
+class _Pages:
+    """Answers for the rules of some games."""
 
+    def __init__(self, games: tuple[str, ...]) -> None:
+        self._games = games
 
-async def _send_page(request: Request) -> Response:
-    """Sends the rules of a game, in English where there is no translation."""
-    game = request.path_params.get("game", DEFAULT_GAME)
-    language = request.query_params.get("language", LANGUAGES[0])
-    if language not in LANGUAGES:
-        raise MalformedError(f"language is {shown(language)}; there are {', '.join(LANGUAGES)}")
-    _check(game)
-    return HTMLResponse(await asyncio.to_thread(rules_page, game, language))
+    async def send_page(self, request: Request) -> Response:
+        """Sends the rules of a game, in English where there is no translation."""
+        game = request.path_params.get("game", DEFAULT_GAME)
+        language = request.query_params.get("language", LANGUAGES[0])
+        if language not in LANGUAGES:
+            raise MalformedError(f"language is {shown(language)}; there are {', '.join(LANGUAGES)}")
+        self._check(game)
+        return HTMLResponse(await asyncio.to_thread(rules_page, game, language, self._games))
 
+    async def send_picture(self, request: Request) -> Response:
+        """Sends a picture, which is drawn when it is first asked for."""
+        game, name = request.path_params["game"], request.path_params["name"]
+        theme = request.query_params.get("theme", "light")
+        theme_of(theme)
+        self._check(game)
+        if name not in _pictures(game):
+            raise HTTPException(404, f"there is no picture {shown(name)}")
+        text = await asyncio.to_thread(picture, game, name, theme)
+        headers = {"Cache-Control": f"private, max-age={_SECONDS}"}
+        return Response(text, media_type="image/svg+xml", headers=headers)
 
-async def _send_picture(request: Request) -> Response:
-    """Sends a picture, which is drawn when it is first asked for."""
-    game, name = request.path_params["game"], request.path_params["name"]
-    theme = request.query_params.get("theme", "light")
-    theme_of(theme)
-    _check(game)
-    if name not in _pictures(game):
-        raise HTTPException(404, f"there is no picture {shown(name)}")
-    text = await asyncio.to_thread(picture, game, name, theme)
-    headers = {"Cache-Control": f"private, max-age={_SECONDS}"}
-    return Response(text, media_type="image/svg+xml", headers=headers)
-
-
-def _check(game: str) -> None:
-    if game not in rules_games():
-        raise HTTPException(404, f"there are no rules of {shown(game)}")
+    def _check(self, game: str) -> None:
+        if game not in self._games:
+            raise HTTPException(404, f"there are no rules of {shown(game)}")
 
 
 @cache
 def _pictures(game: str) -> dict[str, Any]:
     """Returns what draws the pictures of a game's rules, by name."""
-    pictures: dict[str, Any] = import_module(f".{game}", __package__).PICTURES
-    return pictures
+    pictures: dict[str, Any] | None = load_part(table_parts(game).rule_pictures)
+    return pictures or {}
 
 
 @lru_cache(maxsize=256)
@@ -92,25 +94,36 @@ def picture(game: str, name: str, theme: str) -> str:
 
 
 @cache
-def rules_page(game: str, language: str = LANGUAGES[0]) -> str:
-    """Returns the page of a game's rules.
+def rules_page(
+    game: str, language: str = LANGUAGES[0], games: tuple[str, ...] = game_names()
+) -> str:
+    """Returns the page of a game's rules; those of a game without a text are the table's summary.
 
     Args:
         game: the game's name.
         language: a code; a game that has no text in it gets the English one.
+        games: those that the page has links to.
     """
     language = language if language in _languages(game) else LANGUAGES[0]
-    text = _linked((TEXTS / language / f"{game}.html").read_text(encoding="utf-8"))
+    text = _linked(_text(game, language))
     parts = {
-        "title": game_spec(game).title,
+        "title": escape(game_spec(game).title),
         "language": language,
         "languages": " ".join(_languages(game)),
-        "games": "".join(_game_link(name, name == game) for name in rules_games()),
+        "games": "".join(_game_link(name, name == game) for name in games),
         "contents": "".join(_CONTENT.format(*found) for found in _HEADING.findall(text)),
         "text": _PICTURE.sub(lambda found: _images(game, *found.groups()), text),
     }
     page = TEMPLATE.read_text(encoding="utf-8")
     return re.sub(r"\$(\w+)\$", lambda found: parts[found[1]], page)
+
+
+def _text(game: str, language: str) -> str:
+    path = TEXTS / language / f"{game}.html"
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    parts = (f"<p>{escape(part)}</p>" for part in table_parts(game).rules.split("\n\n"))
+    return "\n".join((f"<h1>{escape(game_spec(game).title)}</h1>", *parts))
 
 
 def _languages(game: str) -> list[str]:
@@ -143,4 +156,4 @@ def _images(game: str, name: str, alt: str, style: str | None) -> str:
 
 def _game_link(game: str, current: bool) -> str:
     here = ' aria-current="page"' if current else ""
-    return f'<a href="/rules/{game}"{here} translate="no">{game_spec(game).title}</a>'
+    return f'<a href="/rules/{game}"{here} translate="no">{escape(game_spec(game).title)}</a>'

@@ -173,11 +173,14 @@ def test_a_full_disk_is_one_error(path: Path, monkeypatch: pytest.MonkeyPatch) -
                 return super().write(content[:10])
             raise OSError(28, "No space left on device")
 
-    with open_results(path, HEADER) as results, FullDisk(path, "a") as full:
-        with monkeypatch.context() as patch:
-            patch.setattr(results._log, "_file", full)
-            with pytest.raises(ResultsError, match=r"games.jsonl: can't be written: No space left"):
-                results.add(GAMES)
+    with (
+        open_results(path, HEADER) as results,
+        FullDisk(path, "a") as full,
+        monkeypatch.context() as patch,
+    ):
+        patch.setattr(results._log, "_file", full)
+        with pytest.raises(ResultsError, match=r"games.jsonl: can't be written: No space left"):
+            results.add(GAMES)
     assert read_results(path, HEADER).games == GAMES
 
 

@@ -21,7 +21,6 @@ import pytest
 import torch
 from gonzaga_agents import cli
 from gonzaga_agents.common.command_line import parse
-from gonzaga_agents.network import description
 from gonzaga_agents.network.checkpoint import (
     OPTIMIZER,
     load_agent,
@@ -39,9 +38,10 @@ from gonzaga_agents.training.run import _learning_rate
 from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from gonzaga_env import tuscany
+from gonzaga_env import games, tuscany
 from gonzaga_env.core import GameConfig
 from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.spec import GameParts
 from tests.marks import some_nightly
 
 DOOR = Path(__file__).parents[3] / "train.py"
@@ -344,8 +344,8 @@ def test_commands_that_are_printed_run_as_printed(
 
 
 def test_another_game_has_no_network_yet(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    other = dataclasses.replace(game_spec(), name="other", title="Another Game")
-    monkeypatch.setattr(description, "game_spec", lambda _: other)
+    about = {"name": "other", "title": "Another Game", "parts": GameParts()}
+    monkeypatch.setattr(games, "_ADDED", {"other": dataclasses.replace(game_spec(), **about)})
     code, told, complaint = run(*TOY, "--game", "other", "--out", tmp_path / "run")
     assert (code, told) == (2, "")
     lacking = "train: Another Game has no network with a planner's prior yet; take --prior none\n"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.evaluation.summary import summarise
-from gonzaga_agents.registry import game_room, make_agent
+from gonzaga_agents.registry import make_agent
 from gonzaga_agents.tuscany import details
 
 from gonzaga_env.games import game_names, game_spec
@@ -73,8 +73,8 @@ def test_situations_are_told_and_gonzaga_alone_donates() -> None:
         assert details.is_last_round(engine) == ("left" in stands)
         engine.step(engine.sample_legal(rng))
     assert {"decides: join the boards", "decides: draw, take or place"} <= said
-    assert hasattr(game_room("gonzaga", "details"), "donated")
-    assert not hasattr(game_room("tuscany", "details"), "donated")
+    assert hasattr(game_spec("gonzaga").part("details"), "donated")
+    assert not hasattr(game_spec("tuscany").part("details"), "donated")
 
 
 def test_moves_are_explained(gonzaga: Callable[..., Answer], tmp_path: Path) -> None:

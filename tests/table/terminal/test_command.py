@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
-from gonzaga_table.choices import PlacementChoice, PlanChoice
+from gonzaga_table.gonzaga.choices import PlacementChoice, PlanChoice
 from gonzaga_table.session import GameSession, agent_seat, human
 
 from gonzaga_env.__main__ import main

@@ -8,7 +8,7 @@ import pytest
 from gonzaga_table.choices import ActionChoice, Deciding, turn_of
 from gonzaga_table.session import GameSession, agent_seat, human
 from gonzaga_table.terminal import deciding
-from gonzaga_table.terminal.parse import InputError
+from gonzaga_table.terminal.deciding import InputError
 
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.records import read_records

@@ -11,7 +11,7 @@ from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
-from tests.table.web.conftest import Clock, Server
+from tests.table.web.conftest import Clock, Server, choices
 
 AGENTS = """
 import threading
@@ -119,12 +119,18 @@ def test_a_slow_agent_holds_up_its_own_table_only(own: Server, file: Path) -> No
     assert slow[0].look(since=2, wait=20)["moves"] >= 2
 
 
-def test_hints_of_agents_that_cannot_tell_are_refused(own: Server, file: Path) -> None:
+def test_an_agent_that_only_plays_hints_at_what_it_would_play(own: Server, file: Path) -> None:
     _, people = own.open(["human", "human"])
-    for name, why in (("First", "cannot say what it considers"), ("Cheat", "AttributeError")):
-        answer = people[0].get("/hint", agent=f"{file}:{name}")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "illegal")
-        assert why in answer.json()["error"]["message"]
+    first = choices(people[0].look()["turn"])[0]
+    (choice,) = people[0].get("/hint", agent=f"{file}:First").json()["choices"]
+    assert (choice["action"], choice["value"], choice["share"]) == (first, None, None)
+
+
+def test_hints_of_agents_that_fail_are_refused(own: Server, file: Path) -> None:
+    _, people = own.open(["human", "human"])
+    answer = people[0].get("/hint", agent=f"{file}:Cheat")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "illegal")
+    assert "AttributeError" in answer.json()["error"]["message"]
 
 
 def test_only_agents_on_offer_are_made(own: Server, tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_table import signorie, tuscany
 from gonzaga_table.choices import turn_of
-from gonzaga_table.terminal import signorie, tuscany
 from gonzaga_table.web.picture import blocks_json, turn_json
 from gonzaga_table.web.rules import signorie as rules_of_signorie
 from gonzaga_table.web.rules import tuscany as rules_of_tuscany
@@ -108,7 +108,7 @@ def test_each_kind_of_decision_has_its_advice(server: Server, name: str, texts: 
     games = server.client.get("/api/options").json()["games"]
     told = {game["name"]: game["advice"] for game in games}
     assert told["gonzaga"] == {}
-    assert told["signorie"] == signorie.ADVICE
+    assert told["signorie"] == signorie.TABLE.advice
 
 
 def test_lines_say_what_the_blocks_show() -> None:

@@ -85,7 +85,10 @@ class Lobby {
     byId("scenario-field").hidden = !this.editions().some(({ scenarios }) => scenarios.length);
     const isFirst = game.name === FIRST;
     for (const id of ["first-box", "first-about", "learn-link"]) byId(id).hidden = !isFirst;
-    byId("game-about").textContent = words.lobby.games[game.name]?.about ?? "";
+    byId("game-about").textContent = words.lobby.games[game.name]?.about ?? game.summary;
+    const agents = Object.values(game.ladder).flat();
+    byId("rated-box").hidden = agents.every(({ rating }) => rating === null);
+    byId("rated").checked &&= !byId("rated-box").hidden;
     byId("rules-of-gonzaga").hidden = !isFirst;
     byId("rules-of-others").hidden = isFirst;
     byId("rules-of-others").replaceChildren(...ruleFields(game));

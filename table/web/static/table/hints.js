@@ -22,7 +22,8 @@ export class Hints {
     this.choose = choose;
     this.picture = picture;
     this.view = view;
-    const kept = setting("hint", "planner");
+    const wanted = setting("hint", "planner");
+    const kept = agents.includes(wanted) ? wanted : agents.at(-1);
     this.select = make(
       "select",
       { "aria-label": hints.agent, onchange: () => keepSetting("hint", this.select.value) },

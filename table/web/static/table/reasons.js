@@ -25,6 +25,7 @@ const TELL = {
   place: ({ near }) => reasons.place(near),
   only: () => reasons.only,
   tie: () => reasons.tie,
+  said: ({ text }) => text, // of a game that has no words here
 };
 
 /** Returns the reasons for a choice as one text; kinds that are unknown here are left out. */

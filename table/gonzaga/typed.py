@@ -6,16 +6,12 @@ import re
 
 from gonzaga_env.core.board.notation import DONATE
 
-from ..choices import PlacementChoice, Placing, PlanChoice, Planning
-from ..session import SessionError
+from ..terminal.deciding import InputError
+from .choices import PlacementChoice, Placing, PlanChoice, Planning
 
 _PLAN = re.compile(r"(.*?)\s*\b([abc])(\s*\+.*|\s+p\w*)?", re.IGNORECASE)
 _FIEF = re.compile(r"(?:fief\s+)?(?:\d+\s+)?r?([0-5])\s*(?:@|\s)\s*(\d+)\s*[,\s]\s*(\d+)")
 _RINGS = re.compile(r"rings?\s+(\d+)\s*[,\s]\s*(\d+)(?:\s+(\d+)\s*[,\s]\s*(\d+))?")
-
-
-class InputError(SessionError):
-    """The input is not a legal choice; the message says what would be."""
 
 
 def read_plan(text: str, turn: Planning) -> PlanChoice:

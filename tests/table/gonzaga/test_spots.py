@@ -4,7 +4,8 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
-from gonzaga_table.choices import Planning, planning, turn_of
+from gonzaga_table.choices import turn_of
+from gonzaga_table.gonzaga.choices import Planning, planning
 
 from gonzaga_env.core import Game
 from gonzaga_env.core.options import SeaLeague

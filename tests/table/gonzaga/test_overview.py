@@ -1,7 +1,7 @@
 """What pieces add up to agrees with the naive oracle."""
 
 import pytest
-from gonzaga_table.overview import overview
+from gonzaga_table.gonzaga.overview import overview
 
 from gonzaga_env.core import Game
 from tests.marks import nightly

@@ -24,16 +24,20 @@ from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import State, current_fiefs
 from gonzaga_env.core.view.describe import site_names
 
-from .choices import PlacementChoice, Placing, PlanChoice, Planning, Turn
+from ..hints import Reason
+from .choices import PlacementChoice, Placing, PlanChoice, Turn
 
-Reason = dict[str, Any]  # an event: `kind`, and what belongs to it, in plain values
 _NOTHING = -1
 
 
 def reasons_for(
-    config: Any, observation: NDArray[np.uint8], seat: int, turn: Turn, actions: Sequence[int]
+    config: GameConfig,
+    observation: NDArray[np.uint8],
+    seat: int,
+    turn: Turn,
+    actions: Sequence[int],
 ) -> list[tuple[Reason, ...]]:
-    """Returns the reasons for each of some actions of a turn; none for other games.
+    """Returns the reasons for each of some actions of a turn.
 
     Args:
         config: what is played.
@@ -44,13 +48,10 @@ def reasons_for(
     """
     choices = {choice.action: choice for choice in turn.choices}
     chosen: list[Any] = [choices[action] for action in actions]
-    if not isinstance(config, GameConfig):
-        return [()] * len(chosen)
     state = states_from_observations(config, observation[None], np.random.default_rng(0))
     if isinstance(turn, Placing):
         placements = _Placements(config, state, seat, chosen)
         return [tuple(placements.reasons(i)) for i in range(len(chosen))]
-    assert isinstance(turn, Planning)
     return [tuple(_plan_reasons(config, state, seat, plan)) for plan in chosen]
 
 

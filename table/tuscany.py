@@ -1,8 +1,10 @@
-"""What a player of The Castles of Tuscany reads: help and rules; `deciding` asks."""
+"""The Castles of Tuscany at the table: help, advice and rules."""
 
 from __future__ import annotations
 
-HELP = """\
+from .parts import TableParts
+
+_HELP = """\
 a number      of the list; Enter then plays it, undo takes it back
 an action     as in the list: draw, take AOG, tile L4, pay own+worker; its first letters are enough
 layout A' B C +-   your boards from left to right: ' one that is turned by half a turn; + the next
@@ -11,7 +13,7 @@ list          shows all choices, where they are many
 show          shows the table again: [ ] a tile, ( ) a wooden hexagon, the others are empty
 hint          asks an agent; rules, help, quit"""
 #: What helps with a decision, by its kind.
-ADVICE = {
+_ADVICE = {
     "layout": (
         "Large zones score more (T7.1), and colours that you complete early score most "
         "(T7.2). Join boards so that equal colours touch in groups of three."
@@ -44,7 +46,7 @@ ADVICE = {
         "A marble pays for one more action now (T3.2), or is worth 1 red point in the end (T11.2)."
     ),
 }
-RULES = """\
+_RULES = """\
 A turn is one action: draw region cards, take a tile from the display into storage, or place a
 stored tile on an empty hex of its colour that touches a covered one (T3 to T6). A marble pays for
 one more action. Placing costs two units: a card of the colour, two equal cards of another, or a
@@ -58,3 +60,10 @@ Each tile taken is replaced from your own stacks of seven: the first to turn up 
 ends a round. Then red grows by green, which stays. At the end: 1 red for each stored piece, marble
 and worker, and for three cards. Most red wins.
 All rules: docs/rules-tuscany.md"""
+
+TABLE = TableParts(
+    rules=_RULES,
+    help=_HELP,
+    advice=_ADVICE,
+    rule_pictures="gonzaga_table.web.rules.tuscany:PICTURES",
+)

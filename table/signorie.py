@@ -1,8 +1,10 @@
-"""What a player of Signorie reads: help and rules; `deciding` asks."""
+"""Signorie at the table: help, advice and rules."""
 
 from __future__ import annotations
 
-HELP = """\
+from .parts import TableParts
+
+_HELP = """\
 a number      of the list; Enter then plays it, undo takes it back
 an action     as in the list: grey 4 signoria, violet 2 hire 1, enter military, marry Roma 4, pass;
               its first letters are enough
@@ -10,7 +12,7 @@ list          shows all choices, where they are many
 show          shows the table again
 hint          asks an agent; rules, help, quit"""
 #: What helps with a decision, by its kind.
-ADVICE = {
+_ADVICE = {
     "main": (
         "A die costs what it lacks to the slot's number (S5.3). Hire helpers early: they act "
         "whenever a die comes into their column (S6.3). Dice of 13 or less in sum bring the "
@@ -45,7 +47,7 @@ ADVICE = {
     ),
     "pay": "Florins are worth nothing in the end: 5 of them are 5 points here (S11.5).",
 }
-RULES = """\
+_RULES = """\
 Seven rounds. In each, all in turn take a die and act, or pass for the round: four dice at most, one
 of a colour. The die goes on your slot of its colour and costs what it lacks to the slot's number.
 Then you do one of three things (S5 to S8):
@@ -60,3 +62,10 @@ After all have passed, the initiative scores and sets the new order. Who has dic
 sum gets the round's bonus, or Florins, and may wed; in rounds 6 and 7, VP.
 At the end: half the VP of the careers' slots, and the rows. Most VP wins.
 All rules: docs/rules-signorie.md"""
+
+TABLE = TableParts(
+    rules=_RULES,
+    help=_HELP,
+    advice=_ADVICE,
+    rule_pictures="gonzaga_table.web.rules.signorie:PICTURES",
+)

@@ -1,0 +1,63 @@
+"""What a game brings to the table: what people read, and where they choose in another way.
+
+A game names it as `GameParts.table`. Without it, people read the actions' texts alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gonzaga_env.games import game_spec
+
+HELP = """\
+a number      of the list; Enter then plays it, undo takes it back
+an action     as in the list; its first letters are enough
+list          shows all choices, where they are many
+show          shows the game again
+hint          asks an agent; rules, help, quit"""
+
+
+@dataclass(frozen=True)
+class TableParts:
+    """The parts of a game at the table, at the terminal and in the browser.
+
+    Attributes:
+        rules: a summary of the rules, on a screen.
+        line: what the game is about, in a line, for people who choose one.
+        help: what can be typed at the terminal.
+        advice: what helps with a decision, by its kind.
+        turn: `turn(game, actions)` returns the legal choices of the seat to act; None for a list of
+            actions (`choices.Deciding`).
+        reasons: `reasons(config, observation, seat, turn, actions)` returns for each of some
+            actions what speaks for it, as events (`hints.Reason`), for hints of any agent; None
+            gives none.
+        dialogue: the module that asks for a choice at the terminal; None for `terminal.deciding`.
+        page: the place of the module that draws the game's own page in the browser; None shows
+            its pictures.
+        rule_pictures: the place of what draws the pictures of the page of rules, by name.
+    """
+
+    rules: str = "The package that brings this game has its rules."
+    line: str = ""
+    help: str = HELP
+    advice: Mapping[str, str] = field(default_factory=dict)
+    turn: Callable[..., Any] | None = None
+    reasons: Callable[..., Any] | None = None
+    dialogue: Any = None
+    page: str | None = None
+    rule_pictures: str | None = None
+
+
+_NONE = TableParts()
+
+
+def table_parts(game: str) -> TableParts:
+    """Returns what a game brings to the table, by its name.
+
+    Raises:
+        OptionError: there is no such game, or nothing where it says its part is.
+    """
+    found: TableParts | None = game_spec(game).part("table")
+    return _NONE if found is None else found
