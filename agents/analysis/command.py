@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.command_line import examples, file_ending
+from gonzaga_env.command_line import add_records, examples, file_ending
 from gonzaga_env.games import record_config, record_frames, record_spec
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
@@ -38,9 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of each decision, from what the seat knew: what was best, and the chance that was lost. "
         "With --out, an interrupted command goes on where it stopped."
     )
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
-    )
+    add_records(parser)
     parser.add_argument("--game", metavar="N", type=int, help="one game, from 1 (all)")
     parser.add_argument(
         "--agent",
@@ -66,11 +64,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=file_ending(".html", ".htm"),
         help="write a page of the game; it takes --game",
-    )
-    parser.add_argument(
-        "--edition",
-        metavar="PATH",
-        help="the edition's folder, if not the one named in the record",
     )
     parser.epilog = examples(
         "python -m gonzaga_env analyse games.jsonl --game 1",
