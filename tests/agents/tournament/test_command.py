@@ -130,64 +130,6 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
     assert hint in err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], "no agent is named"),
-        (["random"], "only random is named"),
-        (["random", "greedy", "random"], "random is named twice"),
-        (["random", "gready"], "'gready'"),
-        (["random", "greedy", "--players", "7"], "players is 7; it takes numbers of 2, 3, 4"),
-        (["random", "greedy", "--players", "two"], "players is two"),
-        (["random", "greedy", "--players"], "players is nothing"),
-        (["random", "greedy", "--deals", "0"], "deals is 0"),
-        (["random", "greedy", "--deals", "3,0", "--players", "2", "3"], "deals is 0"),
-        (["random", "greedy", "--deals", "3,4"], "deals is 3,4; it takes one number, or one for"),
-        (["random", "greedy", "--tables", "0"], "tables is 0"),
-        (["random", "greedy", "--processes", "0"], "workers is 0"),
-        (["random", "greedy", "--address", "x:1"], "address is x:1; it takes executor ray"),
-        (
-            ["random", "greedy", "--shard", "0/3", "--seed", "1"],
-            "shard is 0/3; it takes 1/3 to 3/3",
-        ),
-        (
-            ["random", "greedy", "--shard", "one", "--seed", "1"],
-            "shard is 'one'; it takes such as 1/3",
-        ),
-        (["random", "greedy", "--shard", "1/3"], "--shard takes --seed, the same for all shards"),
-        (["random", "greedy", "--shard", "1/1", "--merge", "a"], "leave out one of them"),
-        (["random", "greedy", "--until-decided", "--shard", "1/2"], "leave out --shard"),
-        (["random", "greedy", "--merge"], "merge is empty; it takes the folders of --shard"),
-        (["random", "greedy", "--merge", "a"], "a/games.jsonl: does not exist; --merge takes"),
-        (["random", "greedy", "--seed", "-1"], "seed is -1"),
-        (["random", "greedy", "--tabels", "3"], "did you mean --tables?"),
-        (["random", "greedy", "--deals", "many"], "'many' is not a whole number"),
-        (["random", "greedy", "--edition", "atlantis"], "atlantis"),
-        (["random", "greedy", "--scenario", "Nobody"], "'Nobody'"),
-        (["random", "greedy", "--first-check-round", "13"], "first_check_round"),
-        (["random", "greedy", "--markdown", "no/folder/page.md"], "--markdown takes a file"),
-        (["random", "greedy", "--figure", "."], "--figure takes a file"),
-        (
-            ["random", "greedy", "--figure", "x.csv"],
-            "takes the figure's data; --figure takes a .png",
-        ),
-        (["random", "greedy", "--out", "broken.zip"], "is a file; --out takes a folder"),
-        (["random", "broken.zip"], "broken.zip"),
-        (["random", "."], "holds no checkpoint"),
-        (["random", "greedy", "--until-decided", "--tables", "3"], "leave out --tables"),
-        (["random", "greedy", "--until-decided", "--markdown", "x.md"], "leave out --markdown"),
-        (["random", "greedy", "x:Y", "--until-decided"], "3 agents are named for 2 players"),
-    ],
-)
-def test_mistakes_are_one_line_and_make_nothing(run, arguments: list[str], words: str) -> None:
-    Path("broken.zip").write_text("no zip")
-    code, out, err = run(*arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("evaluate: ")
-    assert words in err
-    assert [path.name for path in Path.cwd().iterdir()] == ["broken.zip"]
-
-
 def test_a_broken_or_a_foreign_results_file_is_one_line_and_kept(run) -> None:
     run("random", "greedy", *QUICK)
     path = Path("runs/tournament/games.jsonl")
