@@ -1,4 +1,4 @@
-"""A mistake on the command line ends in one line and exit code 2, and makes nothing."""
+"""What all commands do alike: --help, --version, and one line for a mistake, that makes nothing."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.cli import evaluate, run_command, train
+
+from gonzaga_env.version import __version__
 
 COMMANDS: dict[str, Callable[[], int]] = {
     "evaluate": evaluate,
@@ -128,6 +130,14 @@ MISTAKES = [
     ("search_value --players many", "--players"),
     ("puzzles", "cut or pack has to come first, not nothing"),
     ("puzzles cut random --games 1 --out x --questions why", "gonzaga has no 'why'"),
+    *(
+        (f"{command} --deals {deals}", f"deals is {deals}; it takes 1,000,000 or less")
+        for command in ("evaluate random", "tournament random greedy --until-decided")
+        for deals in ("1000001", "1000000000000")
+    ),
+    ("train --prior none --imitate 64", "imitate is given with prior none, which learns from its"),
+    ("train --prior none --algorithm expert", "algorithm is given with prior none"),
+    ("train --prior greedy", "prior"),
 ]
 
 
@@ -152,3 +162,25 @@ def test_a_mistake_is_one_line_and_makes_nothing(
     assert words in err
     assert not set(err) & set("│╭╰─")
     assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("evaluate", "--deals --version"),
+        ("tournament", "--until-decided --tables --processes --markdown"),
+        ("train", "--resume --preset --version"),
+        ("dataset", "write parquet minari"),
+        ("puzzles", "cut pack"),
+        ("search_value", "--playouts"),
+    ],
+)
+def test_help_says_what_there_is(
+    call: Callable[..., tuple[int, str, str]], command: str, words: str
+) -> None:
+    given = [*shlex.split(ALWAYS.get(command, "")), "--help"]
+    code, out, err = call(COMMANDS[command], *given)
+    assert (code, err) == (0, "")
+    assert all(word in out for word in words.split())
+    assert "--records" not in out or command == "evaluate"
+    assert call(COMMANDS[command], "--version") == (0, f"gonzaga-env {__version__}\n", "")

@@ -53,12 +53,6 @@ def test_parquet(call: Call, dataset: Dataset, tmp_path: Path) -> None:
     assert out.endswith(f" decisions of 30 games are in {tmp_path}\n")
 
 
-def test_help_names_the_commands(call: Call) -> None:
-    code, out, err = call(main, "--help")
-    assert (code, err) == (0, "")
-    assert all(f"gonzaga_agents.dataset {verb}" in out for verb in ("write", "parquet", "minari"))
-
-
 @pytest.mark.parametrize(
     ("package", "hint"),
     [

@@ -26,7 +26,6 @@ from gonzaga_agents.network.checkpoint import save_checkpoint
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state.state import SOURCES
-from gonzaga_env.version import __version__
 
 AGENTS = Path(__file__).parents[3] / "agents"
 DOOR = Path(__file__).parents[3] / "evaluate.py"
@@ -153,13 +152,6 @@ def test_a_checkpoint_that_does_not_fit_is_one_line(run, checkpoint: Path) -> No
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
-def test_help_lists_the_options(run) -> None:
-    code, out, err = run("--help")
-    assert (code, err) == (0, "")
-    assert "--deals" in out
-    assert "--version" in out
-
-
 def test_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_args: object, **_options: object) -> None:
         raise KeyboardInterrupt
@@ -279,10 +271,6 @@ def test_an_agent_with_invalid_actions_is_named(run, tmp_path: Path, act: str, w
     code, out, err = run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 2)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert words in err
-
-
-def test_the_version_is_printed(run) -> None:
-    assert run("--version") == (0, f"gonzaga-env {__version__}\n", "")
 
 
 def test_a_checkout_that_does_not_run_is_warned_of(

@@ -130,30 +130,6 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
     assert hint in err
 
 
-def test_a_broken_or_a_foreign_results_file_is_one_line_and_kept(run) -> None:
-    run("random", "greedy", *QUICK)
-    path = Path("runs/tournament/games.jsonl")
-    whole = path.read_bytes()
-    code, out, err = run("random", "greedy", *QUICK, "--sea-league", "first_only")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "sea league each_player, not first_only; take another --out" in err
-    assert path.read_bytes() == whole
-    broken = whole.replace(b'"rotation": 1', b'"rotation": 5', 1)
-    path.write_bytes(broken)
-    code, out, err = run("random", "greedy", *QUICK)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "games.jsonl, line 4: rotation is 5" in err
-    assert path.read_bytes() == broken
-
-
-def test_help_lists_the_options_of_tournaments(run) -> None:
-    code, out, err = run("--help")
-    assert (code, err) == (0, "")
-    for option in ("--until-decided", "--tables", "--processes", "--markdown"):
-        assert option in out
-    assert "--records" not in out
-
-
 def test_date_and_commit_come_from_the_clock_and_the_checkout_unless_given() -> None:
     given = tournament_of(Arguments(("random", "greedy"), date="1.1.", commit="x"))
     assert (given.session.date, given.session.commit) == ("1.1.", "x")
