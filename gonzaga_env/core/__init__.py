@@ -5,10 +5,9 @@ them for the other games.
 """
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import winners
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.core.options import Options, Rules
 from gonzaga_env.core.records import (
@@ -22,6 +21,7 @@ from gonzaga_env.core.records import (
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.from_observations import states_from_observations
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop.errors import (

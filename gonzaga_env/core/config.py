@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import check_edition, edition_of_record, load_edition
+from gonzaga_env.core.features import feature_table
 from gonzaga_env.core.options import Options
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.tabletop.arguments import checks_names, is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError

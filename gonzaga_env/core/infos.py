@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.position import Position
+from gonzaga_env.core.state.scoring import open_sites, winners
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.result import GameInfos, Info, Infos

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import NO_SEAT, Decisions, write_decisions
+from gonzaga_env.core.batch.legal import Decisions, write_decisions
 from gonzaga_env.core.batch.observation_cache import ObservationCache
 from gonzaga_env.core.batch.observations import observe
 from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state.turns import NO_SEAT
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import Rows, key_of
 

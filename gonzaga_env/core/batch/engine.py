@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.batch.cache import EngineCache
-from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.batch.transitions import apply_placements, apply_plans
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Options
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import PLACE, State, state_layout
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.arguments import Integers, checks_names

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.observations import CHUNK_GAMES, ObservationReader
-from gonzaga_env.core.batch.scoring import open_sites
 from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board.actions import CARDS, NUM_CARDS
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.state.scoring import open_sites
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import Rows, merge_seats

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import open_sites, score_end
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.actions import CARDS, NO_PLAN, NUM_PLANS, PLAN_CARDS
+from gonzaga_env.core.board.actions import CARDS, NO_PLAN, NUM_PLANS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
@@ -17,21 +16,16 @@ from gonzaga_env.core.constants import (
     LEAGUE_HARBORS,
     LEAGUE_POINTS,
     NUM_FIEFS,
+    NUM_PIECES,
     NUM_RINGS,
     OPEN_SITES_AT_END,
 )
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.state import (
-    NUM_PIECES,
-    PLACE,
-    PLAN,
-    SOURCES,
-    State,
-    acting_fiefs,
-    current_fiefs,
-)
+from gonzaga_env.core.state.scoring import open_sites, score_end
+from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State, acting_fiefs
+from gonzaga_env.core.state.turns import turn_order
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.rows import RowKey, Rows, key_of, merge_seats
+from gonzaga_env.tabletop.rows import Rows, key_of, merge_seats
 
 _LEAGUES, _DONATIONS = map(SOURCES.index, SOURCES[2:4])
 _SITES = slice(0, 2)  # points of cities and harbors among the sources
@@ -63,15 +57,6 @@ def _reveal(state: State, rows: Rows) -> None:
     state.previous_plan[key] = NO_PLAN  # R3.3
     state.phase[key] = PLACE
     state.num_acted[key] = 0
-
-
-def turn_order(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
-    """Returns the seats of some games by their turns, [M, P], once all have planned (R3.5)."""
-    num_players, cards = state.num_players, PLAN_CARDS[state.plan[key]]
-    action, privilege = cards[..., 1], cards[..., 2]
-    card_number = current_fiefs(state, key) * num_players + np.arange(num_players)  # R1.7
-    priority = ((1 - privilege) * NUM_PLANS + action) * (NUM_FIEFS * num_players) + card_number
-    return priority.argsort(axis=1)
 
 
 @dataclass(slots=True)

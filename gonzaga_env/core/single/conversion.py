@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import acting_seats
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.tables import Tables
@@ -16,6 +15,7 @@ from gonzaga_env.core.single.tables import game_tables_for
 from gonzaga_env.core.single.transitions import place_fief, place_ring, share_victory
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import State, empty_state
+from gonzaga_env.core.state.turns import acting_seats
 
 
 def to_state(tables: Tables, rules: Rules, position: Position) -> State:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Options
 from gonzaga_env.core.single.conversion import from_state, to_state
 from gonzaga_env.core.single.legal import legal_actions

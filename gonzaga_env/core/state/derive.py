@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_FIEFS, NUM_SEAS
-from gonzaga_env.core.state.state import NUM_PIECES, SOURCES, State
+from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_FIEFS, NUM_PIECES, NUM_SEAS
+from gonzaga_env.core.state.state import SOURCES, State
 
 #: The fields that `write_derived` writes whole; of `scores` it writes those of sites and leagues.
 DERIVED = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import legal_plans
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.state import PLAN, State
+from gonzaga_env.core.state.turns import legal_plans
 from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 
 

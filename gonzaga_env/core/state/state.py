@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
+from gonzaga_env.core.constants import NUM_FIEFS, NUM_PIECES, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.options import Rules
 from gonzaga_env.tabletop.rows import RowKey, Rows
 from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
 
 KINDS = ("plan", "place")  # the kinds of decisions
 PLAN, PLACE = 0, 1
-NUM_PIECES = NUM_FIEFS + NUM_RINGS  # of a player: fiefs by number, then rings by slot
 SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")
 END_SOURCES = slice(4, 6)  # those of final scoring (R8)
 

@@ -13,10 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from gonzaga_env.core.batch.legal import acting_seats
-from gonzaga_env.core.batch.scoring import objective_cities, open_sites, winners
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
+from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.placements import PlacementFault
@@ -27,8 +26,9 @@ from gonzaga_env.core.constants import (
     LEAGUE_POINTS,
     NUM_FIEFS,
 )
-from gonzaga_env.core.editions.edition import Cell, Edition
+from gonzaga_env.core.state.scoring import objective_cities, open_sites, winners
 from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.core.state.turns import acting_seats
 from gonzaga_env.core.view.describe import site_names
 from gonzaga_env.core.view.game_view import (
     GameView,

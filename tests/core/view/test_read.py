@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game, Rules
-from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
+from gonzaga_env.core.state.scoring import open_sites, winners
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.errors import OptionError

@@ -3,7 +3,7 @@
 Players are listed from the observing seat on, clockwise. Hidden are the other seats' plans until
 the reveal (R3.2), their objectives (R2.2), and the order of all decks, the seat's own included
 (R2.2). An observation determines the position up to what is hidden, which
-`observation.reconstruct` uses; of the past (earlier plans, the order of placements) it keeps only
+`states_from_observations` uses; of the past (earlier plans, the order of placements) it keeps only
 what still matters.
 """
 
@@ -15,12 +15,12 @@ from gonzaga_env.core.board.actions import NUM_CARDS
 from gonzaga_env.core.constants import (
     FLOURISHING_POINTS,
     NUM_FIEFS,
+    NUM_PIECES,
     NUM_REGIONS,
     NUM_RINGS,
     NUM_SEAS,
     NUM_SYMBOLS,
 )
-from gonzaga_env.core.state.state import NUM_PIECES
 from gonzaga_env.tabletop import features
 from gonzaga_env.tabletop.features import FeatureRow
 
