@@ -21,9 +21,11 @@ class EngineCache:
 
     Setting up an `ObservationCache` costs about as much as P observations of every game and makes
     each later one a copy. So it is set up after N * P observations; a state that is only searched
-    from, or observed once, never pays for it.
-
-    After each change of the state, call the matching `on_...` method.
+    from, or observed once, never pays for it. After each change of the state, call the matching
+    `on_...` method, which updates it. Reading observations from the state instead would need none
+    of these methods, but random games with an observation at every step would take 1.4 times as
+    long at N = 16, 1.6 times at 64 and 2.1 times at 1,024 (medians of seven interleaved runs with
+    four players on one core).
 
     Attributes:
         all: all games.

@@ -66,28 +66,18 @@ class PlacementResult:
     Attributes:
         rows: the games.
         seats: the seat that acted, [M].
-        seat_rows: its row in arrays [N * P, ...], [M] (see `Rows.seat_rows`).
         placement: row in `Placements`, [M].
         fiefs: which of the M placed a fief, as indices.
         rings: which placed rings.
-        at_sea: which covered harbors.
-        founded: which founded a sea league.
-        numbers: number (1 to 12) of the fief at hand, [M].
         points: points scored immediately, [M].
-        ended: games whose round ended.
     """
 
     rows: Rows
     seats: Indices
-    seat_rows: Indices
     placement: Indices
     fiefs: Indices
     rings: Indices
-    at_sea: Indices
-    founded: Indices
-    numbers: Indices
     points: Indices
-    ended: Rows
 
 
 def apply_placements(
@@ -106,10 +96,9 @@ def apply_placements(
     _connect(tables, state, seat_rows, placement, pieces)
     points = _score_sites(tables, state, rows, seat_rows, placement)
     at_sea = tables.num_harbors[placement].nonzero()[0]
-    leagues = _found_leagues(
+    points[at_sea] += _found_leagues(
         tables, rules, state, rows.indices[at_sea], seat_rows[at_sea], placement[at_sea]
     )
-    points[at_sea] += leagues
     donors = (actions == tables.actions.donate).nonzero()[0]
     merge_seats(state.scores)[seat_rows[donors], _DONATIONS] += DONATION_POINTS  # R3.7
     points[donors] = DONATION_POINTS
@@ -117,19 +106,7 @@ def apply_placements(
     ended = rows[key_of(state.num_acted[rows.key] == state.num_players)]
     if len(ended):
         _end_round(tables, rules, state, ended)
-    return PlacementResult(
-        rows=rows,
-        seats=seats,
-        seat_rows=seat_rows,
-        placement=placement,
-        fiefs=fiefs,
-        rings=rings,
-        at_sea=at_sea,
-        founded=at_sea[leagues > 0],
-        numbers=fief + 1,
-        points=points,
-        ended=ended,
-    )
+    return PlacementResult(rows, seats, placement, fiefs, rings, points)
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ def write_derived(tables: Tables, state: State) -> None:
     here = state.piece[:, :, :-1]
     fiefs, rings = (here > 0) & (here <= NUM_FIEFS), here > NUM_FIEFS
     state.fiefs[:], state.rings[:] = bits.pack(fiefs), bits.pack(rings)
-    _write_blocked(tables, state, fiefs, rings)
+    write_blocked(tables, state, fiefs, rings)
     state.group[:] = _groups(tables, state.piece)
     state.largest_group[:] = np.bitwise_count(state.group).max(axis=2)
     _write_sites(tables, state, fiefs | rings)
@@ -50,7 +50,7 @@ def _write_sites(tables: Tables, state: State, held: NDArray[np.bool_]) -> None:
         state.scores[:, :, SOURCES.index(source)] = values
 
 
-def _write_blocked(
+def write_blocked(
     tables: Tables, state: State, fiefs: NDArray[np.bool_], rings: NDArray[np.bool_]
 ) -> None:
     """Writes what pieces on the map block (see `core.batch.legal`)."""

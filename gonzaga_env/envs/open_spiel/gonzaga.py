@@ -103,7 +103,7 @@ class GonzagaPlay(Play):
         return f"seat {seat}: {' '.join(map(str, known))}"
 
     def resample(self, seat: int, rng: np.random.Generator) -> Self:
-        """Returns a game that a seat cannot tell from this one (see `core.state.resample`).
+        """Returns a game that a seat cannot tell from this one (see `Engine.resample`).
 
         Its moves are those from which it comes: other objectives and sealed plans.
         """

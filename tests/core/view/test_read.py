@@ -192,7 +192,7 @@ def test_wrong_arguments_are_named() -> None:
             engine.view(0, viewer)  # type: ignore[arg-type]
     for game in (2, -1, True, 0.5):
         with pytest.raises(OptionError, match=r"game is .* 0 to 1"):
-            view_game(engine.tables, engine.state, game)  # type: ignore[arg-type]
+            view_game(engine.config, engine.state, game)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="2 names for 3 players"):
         engine.view(names=["a", "b"])
     with pytest.raises(OptionError):
