@@ -28,7 +28,6 @@ GROUPS = {
         for game in _GAMES
         for module in ("features", "state/resample", "state/from_observations")
     ],
-    "edition check": [f"gonzaga_env/{game}/editions" for game in _GAMES],
     "legality": [f"gonzaga_env/{game}/batch/legal.py" for game in _GAMES]
     + ["gonzaga_env/core/state/turns.py"],
     "transitions": [
@@ -43,6 +42,7 @@ GROUPS = {
         for room in ("board", "config.py", "constants.py", "editions/edition.py", "options.py")
     ]
     + [f"gonzaga_env/{game}/state" for game in _GAMES],
+    "edition check": [f"gonzaga_env/{game}/editions" for game in _GAMES],
     "single game": [f"gonzaga_env/{game}/single" for game in _GAMES],
     "explanation": ["gonzaga_env/core/view/illegal.py", "gonzaga_env/core/view/describe.py"],
     "engine, environments, pictures": ["gonzaga_env"],
