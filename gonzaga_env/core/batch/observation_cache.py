@@ -32,7 +32,9 @@ class ObservationCache:
     """What every seat of N games knows, [N, P, D] uint8.
 
     After each change of the state, call the matching `on_...` method; the cache then equals what
-    `observe` would read.
+    `observe` would read. Reading from the state instead would need none of these methods, but
+    random games with an observation at every step would take 1.4 times as long at N = 16, 1.6 times
+    at 64 and 2.1 times at 1,024 (medians of seven interleaved runs with four players on one core).
     """
 
     def __init__(self, tables: Tables, features: FeatureTable, state: State) -> None:
