@@ -21,24 +21,16 @@ from gonzaga_env.core.constants import (
     NUM_SEAS,
     NUM_SYMBOLS,
 )
-from gonzaga_env.tabletop import features
-from gonzaga_env.tabletop.features import FeatureRow
+from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
 
 #: Version of the layout; checkpoints of another version are refused.
 OBSERVATIONS_VERSION = 2
 
 
-class FeatureTable(features.FeatureTable):
-    """The layout for a map of H hexes and P players (see `tabletop.features.FeatureTable`)."""
-
-    def __init__(self, num_hexes: int, num_players: int) -> None:
-        super().__init__(_layout(num_hexes, num_players))
-
-
 @lru_cache(maxsize=64)
 def feature_table(num_hexes: int, num_players: int) -> FeatureTable:
     """Returns the layout for a map of H hexes and P players, built once for each pair of sizes."""
-    return FeatureTable(num_hexes, num_players)
+    return FeatureTable(_layout(num_hexes, num_players))
 
 
 def _layout(h: int, p: int) -> list[FeatureRow]:
