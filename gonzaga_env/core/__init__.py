@@ -4,6 +4,7 @@
 them for the other games.
 """
 
+from gonzaga_env import tabletop
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.notation import ActionCodec
@@ -24,10 +25,9 @@ from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView, PlayerView
-from gonzaga_env.tabletop import names
-from gonzaga_env.tabletop.names import *  # noqa: F403  the names that it lists
+from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 
-GonzagaError = names.GameError  # the name that scripts have
+GonzagaError = tabletop.GameError  # the name that scripts have
 
 __all__ = [
     "ActionCodec",
@@ -53,5 +53,5 @@ __all__ = [
     "verify",
     "winners",
 ]
-__all__ += names.__all__
+__all__ += tabletop.__all__
 __all__.sort()

@@ -3,6 +3,7 @@
 The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.tuscany`.
 """
 
+from gonzaga_env import tabletop
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.board.actions import ActionCodec
 from gonzaga_env.signorie.config import GameConfig
@@ -21,8 +22,7 @@ from gonzaga_env.signorie.state.deals import Deal
 from gonzaga_env.signorie.state.from_observations import states_from_observations
 from gonzaga_env.signorie.state.state import State
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
-from gonzaga_env.tabletop import names
-from gonzaga_env.tabletop.names import *  # noqa: F403  the names that it lists
+from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 
 __all__ = [
     "ActionCodec",
@@ -45,5 +45,5 @@ __all__ = [
     "states_from_observations",
     "verify",
 ]
-__all__ += names.__all__
+__all__ += tabletop.__all__
 __all__.sort()

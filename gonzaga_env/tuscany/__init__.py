@@ -3,8 +3,8 @@
 The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.signorie`.
 """
 
-from gonzaga_env.tabletop import names
-from gonzaga_env.tabletop.names import *  # noqa: F403  the names that it lists
+from gonzaga_env import tabletop
+from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ActionCodec
 from gonzaga_env.tuscany.config import GameConfig
@@ -45,5 +45,5 @@ __all__ = [
     "states_from_observations",
     "verify",
 ]
-__all__ += names.__all__
+__all__ += tabletop.__all__
 __all__.sort()

@@ -21,8 +21,8 @@ from gonzaga_env.core.constants import (
 from gonzaga_env.core.state.derive import write_derived
 from gonzaga_env.core.state.resample import draw_hidden
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State, empty_state
+from gonzaga_env.tabletop.engines.resample import states_reader
 from gonzaga_env.tabletop.errors import OptionError, StateError
-from gonzaga_env.tabletop.resample import states_reader
 
 
 def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, NDArray[np.int64]]:

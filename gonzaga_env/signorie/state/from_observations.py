@@ -9,7 +9,7 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import NUM_TILES, TILE_VALUES
 from gonzaga_env.signorie.state.resample import draw_hidden
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE, State, empty_state
-from gonzaga_env.tabletop.resample import states_reader
+from gonzaga_env.tabletop.engines.resample import states_reader
 
 _SAME = (
     *("scores", "florins", "supply", "stock", "threshold", "careers", "placed", "helpers"),

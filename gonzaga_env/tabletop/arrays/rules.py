@@ -14,10 +14,10 @@ from gonzaga_env.tabletop.arrays.state import ArrayState, Events, put_back
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.engines.base import ConfigT, DealT, StateT
 from gonzaga_env.tabletop.engines.decisions import DecisionBase
+from gonzaga_env.tabletop.engines.resample import resampled
 from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.records.log import View, Viewer
-from gonzaga_env.tabletop.resample import resampled
 from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, Origin, layout_of
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.bounded import Recent
+from gonzaga_env.tabletop.engines.resample import resampled
 from gonzaga_env.tabletop.errors import IllegalActionError, StateError
-from gonzaga_env.tabletop.resample import resampled
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.resample import states_reader
+from gonzaga_env.tabletop.engines.resample import states_reader
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state.resample import draw_hidden

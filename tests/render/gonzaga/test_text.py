@@ -81,7 +81,7 @@ def test_the_text_of_a_state_is_that_of_its_view() -> None:
         text = render_text(engine.config, engine.state, 1, viewer=viewer)  # type: ignore[arg-type]
         assert text == view_text(engine.edition, view)
     assert render_text(engine.config, engine.state) == render_text(
-        engine.tables, engine.state, viewer="public"
+        engine.config, engine.state, viewer="public"
     )
     with pytest.raises(OptionError, match="viewer is 3"):
         render_text(engine.config, engine.state, viewer=3)

@@ -76,7 +76,7 @@ def states_reader(
         clockwise. Numbers above 255 are taken for 255.
 
         Args:
-            config: what is played; Gonzaga's scenario may be left open.
+            config: what is played; what it leaves open is read from the observations.
             observations: [M, D], of any seats, of games that are not over.
             rng: source of randomness.
             num_samples: K, states drawn for each observation.
