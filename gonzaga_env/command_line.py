@@ -64,6 +64,13 @@ class OneLineParser(argparse.ArgumentParser):
         """Takes what `ArgumentParser` takes."""
         super().__init__(*values, **{"formatter_class": _HelpFormatter} | options)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuses unknown arguments here, where `prog` has the subcommand."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
     def error(self, message: str) -> NoReturn:
         """Ends the command with exit code 2."""
         self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")

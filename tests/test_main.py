@@ -35,3 +35,8 @@ def test_every_command_has_help(gonzaga, command: list[str]) -> None:
     code, out, _ = gonzaga(*command, "--help")
     assert code == 0
     assert out.startswith(f"usage: python -m gonzaga_env {' '.join(command)} ")
+
+
+def test_an_unknown_option_is_refused_by_its_subcommand(gonzaga, file: Path) -> None:
+    told = "unrecognized arguments: --bye x (see python -m gonzaga_env stats --help)"
+    assert gonzaga("stats", file, "--bye", "x") == (2, "", f"python -m gonzaga_env stats: {told}\n")
