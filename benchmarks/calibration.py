@@ -28,11 +28,11 @@ from benchmarks.common.tables import markdown_table
 from benchmarks.publish import between_marks
 from gonzaga_env.command_line import run_command
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import DONATION_POINTS, INACTIVE_CARD, NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.rewards import win_shares

@@ -57,7 +57,8 @@ intersphinx_mapping = {
     "gymnasium": ("https://gymnasium.farama.org/", "_inventories/gymnasium.txt"),
 }
 nitpick_ignore_regex = [
-    ("py:class", r"gonzaga_env\.tabletop\.(engines\.base|features)\.\w+T"),  # type variables
+    # Type variables.
+    ("py:class", r"gonzaga_env\.tabletop\.(engines\.\w+|editions\.files)\.\w+T"),
     # Names for types, such as Viewer = int | Literal["public", "spectator"], which have no page.
     ("py:class", r"Opponents|Record|Source|ThemeName|Viewer"),
     ("py:class", r"gonzaga_agents\.dataset\.batches\.Source"),

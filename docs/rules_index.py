@@ -24,10 +24,18 @@ _GAMES = ("core", "tuscany", "signorie")
 #: Groups of the index, in its order, with the files in each; the first that fits counts.
 GROUPS = {
     "what seats know": [
-        f"gonzaga_env/{game}/state/{module}.py"
+        f"gonzaga_env/{game}/{module}.py"
         for game in _GAMES
-        for module in ("resample", "features", "from_observations")
+        for module in ("features", "state/resample", "state/from_observations")
     ],
+    "legality": [f"gonzaga_env/{game}/batch/legal.py" for game in _GAMES]
+    + ["gonzaga_env/core/state/turns.py"],
+    "transitions": [
+        f"gonzaga_env/{game}/batch/{module}.py"
+        for game in _GAMES
+        for module in ("transitions", "draws", "effects", "rounds")
+    ],
+    "scoring": ["gonzaga_env/core/state/scoring.py", "gonzaga_env/tuscany/batch/scoring.py"],
     "data": [
         f"gonzaga_env/{game}/{room}"
         for game in _GAMES
@@ -35,13 +43,6 @@ GROUPS = {
     ]
     + [f"gonzaga_env/{game}/state" for game in _GAMES],
     "edition check": [f"gonzaga_env/{game}/editions" for game in _GAMES],
-    "legality": [f"gonzaga_env/{game}/batch/legal.py" for game in _GAMES],
-    "transitions": [
-        f"gonzaga_env/{game}/batch/{module}.py"
-        for game in _GAMES
-        for module in ("transitions", "draws", "effects", "rounds")
-    ],
-    "scoring": [f"gonzaga_env/{game}/batch/scoring.py" for game in _GAMES],
     "single game": [f"gonzaga_env/{game}/single" for game in _GAMES],
     "explanation": ["gonzaga_env/core/view/illegal.py", "gonzaga_env/core/view/describe.py"],
     "engine, environments, pictures": ["gonzaga_env"],

@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from gonzaga_env.command_line import FAILED, OK, OneLineParser, examples, file_ending
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
 from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.games import file_edition, game_spec

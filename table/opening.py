@@ -104,7 +104,4 @@ def play_moves(
     """
     drawn = [] if opening is None else opening.drawn[start : len(moves)]
     for number, (_, action) in enumerate(moves[start:]):
-        if number < len(drawn) and drawn[number]:
-            game.play(action, drawn[number])
-        else:
-            game.play(action)
+        game.play(action, drawn[number] if number < len(drawn) else None)

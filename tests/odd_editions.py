@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from gonzaga_env.core import load_edition
+from gonzaga_env.core.board.edition import Barrier, Cell, Edition, Fief, Scenario
 from gonzaga_env.core.board.geometry import axial_neighbors
-from gonzaga_env.core.editions.edition import Barrier, Cell, Edition, Fief, Scenario
 from gonzaga_env.core.editions.validate_fiefs import LARGEST, coverage
 from gonzaga_env.core.editions.write import edition_files
 

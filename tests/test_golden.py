@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gonzaga_env.core.editions.edition import Scenario
+from gonzaga_env.core.board.edition import Scenario
 from gonzaga_env.core.records import Record, read_records
 from gonzaga_env.games import game_spec
 from tests.golden.playthroughs import FOLDER, digest, file_of, moves_in, playthrough, scenarios

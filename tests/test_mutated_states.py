@@ -24,14 +24,14 @@ from gonzaga_env.core import (
     load_edition,
     states_from_observations,
 )
-from gonzaga_env.core.batch.legal import legal_plans
-from gonzaga_env.core.batch.scoring import score_end
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.derive import write_derived
+from gonzaga_env.core.state.scoring import score_end
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
+from gonzaga_env.core.state.turns import legal_plans
 from tests.core.histories import donate, turn_order
 
 Random = np.random.Generator

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.options import Rules
+from gonzaga_env.core.state.scoring import open_sites, winners
 from gonzaga_env.core.state.state import PLACE, SOURCES, current_fiefs
 from tests.marks import some_nightly
 from tests.oracle import OracleEdition, OracleGame

@@ -94,8 +94,9 @@ _NEWER_SINGLE = ["legal", "transitions", "position"]
 GAMES = {
     "gonzaga": Game(
         [
-            *(f"{_CORE}/batch/{name}.py" for name in ("legal", "transitions", "scoring")),
-            *(f"{_CORE}/state/{name}.py" for name in ("derive", "check", "accounts", "resample")),
+            *(f"{_CORE}/batch/{name}.py" for name in ("legal", "transitions")),
+            *(f"{_CORE}/state/{name}.py" for name in ("turns", "scoring", "derive")),
+            *(f"{_CORE}/state/{name}.py" for name in ("check", "accounts", "resample")),
             *(f"{_CORE}/single/{name}.py" for name in ("legal", "transitions")),
             *(f"{_CORE}/board/placements.py", "gonzaga_env/tabletop/rewards.py"),
         ],

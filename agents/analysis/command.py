@@ -113,12 +113,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say(lines: Iterable[str]) -> None:
-    """Prints lines, which may hold what a file says, without what a terminal would obey."""
+    """Prints lines without control characters, since they may quote a file."""
     print(*map(printable, lines), sep="\n", flush=True)
 
 
 def _check_of(known: Analysis, record: Record, title: str, options: argparse.Namespace) -> None:
-    """Raises AnalysisError if what the file holds of a record contradicts it."""
+    """Raises AnalysisError if the file's analysis of a record contradicts the record."""
     if (difference := known.contradicts(record)) is not None:
         raise AnalysisError(
             f"{options.out}: the analysis of {title} has {difference}; remove its line"
@@ -126,7 +126,7 @@ def _check_of(known: Analysis, record: Record, title: str, options: argparse.Nam
 
 
 def _usual_agents(record: Record) -> list[str]:
-    """Returns whose opinion is shown where none is asked for: nobody's in games without search."""
+    """Returns the agents that are asked by default: none in games without search."""
     return [_AGENT] if SEARCH in agent_names(record_spec(record).name) else []
 
 

@@ -1,7 +1,7 @@
 """Checks a result: its figures, its digests, and by playing a part of it again.
 
 Every field follows from the games, from the agents' files or from the task, and is compared. What
-only the person who played can know is named as declared.
+only the person who played can know is listed as declared.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ def _play_again(
 def _compare_timed(
     row: Row, units: Sequence[Unit], played: Mapping[UnitKey, Games], found: Found
 ) -> None:
-    """Compares an agent with a time budget: whether the interval of the difference holds 0."""
+    """Compares an agent with a time budget: the interval of the difference must contain 0."""
     changes = [_shares(played[unit.key]) - _shares(row.games[unit.key]) for unit in units]
     difference = mean_interval(np.concatenate(changes))
     text = difference.text("+.1%")

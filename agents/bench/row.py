@@ -256,7 +256,7 @@ def _check(content: Mapping[str, Any]) -> None:
 
 
 def _check_declared(content: Mapping[str, Any]) -> None:
-    """Raises BenchError for what no run declares, where nothing else can show that it is wrong."""
+    """Raises BenchError for declared values that no run writes, which no game could disprove."""
     sessions, opponents = content["sessions"], [each["spec"] for each in content["about"]["field"]]
     if content["units"] and not sessions:
         raise BenchError("has games and no sessions, which say when and where they were played")

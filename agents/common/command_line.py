@@ -1,4 +1,4 @@
-"""What commands share: how they are called, parsed, and say how far they are."""
+"""What commands share: their names, how they are parsed, and progress bars."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.legal import list_plans
 from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.core.state.turns import list_plans
 
 from .candidates import Indices
 

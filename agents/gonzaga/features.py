@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import held_bits, open_sites
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS
 from gonzaga_env.core.board.bits import Words
@@ -23,6 +22,7 @@ from gonzaga_env.core.constants import (
     OBJECTIVE_POINTS,
 )
 from gonzaga_env.core.options import Rules
+from gonzaga_env.core.state.scoring import held_bits, open_sites
 from gonzaga_env.core.state.state import State
 from gonzaga_env.tabletop.rows import merge_seats
 

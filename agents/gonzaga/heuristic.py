@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import legal_plans
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.bits import Words
@@ -22,11 +21,13 @@ from gonzaga_env.core.constants import (
     LEAGUE_POINTS,
     NUM_ACTION_CARDS,
     NUM_FIEFS,
+    NUM_PIECES,
     NUM_REGION_CARDS,
     OBJECTIVE_POINTS,
 )
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.state import NUM_PIECES, State, current_fiefs
+from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.state.turns import legal_plans
 from gonzaga_env.tabletop.rows import merge_seats
 
 from .candidates import NUM_COUNTS, Candidates, CandidateTables, Indices, candidate_tables

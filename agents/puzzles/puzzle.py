@@ -73,7 +73,7 @@ class Puzzle:
         if replayed.moves != self.record["moves"]:
             raise PuzzleError(f"puzzle {self.id}: its record contradicts the rules")
         game = spec.game.from_config(record_config(self.record))
-        game.state = replayed.state
+        game.state = replayed.game.state
         return game
 
     def as_json(self) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.speeds.random_games import RANDOM_GAME_STEPS
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
-from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.games import game_spec
 from tests.oracle import OracleEdition, OracleGame
 

@@ -206,17 +206,8 @@ def _example(codec: Any, start: int, stop: int) -> str:
 def arguments(name: str) -> str:
     """Returns the arguments of `env` with their defaults."""
     module = import_module(f"gonzaga_env.envs.{MODULES[name]}")
-    found = inspect.signature(module.raw_env.__init__).parameters
-    shared = inspect.signature(SeatedGame.__init__).parameters
-    merged = {
-        **{n: p for n, p in found.items() if p.kind is not p.VAR_KEYWORD},
-        **{n: p for n, p in shared.items() if n not in found and p.default is not p.empty},
-    }
-    rows = [
-        [f"`{n}`", f"`{_default(p.default)}`", ARGUMENTS[n]]
-        for n, p in merged.items()
-        if n != "self"
-    ]
+    taken = inspect.signature(module.raw_env).parameters
+    rows = [[f"`{n}`", f"`{_default(p.default)}`", ARGUMENTS[n]] for n, p in taken.items()]
     return table(["argument", "default", "meaning"], rows)
 
 

@@ -4,11 +4,11 @@
 them for the other games.
 """
 
+from gonzaga_env import tabletop
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import winners
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.core.options import Options, Rules
 from gonzaga_env.core.records import (
@@ -22,68 +22,36 @@ from gonzaga_env.core.records import (
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.from_observations import states_from_observations
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.game_view import GameView, PlayerView
-from gonzaga_env.tabletop.errors import (
-    ActionError,
-    EditionError,
-    GameError,
-    IllegalActionError,
-    MissingPackageError,
-    OptionError,
-    RecordError,
-    StateError,
-)
-from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.records import (
-    Entry,
-    Record,
-    read_entries,
-    read_record,
-    read_records,
-    write_records,
-)
-from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 
-GonzagaError = GameError  # the name that scripts have
+GonzagaError = tabletop.GameError  # the name that scripts have
 
 __all__ = [
     "ActionCodec",
-    "ActionError",
     "Deal",
     "Edition",
-    "EditionError",
     "Engine",
-    "Entry",
-    "FeatureTable",
     "Game",
     "GameConfig",
-    "GameError",
     "GameView",
     "GonzagaError",
-    "IllegalActionError",
-    "MissingPackageError",
-    "OptionError",
     "Options",
     "PlayerView",
-    "Record",
-    "RecordError",
     "Recorder",
     "Rules",
     "State",
-    "StateError",
-    "StepResult",
     "game_from_record",
     "load_edition",
     "positions",
-    "read_entries",
-    "read_record",
-    "read_records",
     "record_game",
     "replay",
     "shipped_editions",
     "states_from_observations",
     "verify",
     "winners",
-    "write_records",
 ]
+__all__ += tabletop.__all__
+__all__.sort()

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals
-from gonzaga_env.core.state.resample import resample
+from gonzaga_env.core.state.resample import draw_hidden
 from gonzaga_env.core.state.state import State, empty_state
 from gonzaga_env.core.view.describe import describe_action
 from gonzaga_env.core.view.game_view import GameView
@@ -53,15 +53,13 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     def _check_deal(self, deal: Any, num_games: int) -> None:
         check_deal(self.tables, deal, num_games, self.num_players)
 
-    def _resample(
-        self, state: State, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
-    ) -> State:
-        return resample(self.tables, state, seats, rng, num_samples)
+    def _redraw(self, games: State, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
+        draw_hidden(self.tables, games, seats, rng)
 
     def _view(
         self, state: State, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
     ) -> GameView:
-        return view_game(self.tables, state, row, viewer, last=last, names=names)
+        return view_game(self.config, state, row, viewer, last=last, names=names)
 
     def _describe(self, state: State, action: int) -> str:
         return describe_action(self.tables, self.rules, state, action)

@@ -5,6 +5,7 @@ from __future__ import annotations
 MIN_PLAYERS, MAX_PLAYERS = 2, 4  # R1.1
 NUM_FIEFS = 12  # R1.1; as many rounds at most (R7.2)
 NUM_RINGS = 6  # R1.1
+NUM_PIECES = NUM_FIEFS + NUM_RINGS  # of a player: fiefs by number, then rings by slot
 NUM_REGIONS = 6  # R1.2
 NUM_SEAS = 6  # R1.2
 NUM_SYMBOLS = 8  # R1.2

@@ -8,13 +8,12 @@ from functools import cache
 import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.position import Position
+from gonzaga_env.core.state.scoring import open_sites
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.result import GameInfos, Info, Infos
-from gonzaga_env.tabletop.rewards import win_shares
 
 # numpy's numbers are immutable, and making one takes as long as the rest of an info.
 _int64, _float64 = cache(np.int64), cache(np.float64)
@@ -49,19 +48,12 @@ class GonzagaInfos(GameInfos):
 
     def of_rows(self, engine: Engine, seats: Indices, rows: Indices | None = None) -> Infos:
         """Returns the infos of one seat [M] per row of an engine, arrays [M, ...] by name."""
-        tables, state = engine.tables, engine.state if rows is None else engine.state.take(rows)
-        every, over = np.arange(len(seats)), np.flatnonzero(state.finished)
-        scores, won = state.scores[every, seats], np.zeros(len(seats))
-        if len(over):
-            won[over] = win_shares(winners(tables, state))[over, seats[over]]
+        state = engine.state if rows is None else engine.state.take(rows)
         return {
-            "score": scores.sum(axis=1, dtype=np.int64),
-            "scores": scores,
-            "rings": state.ring_stock[every, seats].astype(np.int64),
-            "won": won,
-            "round": state.round.astype(np.int64),
+            **super().of_rows(engine, seats, rows),
+            "rings": state.ring_stock[np.arange(len(seats)), seats].astype(np.int64),
             "last_round": state.last_round.astype(np.int64),
-            "open_sites": open_sites(tables, state),
+            "open_sites": open_sites(engine.tables, state),
         }
 
     def follow(self) -> Callable[[Game], list[Info]]:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board.actions import ACTIONS_VERSION, NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.core.state.state import SOURCES, State
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.errors import RecordError

@@ -13,7 +13,12 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from gonzaga_env.envs.environment import GameEnvironment, Observation, as_options
+from gonzaga_env.envs.environment import (
+    GameEnvironment,
+    Observation,
+    as_options,
+    environment_metadata,
+)
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.result import Info
@@ -32,6 +37,8 @@ class SeatedGame(GameEnvironment):
             assigning a state replaces the game only, not the agent to act, terminations and
             rewards. To branch, use `copy.deepcopy(env)`.
     """
+
+    metadata = environment_metadata(is_parallelizable=False)
 
     def __init__(
         self,
@@ -124,7 +131,8 @@ class SeatedGame(GameEnvironment):
         return [self.view("public")]
 
     def __repr__(self) -> str:
-        return f"<{self.metadata['name']}, {self.config.summary}>"
+        name = self.metadata.get("name", self.game_spec.name)
+        return f"<{name}, {self.config.summary}>"
 
 
 class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):

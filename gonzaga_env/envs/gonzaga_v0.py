@@ -130,60 +130,19 @@ game is over, and `env.unwrapped.view()` describes it in plain values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Options
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.aec import AECGame, SeatedGame, wrapped
-from gonzaga_env.envs.environment import environment_metadata
-from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
+from gonzaga_env.envs.aec import AECGame, wrapped
+from gonzaga_env.envs.of_game import OfGame
 from gonzaga_env.envs.parallel import ParallelGame
-from gonzaga_env.tabletop.arguments import checks_names
-from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
 
-class _Gonzaga(SeatedGame):
-    """What is played, as the module's docstring says."""
-
-    metadata = environment_metadata(
-        name="gonzaga_v0", is_parallelizable=False, versions=SPEC.versions, sources=SPEC.sources
-    )
-
-    @checks_names
-    def __init__(
-        self,
-        num_players: int = 4,
-        scenario: str | None = None,
-        edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] | str = Options(),
-        reward: Reward = "outcome",
-        render_mode: str | None = None,
-        mask: MaskPlace = "observation",
-        keys: Sequence[str] = KEYS,
-        normalised: bool = False,
-        mask_dtype: MaskDtype = "int8",
-    ) -> None:
-        """Sets up the environment; `reset` deals a game.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-            EditionError: the edition cannot be found or has faults.
-        """
-        config = GameConfig(num_players, scenario, edition, rules)
-        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
-
-
-class raw_env(_Gonzaga, AECGame):  # noqa: N801  PettingZoo's name
+class raw_env(OfGame, AECGame, spec=SPEC, name="gonzaga_v0"):  # noqa: N801  PettingZoo's name
     """One game as a PettingZoo AEC environment, described in the module's docstring."""
 
 
-class parallel_env(_Gonzaga, ParallelGame):  # noqa: N801  PettingZoo's name
+class parallel_env(OfGame, ParallelGame, spec=SPEC, name="gonzaga_v0"):  # noqa: N801
     """One game as a PettingZoo parallel environment, described in the module's docstring."""
 
 

@@ -100,134 +100,30 @@ draws the game as the agent to act sees it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-from gymnasium.vector import AutoresetMode
-
-from gonzaga_env.envs.aec import AECGame, SeatedGame, wrapped
-from gonzaga_env.envs.environment import environment_metadata
-from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
+from gonzaga_env.envs.aec import AECGame, wrapped
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
-from gonzaga_env.envs.learner.opponents import Opponents
+from gonzaga_env.envs.of_game import OfGame
 from gonzaga_env.envs.parallel import ParallelGame
-from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.spec import SPEC
-from gonzaga_env.tabletop.arguments import checks_names
-from gonzaga_env.tabletop.rewards import Reward
 
 __all__ = ["SignorieEnv", "SignorieVectorEnv", "env", "parallel_env", "raw_env"]
 
 
-class _Seated(SeatedGame):
-    """What is played, as the module's docstring says."""
-
-    metadata = environment_metadata(
-        name="signorie_v0", is_parallelizable=False, versions=SPEC.versions, sources=SPEC.sources
-    )
-
-    @checks_names
-    def __init__(
-        self,
-        num_players: int = 4,
-        edition: str | Path | Edition = "reconstruction",
-        rules: Options | Mapping[str, Any] | str = Options(),
-        reward: Reward = "outcome",
-        render_mode: str | None = None,
-        mask: MaskPlace = "observation",
-        keys: Sequence[str] = KEYS,
-        normalised: bool = False,
-        mask_dtype: MaskDtype = "int8",
-    ) -> None:
-        """Sets up the environment; `reset` deals a game.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-            EditionError: the edition cannot be found or has faults.
-        """
-        config = GameConfig(num_players, edition, rules)
-        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
-
-
-class raw_env(_Seated, AECGame):  # noqa: N801  PettingZoo's name
+class raw_env(OfGame, AECGame, spec=SPEC, name="signorie_v0"):  # noqa: N801  PettingZoo's name
     """One game as a PettingZoo AEC environment."""
 
 
-class parallel_env(_Seated, ParallelGame):  # noqa: N801  PettingZoo's name
+class parallel_env(OfGame, ParallelGame, spec=SPEC, name="signorie_v0"):  # noqa: N801
     """One game as a PettingZoo parallel environment."""
 
 
-class SignorieEnv(LearnerEnv):
+class SignorieEnv(OfGame, LearnerEnv, spec=SPEC):
     """One game with one learner."""
 
-    metadata = environment_metadata(versions=SPEC.versions, sources=SPEC.sources)
 
-    @checks_names
-    def __init__(
-        self,
-        num_players: int = 4,
-        edition: str | Path | Edition = "reconstruction",
-        rules: Options | Mapping[str, Any] | str = Options(),
-        reward: Reward = "outcome",
-        opponents: Opponents = None,
-        seat: int | None = None,
-        render_mode: str | None = None,
-        mask: MaskPlace = "info",
-        keys: Sequence[str] = KEYS,
-        normalised: bool = False,
-        mask_dtype: MaskDtype = "int8",
-    ) -> None:
-        """Sets up the environment; `reset` deals a game.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-            EditionError: the edition cannot be found or has faults.
-        """
-        config = GameConfig(num_players, edition, rules)
-        super().__init__(
-            SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised, mask_dtype
-        )
-
-
-class SignorieVectorEnv(LearnerVectorEnv):
+class SignorieVectorEnv(OfGame, LearnerVectorEnv, spec=SPEC):
     """N games with one learner each."""
-
-    metadata = environment_metadata(
-        versions=SPEC.versions, sources=SPEC.sources, autoreset_mode=AutoresetMode.SAME_STEP
-    )
-
-    @checks_names
-    def __init__(
-        self,
-        num_envs: int = 1,
-        num_players: int = 4,
-        edition: str | Path | Edition = "reconstruction",
-        rules: Options | Mapping[str, Any] | str = Options(),
-        reward: Reward = "outcome",
-        opponents: Opponents = None,
-        seat: int | None = None,
-        render_mode: str | None = None,
-        mask: MaskPlace = "info",
-        keys: Sequence[str] = KEYS,
-        normalised: bool = False,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-        mask_dtype: MaskDtype = "int8",
-        max_episode_steps: int | None = None,
-    ) -> None:
-        """Sets up the environment; `reset` deals the games.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-            EditionError: the edition cannot be found or has faults.
-        """
-        config = GameConfig(num_players, edition, rules)
-        given = (reward, opponents, seat, render_mode, mask, keys, normalised)
-        more = (autoreset_mode, mask_dtype, max_episode_steps)
-        super().__init__(SPEC, config, num_envs, *given, *more)
 
 
 env = wrapped(raw_env)

@@ -100,52 +100,12 @@ it in plain values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Options
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.environment import environment_metadata
-from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.one import LearnerEnv
-from gonzaga_env.envs.learner.opponents import Opponents
-from gonzaga_env.tabletop.arguments import checks_names
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.envs.of_game import OfGame
 
 __all__ = ["GonzagaEnv"]
 
 
-class GonzagaEnv(LearnerEnv):
+class GonzagaEnv(OfGame, LearnerEnv, spec=SPEC):
     """One game of Gonzaga with one learner, described in the module's docstring."""
-
-    metadata = environment_metadata(versions=SPEC.versions, sources=SPEC.sources)
-
-    @checks_names
-    def __init__(
-        self,
-        num_players: int = 4,
-        scenario: str | None = None,
-        edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] | str = Options(),
-        reward: Reward = "outcome",
-        opponents: Opponents = None,
-        seat: int | None = None,
-        render_mode: str | None = None,
-        mask: MaskPlace = "info",
-        keys: Sequence[str] = KEYS,
-        normalised: bool = False,
-        mask_dtype: MaskDtype = "int8",
-    ) -> None:
-        """Sets up the environment; `reset` deals a game.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-            EditionError: the edition cannot be found or has faults.
-        """
-        config = GameConfig(num_players, scenario, edition, rules)
-        super().__init__(
-            SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised, mask_dtype
-        )

@@ -77,59 +77,12 @@ describes it in plain values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-from gymnasium.vector import AutoresetMode
-
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
-from gonzaga_env.core.options import Options
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.environment import environment_metadata
-from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
-from gonzaga_env.envs.learner.opponents import Opponents
-from gonzaga_env.tabletop.arguments import checks_names
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.envs.of_game import OfGame
 
 __all__ = ["GonzagaVectorEnv"]
 
 
-class GonzagaVectorEnv(LearnerVectorEnv):
+class GonzagaVectorEnv(OfGame, LearnerVectorEnv, spec=SPEC):
     """N games of Gonzaga with one learner each, described in the module's docstring."""
-
-    metadata = environment_metadata(
-        versions=SPEC.versions, sources=SPEC.sources, autoreset_mode=AutoresetMode.SAME_STEP
-    )
-
-    @checks_names
-    def __init__(
-        self,
-        num_envs: int = 1,
-        num_players: int = 4,
-        scenario: str | None = None,
-        edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] | str = Options(),
-        reward: Reward = "outcome",
-        opponents: Opponents = None,
-        seat: int | None = None,
-        render_mode: str | None = None,
-        mask: MaskPlace = "info",
-        keys: Sequence[str] = KEYS,
-        normalised: bool = False,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-        mask_dtype: MaskDtype = "int8",
-        max_episode_steps: int | None = None,
-    ) -> None:
-        """Sets up the environment; `reset` deals the games.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-            EditionError: the edition cannot be found or has faults.
-        """
-        config = GameConfig(num_players, scenario, edition, rules)
-        given = (reward, opponents, seat, render_mode, mask, keys, normalised)
-        more = (autoreset_mode, mask_dtype, max_episode_steps)
-        super().__init__(SPEC, config, num_envs, *given, *more)

@@ -3,6 +3,7 @@
 The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.tuscany`.
 """
 
+from gonzaga_env import tabletop
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.board.actions import ActionCodec
 from gonzaga_env.signorie.config import GameConfig
@@ -21,61 +22,28 @@ from gonzaga_env.signorie.state.deals import Deal
 from gonzaga_env.signorie.state.from_observations import states_from_observations
 from gonzaga_env.signorie.state.state import State
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
-from gonzaga_env.tabletop.errors import (
-    ActionError,
-    EditionError,
-    GameError,
-    IllegalActionError,
-    MissingPackageError,
-    OptionError,
-    RecordError,
-    StateError,
-)
-from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.records import (
-    Entry,
-    Record,
-    read_entries,
-    read_record,
-    read_records,
-    write_records,
-)
-from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 
 __all__ = [
     "ActionCodec",
-    "ActionError",
     "Deal",
     "Edition",
-    "EditionError",
     "Engine",
-    "Entry",
-    "FeatureTable",
     "Game",
     "GameConfig",
-    "GameError",
     "GameView",
-    "IllegalActionError",
-    "MissingPackageError",
-    "OptionError",
     "Options",
     "PlayerView",
-    "Record",
-    "RecordError",
     "Recorder",
     "State",
-    "StateError",
-    "StepResult",
     "game_from_record",
     "load_edition",
     "positions",
-    "read_entries",
-    "read_record",
-    "read_records",
     "record_game",
     "replay",
     "shipped_editions",
     "states_from_observations",
     "verify",
-    "write_records",
 ]
+__all__ += tabletop.__all__
+__all__.sort()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.check import check_deal, check_state
 from gonzaga_env.signorie.state.deals import Deal, draw_deals
-from gonzaga_env.signorie.state.resample import resample
+from gonzaga_env.signorie.state.resample import draw_hidden
 from gonzaga_env.signorie.state.state import State, empty_state, start_games
 from gonzaga_env.signorie.view.game_view import GameView, view_game
 from gonzaga_env.signorie.view.words import action_words
@@ -33,16 +30,12 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     CHECK_STATE = staticmethod(check_state)
     DRAW_DEALS = staticmethod(draw_deals)
     CHECK_DEAL = staticmethod(check_deal)
+    DRAW_HIDDEN = staticmethod(draw_hidden)
     VIEW_GAME = staticmethod(view_game)
 
     config: GameConfig
     rules: Options
     edition: Edition
-
-    def _resample(
-        self, state: State, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
-    ) -> State:
-        return resample(self.config, state, rng, num_samples)  # no seat knows more (S13.1)
 
     def _describe(self, state: State, action: int) -> str:
         return action_words(self.actions.to_text(action), view_game(self.config, state))

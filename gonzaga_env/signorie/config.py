@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.board.actions import ActionCodec, action_codec
 from gonzaga_env.signorie.editions.edition import Edition, load_edition
+from gonzaga_env.signorie.features import feature_table
 from gonzaga_env.signorie.options import Options
-from gonzaga_env.signorie.state.features import feature_table
 from gonzaga_env.tabletop.config import BaseConfig
 from gonzaga_env.tabletop.editions.files import RECONSTRUCTION
 from gonzaga_env.tabletop.features import FeatureTable

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.board.actions import ACTIONS_VERSION
 from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.features import OBSERVATIONS_VERSION
 from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.single.position import CITY_SLOTS, Event
 from gonzaga_env.signorie.state.deals import Deal
-from gonzaga_env.signorie.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.signorie.state.state import NO_TILE, State
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
-from inspect import signature
+from inspect import Signature, signature
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -41,17 +41,22 @@ def checks_names(function: Callable[_P, _R]) -> Callable[_P, _R]:
         try:
             return function(*args, **kwargs)
         except TypeError:
-            _check_names(function, args, kwargs)
+            checked_arguments(signature(function), args, kwargs)
             raise
 
     return checked
 
 
-def _check_names(function: Callable[..., Any], args: Sequence[Any], given: dict[str, Any]) -> None:
-    """Raises OptionError if a function does not take these arguments."""
-    takes = signature(function)
+def checked_arguments(
+    takes: Signature, args: Sequence[Any], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Returns the arguments of a call by name.
+
+    Raises:
+        OptionError: they are not those of the signature.
+    """
     try:
-        takes.bind(*args, **given)
+        return takes.bind(*args, **given).arguments
     except TypeError as error:
         names = [name for name in takes.parameters if name != "self"]
         unknown = [name for name in given if name not in names]

@@ -1,4 +1,4 @@
-"""What is played, for games with one edition file and a few numbers of players."""
+"""What is played: what the configurations of all games have in common."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class BaseConfig:
             load = self.load_edition or OnlyEdition(self.game).load
             edition = load(self.EDITION if edition is None else edition)
         values = (int(num_players), edition, self.OPTIONS.of(rules))
-        for field, value in zip(fields(self), values, strict=True):
+        for field, value in zip(fields(BaseConfig), values, strict=True):
             object.__setattr__(self, field.name, value)
 
     @staticmethod

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError, StateError
 
 #: Name, shape, scale and meaning of a feature.
 FeatureRow = tuple[str, tuple[int, ...], int, str]
-_StateT = TypeVar("_StateT")
 
 
 @dataclass(frozen=True)
@@ -118,46 +116,3 @@ class FeatureTable:
     def normalise(self, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Returns observations [..., D] as float32, each feature about 0 to 1."""
         return np.true_divide(observations, self.scales, dtype=np.float32)
-
-
-def states_reader(
-    read: Callable[[Any, NDArray[np.uint8]], _StateT],
-    resample: Callable[[Any, _StateT, np.random.Generator, int], _StateT],
-) -> Callable[..., _StateT]:
-    """Returns a game's `states_from_observations`, the inverse of `observe`.
-
-    Args:
-        read: returns the state that observations show: `read(config, observations)`.
-        resample: draws what is hidden from seat 0: `resample(config, state, rng, num_samples)`.
-    """
-
-    def states_from_observations(
-        config: Any,
-        observations: NDArray[np.uint8],
-        rng: np.random.Generator,
-        num_samples: int = 1,
-    ) -> _StateT:
-        """Returns states that agree with observations; what is hidden is drawn as in `resample`.
-
-        The rules treat all seats alike, so the observing seat becomes seat 0, and the others follow
-        clockwise. Each state gives it the same observation and mask as the true game; numbers
-        above 255 are taken for 255.
-
-        Args:
-            config: what is played.
-            observations: [M, D], of any seats, of games that are not over.
-            rng: source of randomness.
-            num_samples: K, states drawn for each observation.
-
-        Returns:
-            A state of M * K games; those of observation i are rows i * K to i * K + K - 1.
-
-        Raises:
-            OptionError: K is less than 1, or the observations have another shape or dtype.
-            StateError: an observation of a finished game.
-        """
-        check_rng(rng)
-        check_num_samples(num_samples)
-        return resample(config, read(config, observations), rng, num_samples)
-
-    return states_from_observations

@@ -64,11 +64,6 @@ class ArrayLayout(NamedTuple):
     fill: Any
 
 
-def field(name: str, *shape: int, dtype: Any = np.uint8, fill: Any = 0) -> tuple[str, ArrayLayout]:
-    """Returns one entry of a state's layout: the array's name and what it looks like."""
-    return name, ArrayLayout(np.dtype(dtype), shape, fill)
-
-
 def layout_of(
     kind: type[StateArrays],
     shapes: Mapping[str, tuple[int, ...]],

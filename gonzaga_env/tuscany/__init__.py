@@ -3,26 +3,8 @@
 The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.signorie`.
 """
 
-from gonzaga_env.tabletop.errors import (
-    ActionError,
-    EditionError,
-    GameError,
-    IllegalActionError,
-    MissingPackageError,
-    OptionError,
-    RecordError,
-    StateError,
-)
-from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.records import (
-    Entry,
-    Record,
-    read_entries,
-    read_record,
-    read_records,
-    write_records,
-)
-from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env import tabletop
+from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ActionCodec
 from gonzaga_env.tuscany.config import GameConfig
@@ -44,38 +26,24 @@ from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 
 __all__ = [
     "ActionCodec",
-    "ActionError",
     "Deal",
     "Edition",
-    "EditionError",
     "Engine",
-    "Entry",
-    "FeatureTable",
     "Game",
     "GameConfig",
-    "GameError",
     "GameView",
-    "IllegalActionError",
-    "MissingPackageError",
-    "OptionError",
     "Options",
     "PlayerView",
-    "Record",
-    "RecordError",
     "Recorder",
     "State",
-    "StateError",
-    "StepResult",
     "game_from_record",
     "load_edition",
     "positions",
-    "read_entries",
-    "read_record",
-    "read_records",
     "record_game",
     "replay",
     "shipped_editions",
     "states_from_observations",
     "verify",
-    "write_records",
 ]
+__all__ += tabletop.__all__
+__all__.sort()

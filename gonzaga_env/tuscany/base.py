@@ -10,7 +10,7 @@ from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
-from gonzaga_env.tuscany.state.resample import resample
+from gonzaga_env.tuscany.state.resample import draw_hidden
 from gonzaga_env.tuscany.state.state import State, empty_state, start_games
 from gonzaga_env.tuscany.view.game_view import GameView, view_game
 from gonzaga_env.tuscany.view.words import action_words
@@ -31,7 +31,7 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     CHECK_STATE = staticmethod(check_state)
     DRAW_DEALS = staticmethod(draw_deals)
     CHECK_DEAL = staticmethod(check_deal)
-    RESAMPLE = staticmethod(resample)
+    DRAW_HIDDEN = staticmethod(draw_hidden)
     VIEW_GAME = staticmethod(view_game)
 
     config: GameConfig

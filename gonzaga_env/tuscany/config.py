@@ -10,8 +10,8 @@ from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS, ActionCodec
 from gonzaga_env.tuscany.editions.edition import Edition, load_edition
+from gonzaga_env.tuscany.features import feature_table
 from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.state.features import feature_table
 
 
 @dataclass(frozen=True, init=False)

@@ -20,9 +20,9 @@ from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, board_names
+from gonzaga_env.tuscany.features import OBSERVATIONS_VERSION
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import Deal
-from gonzaga_env.tuscany.state.features import OBSERVATIONS_VERSION
 from gonzaga_env.tuscany.state.state import State
 from gonzaga_env.tuscany.view.game_view import repeated
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.batch.legal import legal_placements
-from gonzaga_env.core.batch.scoring import objective_cities
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_HARBORS, LEAGUE_POINTS, OBJECTIVE_POINTS
 from gonzaga_env.core.state.from_observations import states_from_observations
+from gonzaga_env.core.state.scoring import objective_cities
 from gonzaga_env.core.state.state import State, current_fiefs
 from gonzaga_env.core.view.describe import site_names
 

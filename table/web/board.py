@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
+from gonzaga_env.core.board.edition import Cell, Edition, Site
 from gonzaga_env.core.constants import MAX_PLAYERS
-from gonzaga_env.core.editions.edition import Cell, Edition, Site
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.render.gonzaga import terrain
 from gonzaga_env.render.gonzaga.layout import Layout

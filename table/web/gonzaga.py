@@ -7,8 +7,8 @@ import re
 from starlette.requests import Request
 
 from gonzaga_env.core.board.actions import NUM_PLANS
+from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS
-from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.core.view.refusals import Judge, laid, ways_to_cover
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.records.log import Viewer

@@ -12,7 +12,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import is_masking_supported
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 
 
 def test_maskable_ppo_learns_on_one_game() -> None:

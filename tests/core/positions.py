@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, StepResult
-from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import NO_PLAN
-from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State
 from gonzaga_env.tabletop.errors import IllegalActionError
 from tests.oracle_editions import (

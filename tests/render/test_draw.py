@@ -28,8 +28,8 @@ from gonzaga_env.core import (
     StateError,
 )
 from gonzaga_env.core.editions.loading import EDITIONS
+from gonzaga_env.core.features import feature_table
 from gonzaga_env.core.records import Record, positions
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.render.shapes import Label
 from tests.conftest import played
 from tests.core.test_records import record_games

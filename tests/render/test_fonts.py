@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.render import pen
 from gonzaga_env.render.pen import font
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gonzaga_env.core import Game, Rules
-from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.core.options import SeaLeague
 from tests.oracle import OracleEdition, OracleGame, Plan
 

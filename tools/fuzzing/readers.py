@@ -32,7 +32,7 @@ from gonzaga_env.core import (
     StateError,
     load_edition,
 )
-from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.core.records import read_entries, verify, write_records
 from gonzaga_env.tabletop.errors import GameError
 from tools.fuzzing import binary, inputs

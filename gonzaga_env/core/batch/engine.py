@@ -10,16 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
-from gonzaga_env.core.batch.cache import EngineCache
-from gonzaga_env.core.batch.scoring import winners
+from gonzaga_env.core.batch.legal import Decisions, write_decisions
+from gonzaga_env.core.batch.observation_cache import ObservationCache
+from gonzaga_env.core.batch.observations import observe
 from gonzaga_env.core.batch.transitions import apply_placements, apply_plans
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Options
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import PLACE, State, state_layout
+from gonzaga_env.core.state.turns import NO_SEAT
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.arguments import Integers, checks_names
 from gonzaga_env.tabletop.engines.batch import BatchEngine
@@ -41,7 +44,8 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     `rows` always means distinct indices of games [M]; None selects all games.
 
     After N * P observations the engine caches every seat's observation: P * D bytes a game, 15 kB
-    with four players, on top of 4 kB.
+    with four players, on top of 4 kB. Setting that up costs about as much as those observations,
+    and makes each later one a copy. A state that is only searched from never pays for it.
 
     Attributes:
         num_games: N.
@@ -51,7 +55,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
             `while (engine.seats >= 0).any()` take False.
     """
 
-    LOOKED_UP = (*GameBase.LOOKED_UP, "_all", "_cache")
+    LOOKED_UP = (*GameBase.LOOKED_UP, "_all", "_decisions", "_stale", "_observations")
 
     @checks_names
     def __init__(
@@ -85,7 +89,23 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
         self._begin(config, num_games, seed, autoreset, reward)
 
     def _derive(self) -> None:
-        self._cache = EngineCache(self.tables, self.features, self._state, self._all)
+        self._decisions = Decisions.empty(self.tables, self.num_games)
+        self._stale = np.ones(self.num_games, np.bool_)  # games that have changed since those
+        self._any_stale = True
+        self._observations: ObservationCache | None = None
+        self._num_observed = 0
+
+    def _decide(self, rows: Rows) -> Decisions:
+        """Returns the decisions of some games; of all, the arrays that are kept."""
+        if self._any_stale:
+            stale = rows[key_of(self._stale[rows.key])]
+            write_decisions(self.tables, self._state, stale, self._decisions)
+            self._stale[stale.key] = False
+            self._any_stale = bool(self._stale.any())
+        return self._decisions if rows is self._all else self._decisions.take(rows)
+
+    def _mark_stale(self, rows: Rows) -> None:
+        self._stale[rows.key] = self._any_stale = True
 
     def _deal(
         self, rows: Rows, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32], deal: Deal
@@ -95,7 +115,9 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
         state.seed[key], state.episode[key] = seeds, episodes
         state.scenario[key], state.deck[key] = deal.scenario, deal.decks
         state.objective[key] = deal.objectives
-        self._cache.on_deal(rows)
+        self._mark_stale(rows)
+        if self._observations is not None:
+            self._observations.on_deal(rows)
 
     @property
     def kinds(self) -> NDArray[np.int64]:
@@ -103,16 +125,16 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
         return np.where(self._state.finished, -1, self._state.phase.astype(np.int64))
 
     def _seats(self, rows: Rows) -> NDArray[np.int64]:
-        return self._cache.decisions(rows).seats
+        return self._decide(rows).seats
 
     def _winners(self, state: State) -> NDArray[np.bool_]:
         return winners(self.tables, state)
 
     def _num_legal(self, rows: Rows) -> NDArray[np.int64]:
-        return bits.count(self._cache.decisions(rows).legal)
+        return bits.count(self._decide(rows).legal)
 
     def _write_masks(self, rows: Rows, out: NDArray[np.bool_]) -> None:
-        decisions = self._cache.decisions(rows)
+        decisions = self._decide(rows)
         self.tables.legal_sets.write_masks(decisions.legal, decisions.fiefs, out)
 
     def legal_actions(
@@ -130,21 +152,29 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
         Raises:
             OptionError: invalid rows.
         """
-        decisions = self._cache.decisions(self._rows(rows))
+        decisions = self._decide(self._rows(rows))
         legal = decisions.legal if among is None else decisions.legal & among
         return self.tables.legal_sets.list_actions(legal, decisions.fiefs)
 
     def _observe(
         self, rows: Rows, seats: NDArray[np.int64], out: NDArray[np.uint8] | None
     ) -> NDArray[np.uint8]:
-        return self._cache.observe(rows, seats, out)
+        if self._observations is None:
+            if self._num_observed < self.num_games * self.num_players:
+                self._num_observed += len(rows)
+                return observe(self.tables, self.features, self._state, rows, seats, out)
+            self._observations = ObservationCache(self.tables, self.features, self._state)
+        observations = self._observations.take(rows, seats, out)
+        if len(over := (seats == NO_SEAT).nonzero()[0]):
+            observations[over] = 0
+        return observations
 
     def _sample(self, rows: Rows, rng: np.random.Generator) -> NDArray[np.int64]:
-        decisions = self._cache.decisions(rows)
+        decisions = self._decide(rows)
         return self.tables.legal_sets.sample(decisions.legal, decisions.fiefs, rng)
 
     def _are_legal(self, rows: Rows, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        decisions = self._cache.decisions(rows)
+        decisions = self._decide(rows)
         return self.tables.legal_sets.contain(decisions.legal, decisions.fiefs, actions)
 
     def _play(
@@ -163,7 +193,10 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
 
     def _plan(self, rows: Rows, seats: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         if len(rows):
-            self._cache.on_plans(rows, seats, apply_plans(self._state, rows, seats, actions))
+            revealed = apply_plans(self._state, rows, seats, actions)
+            self._mark_stale(rows)
+            if self._observations is not None:
+                self._observations.on_plans(rows, seats, revealed)
 
     def _place(
         self, rows: Rows, seats: NDArray[np.int64], actions: NDArray[np.int64]
@@ -172,6 +205,8 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
         if not len(rows):
             return 0
         result = apply_placements(self.tables, self.rules, self._state, rows, seats, actions)
-        self._cache.on_placements(result)
+        self._mark_stale(rows)
+        if self._observations is not None:
+            self._observations.on_placements(result)
         self._last[rows.key, 0], self._last[rows.key, 1] = seats, actions
         return result.points

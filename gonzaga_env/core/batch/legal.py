@@ -26,30 +26,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.legal_sets import DONATE_WORD, PLAN_WORD
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS
 from gonzaga_env.core.state.state import PLACE, State, acting_fiefs
-from gonzaga_env.tabletop.rows import RowKey, Rows, key_of, merge_seats
-
-NO_SEAT = -1
-
-
-def acting_seats(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
-    """Returns the seat to act in some games, [M]; -1 where the game is over.
-
-    Seats plan in their order, which the rules leave open (R3.2), and place in the turn order
-    (R3.6).
-    """
-    seats = state.num_acted[key].astype(np.int64)
-    placing = (state.phase[key] == PLACE).nonzero()[0]
-    if len(placing):
-        seats[placing] = state.order[key][placing, seats[placing]]
-    seats[state.finished[key]] = NO_SEAT
-    return seats
+from gonzaga_env.core.state.turns import NO_SEAT, acting_seats, legal_plans
+from gonzaga_env.tabletop.rows import Rows, key_of, merge_seats
 
 
 @dataclass(frozen=True)
@@ -90,27 +74,6 @@ def write_decisions(tables: Tables, state: State, rows: Rows, decisions: Decisio
     _write_plans(tables, state, rows[key], seats[key], decisions.legal)
     key = key_of(placing & ~over)
     _write_placements(tables, state, rows[key], seats[key], fiefs[key], decisions.legal)
-
-
-def legal_plans(
-    tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
-) -> Words:
-    """Returns the plans of one seat per game that cards and rings allow, [M] (R2.1, R3.3, R3.4)."""
-    previous = np.minimum(state.previous_plan[rows, seats], NUM_PLANS)
-    has_ring = (state.ring_stock[rows, seats] > 0).astype(np.int64)
-    return tables.plan_bits[state.scenario[rows], previous, has_ring]
-
-
-def list_plans(
-    tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Returns the plans that `legal_plans` allows: positions among the M seats and plans, [L] each.
-
-    They are sorted by position, then by plan.
-    """
-    legal = legal_plans(tables, state, rows, seats)[:, None]
-    positions, plans = bits.unpack(legal, NUM_PLANS).view(np.bool_).nonzero()
-    return positions, plans
 
 
 def _write_plans(

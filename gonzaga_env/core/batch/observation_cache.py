@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.observations import CHUNK_GAMES, ObservationReader
-from gonzaga_env.core.batch.scoring import open_sites
 from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board.actions import CARDS, NUM_CARDS
+from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state.scoring import open_sites
+from gonzaga_env.core.state.state import PLAN, State
+from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.rows import Rows, merge_seats
+from gonzaga_env.tabletop.rows import Rows, key_of, merge_seats
 
 _CLOCK = ("phase", "round", "last_round", "finished", "num_acted", "open_sites")  # in a row
 _AT_REVEAL = ("plan", "order", "ring_stock")
@@ -30,7 +32,9 @@ class ObservationCache:
     """What every seat of N games knows, [N, P, D] uint8.
 
     After each change of the state, call the matching `on_...` method; the cache then equals what
-    `observe` would read.
+    `observe` would read. Reading from the state instead would need none of these methods, but
+    random games with an observation at every step would take 1.4 times as long at N = 16, 1.6 times
+    at 64 and 2.1 times at 1,024 (medians of seven interleaved runs with four players on one core).
     """
 
     def __init__(self, tables: Tables, features: FeatureTable, state: State) -> None:
@@ -84,15 +88,16 @@ class ObservationCache:
 
     def on_placements(self, result: PlacementResult) -> None:
         """Updates games in which a seat placed a fief or rings, or donated."""
-        starts = self._starts[result.rows.key]
-        self._write_pieces(result, starts)
-        self._write_actor(result, starts)
-        self._write_clock(result.rows)
-        self._read(result.rows[result.at_sea], ("sea_harbors",))
-        if len(result.founded):
-            self._read(result.rows[result.founded], ("leagues",))
-        if len(result.ended):
-            self._start_round(result.ended)
+        rows, state = result.rows, self._state
+        starts, seat_rows = self._starts[rows.key], rows.seat_rows(result.seats, state.num_players)
+        self._write_pieces(result, starts, seat_rows)
+        self._write_actor(result.seats, starts, seat_rows)
+        self._write_clock(rows)
+        at_sea = self._tables.num_harbors[result.placement].nonzero()[0]
+        self._read(rows[at_sea], ("sea_harbors", "leagues"))
+        ended = key_of(state.phase[rows.key] == PLAN)
+        if len(rows[ended]):
+            self._start_round(rows[ended])
 
     def _write_clock(self, rows: Rows) -> None:
         """Writes what all seats see alike and what changes at nearly every step."""
@@ -103,7 +108,7 @@ class ObservationCache:
         clock[:, 0, -1] = open_sites(self._tables, state, key)
         self._observations[key, :, self._clock : self._clock + len(_CLOCK)] = clock
 
-    def _write_pieces(self, result: PlacementResult, starts: NDArray[np.int64]) -> None:
+    def _write_pieces(self, result: PlacementResult, starts: Indices, seat_rows: Indices) -> None:
         """Writes new pieces into the planes of every seat, and into the actor's site values.
 
         Indices have the games in their last axis, since numpy is fast along long ones.
@@ -114,22 +119,23 @@ class ObservationCache:
         cells = self._tables.placements.cells.take(result.placement[at], axis=0).astype(np.int64)
         cells = np.where(cells < self._tables.num_hexes, cells, cells[:, :1]).T.copy()
         planes = starts[at] + planes + self._plane[:, result.seats[at]]
-        value = result.seat_rows[at] * self._features.size + self._value
+        value = seat_rows[at] * self._features.size + self._value
         flat = self._observations.reshape(-1)
         flat[planes[:, None] + cells] = 1
         flat[value + cells] = 0
         numbers = starts[fiefs] + self._fief_number
-        flat[numbers[:, None] + cells[:, : len(fiefs)]] = result.numbers[fiefs].astype(np.uint8)
+        number = 1 + result.placement[fiefs] // (NUM_ROTATIONS * self._tables.num_hexes)
+        flat[numbers[:, None] + cells[:, : len(fiefs)]] = number.astype(np.uint8)
 
-    def _write_actor(self, result: PlacementResult, starts: NDArray[np.int64]) -> None:
-        """Writes the actor's numbers into every seat's observation."""
-        state, seat_rows = self._state, result.seat_rows
+    def _write_actor(self, seats: Indices, starts: Indices, seat_rows: Indices) -> None:
+        """Writes the actors' numbers into every seat's observation."""
+        state = self._state
         numbers = np.empty((len(_OF_ACTOR), 1, len(seat_rows)), dtype=np.uint8)
         scores = merge_seats(state.scores).take(seat_rows, axis=0).sum(axis=1)
         numbers[0] = np.minimum(scores, 255)
         numbers[1] = merge_seats(state.largest_group)[seat_rows]
         numbers[2] = merge_seats(state.ring_stock)[seat_rows]
-        places = starts + self._numbers[:, :, result.seats]
+        places = starts + self._numbers[:, :, seats]
         self._observations.reshape(-1)[places] = numbers
 
     def _start_round(self, rows: Rows) -> None:

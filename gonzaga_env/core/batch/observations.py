@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import NO_SEAT
-from gonzaga_env.core.batch.scoring import held_bits, open_sites
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS, NUM_CARDS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.state.scoring import held_bits, open_sites
 from gonzaga_env.core.state.state import PLACE, PLAN, State, current_fiefs
+from gonzaga_env.core.state.turns import NO_SEAT
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.rows import RowKey, Rows
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.scoring import open_sites, score_end
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.actions import CARDS, NO_PLAN, NUM_PLANS, PLAN_CARDS
+from gonzaga_env.core.board.actions import CARDS, NO_PLAN, NUM_PLANS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
@@ -17,21 +16,16 @@ from gonzaga_env.core.constants import (
     LEAGUE_HARBORS,
     LEAGUE_POINTS,
     NUM_FIEFS,
+    NUM_PIECES,
     NUM_RINGS,
     OPEN_SITES_AT_END,
 )
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.state import (
-    NUM_PIECES,
-    PLACE,
-    PLAN,
-    SOURCES,
-    State,
-    acting_fiefs,
-    current_fiefs,
-)
+from gonzaga_env.core.state.scoring import open_sites, score_end
+from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State, acting_fiefs
+from gonzaga_env.core.state.turns import turn_order
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.rows import RowKey, Rows, key_of, merge_seats
+from gonzaga_env.tabletop.rows import Rows, key_of, merge_seats
 
 _LEAGUES, _DONATIONS = map(SOURCES.index, SOURCES[2:4])
 _SITES = slice(0, 2)  # points of cities and harbors among the sources
@@ -65,15 +59,6 @@ def _reveal(state: State, rows: Rows) -> None:
     state.num_acted[key] = 0
 
 
-def turn_order(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
-    """Returns the seats of some games by their turns, [M, P], once all have planned (R3.5)."""
-    num_players, cards = state.num_players, PLAN_CARDS[state.plan[key]]
-    action, privilege = cards[..., 1], cards[..., 2]
-    card_number = current_fiefs(state, key) * num_players + np.arange(num_players)  # R1.7
-    priority = ((1 - privilege) * NUM_PLANS + action) * (NUM_FIEFS * num_players) + card_number
-    return priority.argsort(axis=1)
-
-
 @dataclass(slots=True)
 class PlacementResult:
     """What M actions of the second phase did.
@@ -81,28 +66,18 @@ class PlacementResult:
     Attributes:
         rows: the games.
         seats: the seat that acted, [M].
-        seat_rows: its row in arrays [N * P, ...], [M] (see `Rows.seat_rows`).
         placement: row in `Placements`, [M].
         fiefs: which of the M placed a fief, as indices.
         rings: which placed rings.
-        at_sea: which covered harbors.
-        founded: which founded a sea league.
-        numbers: number (1 to 12) of the fief at hand, [M].
         points: points scored immediately, [M].
-        ended: games whose round ended.
     """
 
     rows: Rows
     seats: Indices
-    seat_rows: Indices
     placement: Indices
     fiefs: Indices
     rings: Indices
-    at_sea: Indices
-    founded: Indices
-    numbers: Indices
     points: Indices
-    ended: Rows
 
 
 def apply_placements(
@@ -121,10 +96,9 @@ def apply_placements(
     _connect(tables, state, seat_rows, placement, pieces)
     points = _score_sites(tables, state, rows, seat_rows, placement)
     at_sea = tables.num_harbors[placement].nonzero()[0]
-    leagues = _found_leagues(
+    points[at_sea] += _found_leagues(
         tables, rules, state, rows.indices[at_sea], seat_rows[at_sea], placement[at_sea]
     )
-    points[at_sea] += leagues
     donors = (actions == tables.actions.donate).nonzero()[0]
     merge_seats(state.scores)[seat_rows[donors], _DONATIONS] += DONATION_POINTS  # R3.7
     points[donors] = DONATION_POINTS
@@ -132,19 +106,7 @@ def apply_placements(
     ended = rows[key_of(state.num_acted[rows.key] == state.num_players)]
     if len(ended):
         _end_round(tables, rules, state, ended)
-    return PlacementResult(
-        rows=rows,
-        seats=seats,
-        seat_rows=seat_rows,
-        placement=placement,
-        fiefs=fiefs,
-        rings=rings,
-        at_sea=at_sea,
-        founded=at_sea[leagues > 0],
-        numbers=fief + 1,
-        points=points,
-        ended=ended,
-    )
+    return PlacementResult(rows, seats, placement, fiefs, rings, points)
 
 
 @dataclass(slots=True)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gonzaga_env.core.board.actions import PAIR_DIRECTIONS, ActionSpace, plan_action, plan_cards
+from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.editions.edition import Cell, Edition
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import ActionError
 

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import PAIR_DIRECTIONS
 from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.board.edition import Edition, Fief
 from gonzaga_env.core.board.geometry import DIRECTIONS, NUM_ROTATIONS, rotate
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.editions.edition import Edition, Fief
 
 
 class PlacementFault(IntEnum):

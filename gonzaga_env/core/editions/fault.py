@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gonzaga_env.core.editions.edition import Cell
+from gonzaga_env.core.board.edition import Cell
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from gonzaga_env.core.editions.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
+from gonzaga_env.core.board.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.schema import find_structural_faults
 from gonzaga_env.core.editions.validate import FILES, find_faults

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.editions import validate_board, validate_cards, validate_fiefs
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.fault import Fault
 
 #: Every check, with the files that it reads.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+from gonzaga_env.core.board.edition import Cell, Edition, Site
 from gonzaga_env.core.board.geometry import offset_neighbors
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS, NUM_SYMBOLS
-from gonzaga_env.core.editions.edition import Cell, Edition, Site
 from gonzaga_env.core.editions.fault import Fault
 
 SITES_PER_REGION = 4  # R1.2: of cities and of harbors

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.validate_board import is_name, region_of, repeated
 

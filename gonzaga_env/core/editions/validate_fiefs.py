@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gonzaga_env.core.board.edition import Cell, Edition, Fief
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS, axial_neighbors, rotate
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.editions.edition import Cell, Edition, Fief
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.validate_board import MAX_HEXES
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from gonzaga_env.core.editions.edition import Edition, Site
+from gonzaga_env.core.board.edition import Edition, Site
 from gonzaga_env.core.editions.validate_board import region_of
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")

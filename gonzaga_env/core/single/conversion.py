@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import acting_seats
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.tables import Tables
@@ -15,7 +14,9 @@ from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import game_tables_for
 from gonzaga_env.core.single.transitions import place_fief, place_ring, share_victory
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.derive import write_blocked
 from gonzaga_env.core.state.state import State, empty_state
+from gonzaga_env.core.state.turns import acting_seats
 
 
 def to_state(tables: Tables, rules: Rules, position: Position) -> State:
@@ -34,20 +35,10 @@ def to_state(tables: Tables, rules: Rules, position: Position) -> State:
     state.leagues[0] = np.frombuffer(position.leagues, np.bool_).reshape(p, NUM_SEAS)
     state.scores[0] = position.scores
     state.ring_cells[0] = np.reshape(position.ring_cells, (p, NUM_RINGS))
-    _write_blocked(tables, state)
+    fiefs, rings = (bits.unpack(held, tables.num_hexes) > 0 for held in (state.fiefs, state.rings))
+    write_blocked(tables, state, fiefs, rings)
     _write_pieces(position, state)
     return state
-
-
-def _write_blocked(tables: Tables, state: State) -> None:
-    """Writes what fiefs and rings on the map block (see `core.batch.legal`)."""
-    placements = tables.placements
-    fiefs, rings = (bits.unpack(held[0], tables.num_hexes) for held in (state.fiefs, state.rings))
-    taken = np.flatnonzero(fiefs.any(axis=0))
-    state.blocked[0] = np.bitwise_or.reduce(placements.fief_conflicts[taken])  # R4.3
-    for seat in range(state.num_players):
-        taken = np.flatnonzero(fiefs[seat] | rings.any(axis=0))
-        state.ring_blocked[0, seat] = np.bitwise_or.reduce(placements.ring_conflicts[taken])  # R5.4
 
 
 def _write_pieces(position: Position, state: State) -> None:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.options import Options
 from gonzaga_env.core.single.conversion import from_state, to_state
 from gonzaga_env.core.single.legal import legal_actions
@@ -27,10 +27,12 @@ from gonzaga_env.core.single.transitions import apply_placement, apply_plan, win
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.tabletop.arguments import as_action, checks_names
+from gonzaga_env.tabletop.arguments import checks_names
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.engines.single import SingleGame, unpack_set
+from gonzaga_env.tabletop.engines.base import EngineBase
+from gonzaga_env.tabletop.engines.decisions import DecisionGame
+from gonzaga_env.tabletop.engines.single import unpack_set
 from gonzaga_env.tabletop.errors import OptionError, RecordError
 from gonzaga_env.tabletop.rewards import Reward
 
@@ -38,7 +40,7 @@ from gonzaga_env.tabletop.rewards import Reward
 _plan_mask = lru_cache(maxsize=1024)(unpack_set)
 
 
-class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
+class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
     """One game of Gonzaga: equal to one row of an `Engine` at every step, without array axes.
 
     Example::
@@ -72,7 +74,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
             OptionError: an argument has an invalid value.
             EditionError: the edition cannot be found or has faults.
         """
-        super().__init__(GameConfig(num_players, scenario, edition, rules), reward)
+        EngineBase.__init__(self, GameConfig(num_players, scenario, edition, rules), reward)
         self.reset(game_seeds(seed, 1))
 
     def _dealt(
@@ -93,11 +95,6 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         return from_state(self.tables, state)
 
     @property
-    def seat(self) -> int:
-        """The seat to act; -1 where the game is over."""
-        return self.position.seat
-
-    @property
     def kind(self) -> int:
         """Which kind of decision the game waits for (`KINDS`); -1 where it is over."""
         return -1 if self.position.finished else self.position.phase
@@ -112,11 +109,6 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
     def totals(self) -> list[int]:
         """The points that decide the game, [P]; do not change them."""
         return self.position.totals
-
-    @property
-    def round(self) -> int:
-        """The running round, from 1; the last one where the game is over."""
-        return self.position.round
 
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P] (R8.3)."""
@@ -136,46 +128,32 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView]):
         return self._observations.observe(seat)
 
     def play(self, action: SupportsIndex, drawn: Sequence[Any] | None = None) -> list[float]:
-        """Plays an action for the seat to act; where the game is over, the action is ignored.
-
-        Args:
-            action: index in the action space.
-            drawn: None or nothing; Gonzaga turns up nothing after the deal.
-
-        Returns:
-            The reward of every seat, [P].
-
-        Raises:
-            ActionError: the action is not in the space.
-            IllegalActionError: the rules forbid the action; nothing has changed.
-            RecordError: this cannot be drawn; nothing has changed.
-        """
+        """Plays an action (see `DecisionGame.play`); nothing is drawn after the deal."""
         if drawn:
             raise RecordError(f"drawn holds {short_repr(drawn)}; Gonzaga turns up nothing")
-        position, seat = self.position, self.position.seat
-        if position.finished:
-            return [0.0] * self.num_players
-        index = as_action(action, position.tables.num_actions)
-        if not self.legal_set >> index & 1:
-            raise self._illegal_action(self.state, 0, index)
-        self._legal = None
+        planning, last = self.position.phase == PLAN, self._last
+        rewards = super().play(action)
+        if planning:  # plans are sealed, so the last move is still that of before
+            self._last = last
+        return rewards
+
+    def _apply(self, position: Position, action: int) -> None:
+        seat = position.seat
         if position.phase == PLAN:
-            apply_plan(position, index)
+            apply_plan(position, action)
             self._observations.on_plan(position, seat)
         else:
-            fief = position.fief[seat] if index < position.tables.ring_start else None
-            cells = apply_placement(position, self.rules, index)
+            fief = position.fief[seat] if action < position.tables.ring_start else None
+            cells = apply_placement(position, self.rules, action)
             self._observations.on_placement(position, seat, cells, fief)
-            self._last = seat, index
-        if not position.finished and (self.reward == "outcome" or not position.points):
-            return [0.0] * self.num_players
-        return self._rewards(lambda: self._gained(seat))
 
-    def _gained(self, seat: int) -> NDArray[np.float64]:
-        gained = np.zeros((1, self.num_players))
-        gained[0, seat] = self.position.points
-        if self.position.finished:
-            gained += self.position.scores[:, END_SOURCES].sum(axis=1)
+    def _gained(self) -> list[int]:
+        position, gained = self.position, [0] * self.num_players
+        if position.points and self._last is not None:
+            gained[self._last[0]] = position.points
+        if position.finished:
+            end = position.scores[:, END_SOURCES].sum(axis=1).tolist()
+            gained = [points + more for points, more in zip(gained, end, strict=True)]
         return gained
 
     def turn_up_next(self, fiefs: Sequence[int]) -> None:

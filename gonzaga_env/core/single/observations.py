@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import NUM_CARDS
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS
+from gonzaga_env.core.features import feature_table
 from gonzaga_env.core.single.position import Position
-from gonzaga_env.core.state.features import feature_table
 from gonzaga_env.core.state.state import PLACE
 
 _LOOKUP_SIZE = 256
@@ -90,7 +90,7 @@ class SeatObservations:
         return twin
 
     def observe(self, seat: int) -> NDArray[np.uint8]:
-        """Returns what a seat knows, [D] (as `observation.reader.observe`)."""
+        """Returns what a seat knows, [D] (as `core.batch.observations.observe`)."""
         numbers = self._templates[seat].translate(self._lookup)
         return np.frombuffer(bytearray().join((*self._planes[seat], numbers)), _UINT8)
 

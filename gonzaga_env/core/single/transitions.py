@@ -5,7 +5,6 @@ Callers check legality first; nothing here checks it again.
 
 from __future__ import annotations
 
-from gonzaga_env.core.batch.legal import NO_SEAT
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.constants import (
     DONATION_POINTS,
@@ -22,6 +21,7 @@ from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.single.tables import PLANS
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
+from gonzaga_env.core.state.turns import NO_SEAT
 
 _CITIES, _HARBORS, _LEAGUES, _DONATIONS, _GROUP, _OBJECTIVE = range(len(SOURCES))
 

@@ -2,7 +2,7 @@
 
 A state keeps little of the past: pieces, points for donations and missing rings, but neither the
 plans of earlier rounds nor which wedding or donation came when, and spent fiefs may stand in any
-order (`observation.reconstruct` sorts them). So each finding is a bound on what the rounds before
+order (`states_from_observations` sorts them). So each finding is a bound on what the rounds before
 can have held. Every bound is inductive: legal actions lead from states within it to states within
 it.
 

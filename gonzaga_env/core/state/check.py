@@ -12,9 +12,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import legal_plans
-from gonzaga_env.core.batch.scoring import score_end
-from gonzaga_env.core.batch.transitions import turn_order
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS
@@ -24,7 +21,9 @@ from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_HARBORS, NUM_FIEF
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.accounts import Finding, find_in_accounts
 from gonzaga_env.core.state.derive import DERIVED, DERIVED_SOURCES, write_derived
+from gonzaga_env.core.state.scoring import score_end
 from gonzaga_env.core.state.state import END_SOURCES, PLACE, PLAN, SOURCES, State, empty_state
+from gonzaga_env.core.state.turns import legal_plans, turn_order
 from gonzaga_env.tabletop.errors import StateError
 
 _DONATIONS = SOURCES.index("donations")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,29 +12,16 @@ from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.state import DealArrays
 
 
-@dataclass(frozen=True)
-class Deal:
-    """The random part of the setup of M games.
+@dataclass(frozen=True, repr=False)
+class Deal(DealArrays):
+    """The random part of the setup of M games."""
 
-    Attributes:
-        scenario: index in the edition, [M] integers.
-        decks: fiefs (0 to 11) in order of drawing, [M, P, 12] integers.
-        objectives: index in the edition, [M, P] integers.
-    """
-
-    scenario: Integers
-    decks: Integers
-    objectives: Integers
-
-    def __repr__(self) -> str:
-        return f"<Deal of {len(self.scenario)} games>"
-
-    def take(self, rows: Sequence[int] | Integers) -> Deal:
-        """Returns the deals of some games."""
-        values = (self.scenario, self.decks, self.objectives)
-        return Deal(*(np.asarray(value)[rows] for value in values))
+    scenario: Integers  # index in the edition, [M]
+    decks: Integers  # fiefs (0 to 11) in order of drawing, [M, P, 12]
+    objectives: Integers  # index in the edition, [M, P]
 
 
 def draw_deals(

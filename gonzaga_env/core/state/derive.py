@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_FIEFS, NUM_SEAS
-from gonzaga_env.core.state.state import NUM_PIECES, SOURCES, State
+from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_FIEFS, NUM_PIECES, NUM_SEAS
+from gonzaga_env.core.state.state import SOURCES, State
 
 #: The fields that `write_derived` writes whole; of `scores` it writes those of sites and leagues.
 DERIVED = (
@@ -30,7 +30,7 @@ def write_derived(tables: Tables, state: State) -> None:
     here = state.piece[:, :, :-1]
     fiefs, rings = (here > 0) & (here <= NUM_FIEFS), here > NUM_FIEFS
     state.fiefs[:], state.rings[:] = bits.pack(fiefs), bits.pack(rings)
-    _write_blocked(tables, state, fiefs, rings)
+    write_blocked(tables, state, fiefs, rings)
     state.group[:] = _groups(tables, state.piece)
     state.largest_group[:] = np.bitwise_count(state.group).max(axis=2)
     _write_sites(tables, state, fiefs | rings)
@@ -50,7 +50,7 @@ def _write_sites(tables: Tables, state: State, held: NDArray[np.bool_]) -> None:
         state.scores[:, :, SOURCES.index(source)] = values
 
 
-def _write_blocked(
+def write_blocked(
     tables: Tables, state: State, fiefs: NDArray[np.bool_], rings: NDArray[np.bool_]
 ) -> None:
     """Writes what pieces on the map block (see `core.batch.legal`)."""

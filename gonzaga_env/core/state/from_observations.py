@@ -21,43 +21,16 @@ from gonzaga_env.core.constants import (
 from gonzaga_env.core.state.derive import write_derived
 from gonzaga_env.core.state.resample import draw_hidden
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State, empty_state
-from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
+from gonzaga_env.tabletop.engines.resample import states_reader
 from gonzaga_env.tabletop.errors import OptionError, StateError
 
 
-def states_from_observations(
-    config: GameConfig,
-    observations: NDArray[np.uint8],
-    rng: np.random.Generator,
-    num_samples: int = 1,
-) -> State:
-    """Returns states that agree with observations; what is hidden is drawn as in `resample`.
-
-    Each state gives the observing seat the same observation and mask as the true game, and every
-    legal sequence of actions from it scores the same points up to what was hidden.
-
-    Args:
-        config: what is played; a scenario may be left open.
-        observations: [M, D], of any seats, of games that are not over.
-        rng: source of randomness.
-        num_samples: K, states drawn for each observation.
-
-    Returns:
-        A state of M * K games; those of observation i are rows i * K to i * K + K - 1.
-
-    Raises:
-        OptionError: K is less than 1, or the observations have another shape or dtype.
-        StateError: an observation of a finished game, or of another edition.
-    """
-    check_rng(rng)
-    check_num_samples(num_samples)
+def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, NDArray[np.int64]]:
+    """Returns the state that is seen, and the seats that see it; a hidden plan is any."""
     seen = _Seen(config, observations)
-    state = seen.state
     seen.read_cards()
     seen.read_map()
-    samples = state if num_samples == 1 else state.repeat(num_samples)
-    draw_hidden(config.tables, samples, seen.seats.repeat(num_samples), rng)
-    return samples
+    return seen.state, seen.seats
 
 
 class _Seen:
@@ -167,3 +140,12 @@ def _plans(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
     region, action = cards[..., :NUM_REGION_CARDS], cards[..., NUM_REGION_CARDS:-1]
     plan = (region.argmax(axis=2) * NUM_ACTION_CARDS + action.argmax(axis=2)) * 2 + cards[..., -1]
     return np.where(region.any(axis=2), plan, NO_PLAN).astype(np.uint8)
+
+
+def _draw(
+    config: GameConfig, games: State, seats: NDArray[np.int64], rng: np.random.Generator
+) -> None:
+    draw_hidden(config.tables, games, seats, rng)
+
+
+states_from_observations = states_reader(_read, _draw)

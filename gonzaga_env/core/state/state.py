@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import NO_PLAN
-from gonzaga_env.core.board.bits import WORD, Words
+from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
+from gonzaga_env.core.constants import NUM_FIEFS, NUM_PIECES, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.options import Rules
 from gonzaga_env.tabletop.rows import RowKey, Rows
-from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, field
+from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, layout_of
 
 KINDS = ("plan", "place")  # the kinds of decisions
 PLAN, PLACE = 0, 1
-NUM_PIECES = NUM_FIEFS + NUM_RINGS  # of a player: fiefs by number, then rings by slot
 SOURCES = ("cities", "harbors", "leagues", "donations", "group", "objective")
 END_SOURCES = slice(4, 6)  # those of final scoring (R8)
 
@@ -116,38 +114,25 @@ def state_layout(tables: Tables, num_players: int) -> dict[str, ArrayLayout]:
     """Returns the layout of every field by name, in the order of the fields."""
     key = tables.edition.digest, num_players
     if key not in _layouts:
-        _layouts[key] = dict(_layout(tables, num_players))
+        _layouts[key] = _layout(tables, num_players)
     return _layouts[key]
 
 
-def _layout(tables: Tables, p: int) -> Iterator[tuple[str, ArrayLayout]]:
+def _layout(tables: Tables, p: int) -> dict[str, ArrayLayout]:
     h, placements = tables.num_hexes, tables.placements
-
-    yield field("seed", dtype=np.uint64)
-    yield field("episode", dtype=np.uint32)
-    yield field("scenario")
-    yield field("objective", p)
-    yield field("deck", p, NUM_FIEFS)
-    yield field("round", fill=1)
-    yield field("phase")
-    yield field("num_acted")
-    yield field("last_round", dtype=np.bool_)
-    yield field("finished", dtype=np.bool_)
-    yield field("plan", p, fill=NO_PLAN)
-    yield field("previous_plan", p, fill=NO_PLAN)
-    yield field("order", p)
-    yield field("ring_stock", p, fill=NUM_RINGS)
-    yield field("fiefs", p, len(tables.site_bits), dtype=WORD)
-    yield field("rings", p, len(tables.site_bits), dtype=WORD)
-    yield field("sea_harbors", p, NUM_SEAS)
-    yield field("leagues", p, NUM_SEAS, dtype=np.bool_)
-    yield field("scores", p, len(SOURCES), dtype=np.int16)
-    yield field("blocked", *placements.fief_conflicts.shape[1:], dtype=WORD)
-    yield field("ring_blocked", p, placements.ring_conflicts.shape[1], dtype=WORD)
-    yield field("ring_cells", p, NUM_RINGS, dtype=np.uint16, fill=h)
-    yield field("piece", p, h + 1)
-    yield field("group", p, NUM_PIECES, dtype=np.uint32)
-    yield field("largest_group", p)
+    by_player = "objective", "plan", "previous_plan", "order", "ring_stock", "largest_group"
+    shapes = {
+        **dict.fromkeys(by_player, (p,)),
+        **dict.fromkeys(("fiefs", "rings"), (p, len(tables.site_bits))),
+        **dict.fromkeys(("sea_harbors", "leagues"), (p, NUM_SEAS)),
+        **{"deck": (p, NUM_FIEFS), "scores": (p, len(SOURCES)), "ring_cells": (p, NUM_RINGS)},
+        "blocked": placements.fief_conflicts.shape[1:],
+        "ring_blocked": (p, placements.ring_conflicts.shape[1]),
+        **{"piece": (p, h + 1), "group": (p, NUM_PIECES)},
+    }
+    plans = dict.fromkeys(("plan", "previous_plan"), NO_PLAN)
+    fills = {"round": 1, **plans, "ring_stock": NUM_RINGS, "ring_cells": h}
+    return layout_of(State, shapes, fills)
 
 
 def empty_state(tables: Tables, num_games: int, num_players: int, rules: Rules) -> State:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import NO_SEAT, acting_seats
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (
@@ -15,6 +14,7 @@ from gonzaga_env.core.constants import (
 )
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.state.turns import NO_SEAT, acting_seats
 from gonzaga_env.tabletop.arguments import as_action
 
 

@@ -13,22 +13,23 @@ from itertools import pairwise
 
 import numpy as np
 
-from gonzaga_env.core.batch.legal import acting_seats
-from gonzaga_env.core.batch.scoring import objective_cities, open_sites, winners
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
+from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables, tables_for
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import (
     DONATION_POINTS,
     LEAGUE_HARBORS,
     LEAGUE_POINTS,
     NUM_FIEFS,
 )
-from gonzaga_env.core.editions.edition import Cell, Edition
+from gonzaga_env.core.state.scoring import objective_cities, open_sites, winners
 from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.core.state.turns import acting_seats
 from gonzaga_env.core.view.describe import site_names
 from gonzaga_env.core.view.game_view import (
     GameView,
@@ -40,40 +41,16 @@ from gonzaga_env.core.view.game_view import (
     PlayerView,
     Precedence,
 )
-from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
-from gonzaga_env.tabletop.records.log import Viewer
-
-
-def view_game(
-    tables: Tables,
-    state: State,
-    game: int = 0,
-    viewer: Viewer = "spectator",
-    *,
-    last: tuple[int, int] | None = None,
-    names: Sequence[str] = (),
-) -> GameView:
-    """Returns one game of a state as a viewer may see it.
-
-    Args:
-        tables: the edition's tables.
-        state: N games.
-        game: the row to look at.
-        viewer: a seat, "public" or "spectator".
-        last: seat and action of the last placement, wedding or donation, which a state does not
-            hold; None if there was none or it is not known.
-        names: the players' names; none by default.
-
-    Raises:
-        OptionError: there is no such game or viewer, or the number of names is wrong.
-    """
-    looking = looked_at(state, state.num_players, game, viewer, names)
-    return _Reader(*looking, tables).view(last)
+from gonzaga_env.tabletop.engines.views import ViewReader
 
 
 @dataclass(frozen=True)
-class _Reader(ViewReader[State]):
-    tables: Tables
+class _Reader(ViewReader[State, GameView]):
+    config: GameConfig
+
+    @cached_property
+    def tables(self) -> Tables:
+        return self.config.tables
 
     @cached_property
     def over(self) -> bool:
@@ -213,6 +190,9 @@ class _Reader(ViewReader[State]):
         new = self.state.leagues[0, seat] & (now.astype(int) - more < LEAGUE_HARBORS)
         seas = list(self.tables.edition.seas.values())
         return tuple(seas[sea] for sea in np.flatnonzero(new))
+
+
+view_game = _Reader.view_game
 
 
 @lru_cache(maxsize=4096)  # a fief stays where it is (R4.6)

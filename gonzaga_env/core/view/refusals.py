@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, plan_cards
 from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.board.edition import Cell, Fief
 from gonzaga_env.core.board.geometry import (
     NUM_ROTATIONS,
     offset_neighbors,
@@ -35,7 +36,6 @@ from gonzaga_env.core.constants import (
     NUM_REGIONS,
     NUM_SEAS,
 )
-from gonzaga_env.core.editions.edition import Cell, Fief
 from gonzaga_env.core.state.state import PLAN, State, current_fiefs
 from gonzaga_env.core.view.describe import site_names
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,29 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
-from gonzaga_env.envs.learner.opponents import Opponents, choose
+from gonzaga_env.envs.learner.opponents import choose
 from gonzaga_env.tabletop.arguments import Indices, Integers
 from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
-from gonzaga_env.tabletop.spec import Config, GameSpec
 
 
 class BatchGames(LearnerGames):
     """N games on one engine (contract and attributes: `LearnerGames`)."""
 
-    def __init__(
-        self,
-        spec: GameSpec,
-        config: Config,
-        num_games: int,
-        opponents: Opponents = None,
-        seat: int | None = None,
-        reward: Reward = "outcome",
-    ) -> None:
-        """Deals the first games (arguments and errors: `LearnerGames`)."""
-        super().__init__(spec, config, num_games, opponents, seat)
-        self._engine = spec.engine.from_config(
-            config, num_games, secrets.randbits(63), autoreset=False, reward=reward
+    def _make(self, seed: int, reward: Reward) -> None:
+        self._engine = self.spec.engine.from_config(
+            self.config, self.num_games, seed, autoreset=False, reward=reward
         )
 
     @property

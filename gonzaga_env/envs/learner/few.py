@@ -6,7 +6,6 @@ than the games themselves cost.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,31 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
-from gonzaga_env.envs.learner.opponents import Opponents, choose_one
+from gonzaga_env.envs.learner.opponents import choose_one
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
-from gonzaga_env.tabletop.spec import Config, GameSpec
 
 
 class FewGames(LearnerGames):
     """N games, one single game each (contract and attributes: `LearnerGames`)."""
 
-    def __init__(
-        self,
-        spec: GameSpec,
-        config: Config,
-        num_games: int,
-        opponents: Opponents = None,
-        seat: int | None = None,
-        reward: Reward = "outcome",
-    ) -> None:
-        """Deals the first games (arguments and errors: `LearnerGames`)."""
-        super().__init__(spec, config, num_games, opponents, seat)
-        seeds = game_seeds(secrets.randbits(63), num_games)
-        self._games = [spec.game.from_config(config, seed, reward) for seed in seeds]
+    def _make(self, seed: int, reward: Reward) -> None:
+        seeds = game_seeds(seed, self.num_games)
+        self._games = [self.spec.game.from_config(self.config, seed, reward) for seed in seeds]
         self._reward: Reward = reward
 
     @property

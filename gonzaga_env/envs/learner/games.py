@@ -9,6 +9,7 @@ Both are equal at every step. `one` is the environment of a single game and shar
 
 from __future__ import annotations
 
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
@@ -22,6 +23,7 @@ from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions, as_row
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.result import Infos
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 
 ILLEGAL_REWARD = -1.0  # the same as in `gonzaga_v0.env`
@@ -59,10 +61,11 @@ class LearnerGames(ABC):
         spec: GameSpec,
         config: Config,
         num_games: int,
-        opponents: Opponents,
-        seat: int | None,
+        opponents: Opponents = None,
+        seat: int | None = None,
+        reward: Reward = "outcome",
     ) -> None:
-        """Takes what is played; `deal` deals the games and `start` seats the players.
+        """Makes the games; `deal` deals them and `start` seats the players.
 
         Args:
             spec: the game.
@@ -70,6 +73,7 @@ class LearnerGames(ABC):
             num_games: N.
             opponents: one opponent for all seats, or several to draw from.
             seat: the learner's seat; None rotates it each episode.
+            reward: "outcome", "score" or "margin".
 
         Raises:
             OptionError: opponents that can't be called, or a seat that does not exist.
@@ -86,6 +90,7 @@ class LearnerGames(ABC):
         self._rng: np.random.Generator  # draws opponents; set by `reset`
         self._rngs: list[np.random.Generator] = []  # each opponent's own
         self._waiting = False  # whether the games in progress wait for the learner
+        self._make(secrets.randbits(63), reward)
 
     def deal(
         self,
@@ -155,6 +160,10 @@ class LearnerGames(ABC):
         num_players = self.config.num_players
         self.seats[rows] = self._rotated(rows) if self._seat is None else self._seat
         self._drawn[rows] = self._rng.choice(len(self.opponents), size=(len(rows), num_players))
+
+    @abstractmethod
+    def _make(self, seed: int, reward: Reward) -> None:
+        """Makes the engines of the games."""
 
     @abstractmethod
     def _deal(self, seed: int | Sequence[int] | Integers | None, deal: Any, rows: Indices) -> None:

@@ -10,7 +10,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.environment import Frame, GameEnvironment, Observation, as_options
+from gonzaga_env.envs.environment import (
+    Frame,
+    GameEnvironment,
+    Observation,
+    as_options,
+    environment_metadata,
+)
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.autoreset import as_mode, one_row, reset_mask, spread, with_masks
 from gonzaga_env.envs.learner.batch import BatchGames
@@ -32,6 +38,8 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
     Attributes:
         autoreset_mode: when the game after one that ended is dealt.
     """
+
+    metadata = environment_metadata(autoreset_mode=AutoresetMode.SAME_STEP)
 
     def __init__(
         self,

@@ -40,7 +40,7 @@ class Game(pyspiel.Game):
 
     NAME: ClassVar[str]
     SPEC: ClassVar[GameSpec]
-    PLAY: ClassVar[type[Play]]
+    PLAY: ClassVar[type[Play]] = Play
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         """Loads the edition.
@@ -106,8 +106,13 @@ class Game(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.PLAY.most_decisions(config),
+            max_game_length=self.most_decisions(config),
         )
+
+    @staticmethod
+    def most_decisions(config: Any) -> int:
+        """Returns a bound on the decisions of a game."""
+        raise NotImplementedError
 
     def new_initial_state(self) -> State:
         """Returns a game before its deal."""
@@ -115,7 +120,7 @@ class Game(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """Returns a bound on the events of chance."""
-        return self.PLAY.most_events(self.config)
+        return self.PLAY.most_events(self.config, self.most_decisions(self.config))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
         """Returns an observer of observations, or of information states (text only).

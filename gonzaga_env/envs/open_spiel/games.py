@@ -6,9 +6,9 @@ from typing import Any
 
 import pyspiel
 
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.envs.open_spiel.adapter import Game
 from gonzaga_env.envs.open_spiel.gonzaga import GonzagaPlay
-from gonzaga_env.envs.open_spiel.play import SeededPlay
 from gonzaga_env.games import game_spec
 
 
@@ -17,9 +17,16 @@ class Gonzaga(Game):
 
     NAME, SPEC, PLAY = "python_gonzaga", game_spec("gonzaga"), GonzagaPlay
 
+    @staticmethod
+    def most_decisions(config: Any) -> int:
+        """Returns the decisions of twelve rounds (R7.2)."""
+        return 2 * NUM_FIEFS * int(config.num_players)
 
-class TuscanyPlay(SeededPlay):
-    """One game of The Castles of Tuscany."""
+
+class CastlesOfTuscany(Game):
+    """The Castles of Tuscany; chance draws seeds."""
+
+    NAME, SPEC = "python_castles_of_tuscany", game_spec("tuscany")
 
     @staticmethod
     def most_decisions(config: Any) -> int:
@@ -27,25 +34,15 @@ class TuscanyPlay(SeededPlay):
         return 100 * int(config.rules.max_laps) * int(config.num_players)
 
 
-class CastlesOfTuscany(Game):
-    """The Castles of Tuscany; chance draws seeds."""
+class Signorie(Game):
+    """Signorie; chance draws seeds."""
 
-    NAME, SPEC, PLAY = "python_castles_of_tuscany", game_spec("tuscany"), TuscanyPlay
-
-
-class SignoriePlay(SeededPlay):
-    """One game of Signorie."""
+    NAME, SPEC = "python_signorie", game_spec("signorie")
 
     @staticmethod
     def most_decisions(config: Any) -> int:
         """Returns a generous bound: 100 a die, of four a round (S3.1, S5.2)."""
         return 100 * 4 * 7 * int(config.num_players)
-
-
-class Signorie(Game):
-    """Signorie; chance draws seeds."""
-
-    NAME, SPEC, PLAY = "python_signorie", game_spec("signorie"), SignoriePlay
 
 
 for _game in (Gonzaga, CastlesOfTuscany, Signorie):

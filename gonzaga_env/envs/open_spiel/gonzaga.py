@@ -71,13 +71,8 @@ class GonzagaPlay(Play):
             return f"objective {symbols} for seat {len(self.moves) - self._first_objective}"
         return f"fief {outcome + 1} for seat {place}"
 
-    @staticmethod
-    def most_decisions(config: Any) -> int:
-        """Returns the decisions of twelve rounds (R7.2)."""
-        return 2 * NUM_FIEFS * int(config.num_players)
-
     @classmethod
-    def most_events(cls, config: Any) -> int:
+    def most_events(cls, config: Any, most_decisions: int) -> int:
         """Returns the cards of twelve rounds."""
         return 1 + (1 + NUM_FIEFS) * int(config.num_players)
 
@@ -103,13 +98,12 @@ class GonzagaPlay(Play):
         return f"seat {seat}: {' '.join(map(str, known))}"
 
     def resample(self, seat: int, rng: np.random.Generator) -> Self:
-        """Returns a game that a seat cannot tell from this one (see `core.state.resample`).
+        """Returns what `Play.resample` does, with the moves from which it comes.
 
-        Its moves are those from which it comes: other objectives and sealed plans.
+        They have other objectives and sealed plans.
         """
-        self._check_dealt()
-        twin = self.copy()
-        twin.game = self.game.resampled(seat, rng)
+        twin = super().resample(seat, rng)
+        twin._resampled = False  # the moves determine it
         position, sealed = twin.game.position, self._num_sealed
         twin.moves[self._first_objective : self._start] = position.objectives
         twin.moves[len(twin.moves) - sealed :] = position.plan[:sealed]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from hashlib import blake2b
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -18,18 +17,23 @@ class SavedPlay(NamedTuple):
 
     Attributes:
         moves: as in `Play`.
-        extra: what the moves do not determine.
+        extra: of a resampled game, what its moves do not determine.
     """
 
     moves: bytes
     extra: tuple[Any, ...]
 
 
-class Play(ABC):
+class Play:
     """One game from before its deal to its end. Chance moves, too.
 
+    Chance draws a seed before the deal, and a new one for every action after which something is
+    drawn: eight events draw a byte each, the highest first. So nothing that chance has yet to
+    decide follows from a state. What a seat knows is a digest of its observations and actions, one
+    after the other. A game whose chance is simpler to list overrides what is said of it here.
+
     Attributes:
-        MAX_OUTCOMES: the most outcomes of an event of chance.
+        MAX_OUTCOMES: the most outcomes of an event of chance, all of them equally likely.
         template: a game of the configuration, which is never played.
         game: the game in plain Python; None before its deal.
         moves: outcomes of chance and actions, from the start.
@@ -38,7 +42,8 @@ class Play(ABC):
         returns: every seat's return so far.
     """
 
-    MAX_OUTCOMES: ClassVar[int]
+    MAX_OUTCOMES: ClassVar[int] = 256
+    NUM_EVENTS: ClassVar[int] = 8  # of a seed, a number of 64 bits
 
     def __init__(self, template: Any) -> None:
         """Starts a game that is not dealt yet."""
@@ -48,40 +53,15 @@ class Play(ABC):
         self.num_players: int = template.num_players
         self.player = CHANCE
         self.returns = [0.0] * self.num_players
-
-    @abstractmethod
-    def _at_chance(self) -> bool:
-        """Returns whether chance moves next, in a game that is not over."""
-
-    @abstractmethod
-    def outcomes(self) -> list[int]:
-        """Returns the equally likely outcomes of the next event of chance, in rising order."""
-
-    @abstractmethod
-    def outcome_text(self, outcome: int) -> str:
-        """Returns an outcome of the next event of chance in words."""
-
-    @abstractmethod
-    def information(self, seat: int) -> str:
-        """Returns all that a seat has seen and done so far (perfect recall)."""
-
-    @abstractmethod
-    def resample(self, seat: int, rng: np.random.Generator) -> Self:
-        """Returns a game that a seat cannot tell from this one; what it does not know is drawn.
-
-        Raises:
-            StateError: the game is not dealt yet.
-        """
-
-    @staticmethod
-    @abstractmethod
-    def most_decisions(config: Any) -> int:
-        """Returns a bound on the decisions of a game."""
+        self._seen = [b""] * self.num_players
+        self._resampled = False
+        self._bytes: tuple[int, ...] = ()  # of the seed that is being drawn
+        self._waiting: int | None = None  # the action that it is drawn for
 
     @classmethod
-    @abstractmethod
-    def most_events(cls, config: Any) -> int:
+    def most_events(cls, config: Any, most_decisions: int) -> int:
         """Returns a bound on the events of chance of a game."""
+        return cls.NUM_EVENTS * (1 + most_decisions)
 
     def apply(self, move: int) -> None:
         """Plays an outcome of chance or an action.
@@ -108,85 +88,20 @@ class Play(ABC):
             return TERMINAL
         return CHANCE if self._at_chance() else int(self.game.seat)
 
-    @abstractmethod
-    def _draw(self, outcome: int) -> None:
-        """Takes over an outcome of chance that `moves` hold already."""
-
-    @abstractmethod
-    def _act(self, action: int) -> None:
-        """Plays an action, which `moves` do not hold yet."""
-
-    def copy(self) -> Self:
-        """Returns an independent copy."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.moves, twin.game = self.moves.copy(), self.game and self.game.copy()
-        return twin
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
-
-    def save(self) -> SavedPlay:
-        """Returns what `restore` needs."""
-        return SavedPlay(np.array(self.moves, np.uint32).tobytes(), ())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return SavedPlay, tuple(self.save())
-
-    @classmethod
-    def restore(cls, template: Any, saved: SavedPlay) -> Self:
-        """Returns the game that was saved."""
-        play = cls(template)
-        for move in np.frombuffer(saved.moves, np.uint32).tolist():
-            play.apply(move)
-        return play
-
-    def _check_dealt(self) -> None:
-        if self.game is None:
-            raise StateError("the game is not dealt yet; it can be resampled from then on")
-
-    def __str__(self) -> str:
-        return " ".join(map(str, self.moves))
-
-
-class SeededPlay(Play):
-    """Any game of this package: chance draws a seed before the deal, and a new one for every action
-    after which something is drawn.
-
-    Eight events draw a byte each, the highest first. So nothing that chance has yet to decide
-    follows from a state. What a seat knows is a digest of its observations and actions, one after
-    the other.
-    """
-
-    MAX_OUTCOMES = 256
-    NUM_EVENTS = 8  # a seed is a number of 64 bits
-
-    def __init__(self, template: Any) -> None:
-        """Starts a game whose seed is not drawn yet."""
-        super().__init__(template)
-        self._seen = [b""] * template.num_players
-        self._resampled = False
-        self._bytes: tuple[int, ...] = ()  # of the seed that is being drawn
-        self._waiting: int | None = None  # the action that it is drawn for
-
     def _at_chance(self) -> bool:
+        """Returns whether chance moves next, in a game that is not over."""
         return self.game is None or self._waiting is not None
 
     def outcomes(self) -> list[int]:
-        """Returns all bytes."""
+        """Returns the outcomes of the next event of chance, in rising order."""
         return list(range(self.MAX_OUTCOMES))
 
     def outcome_text(self, outcome: int) -> str:
-        """Returns which byte of the seed is drawn."""
+        """Returns an outcome of the next event of chance in words."""
         return f"byte {len(self._bytes)} of the seed is {outcome}"
 
-    @classmethod
-    def most_events(cls, config: Any) -> int:
-        """Returns the number of bytes if every action draws something."""
-        return cls.NUM_EVENTS * (1 + cls.most_decisions(config))
-
     def information(self, seat: int) -> str:
-        """Returns the seat, the number of moves, and the digest of all that it has seen."""
+        """Returns all that a seat has seen and done so far (perfect recall)."""
         return f"seat {seat} after {len(self.moves)} moves: {self._seen[seat].hex()}"
 
     def resample(self, seat: int, rng: np.random.Generator) -> Self:
@@ -194,17 +109,21 @@ class SeededPlay(Play):
 
         Its moves are still those of this game, from which it did not come. What the other seats
         have seen in it is unknown: they know what they see now.
+
+        Raises:
+            StateError: the game is not dealt yet.
         """
-        self._check_dealt()
+        if self.game is None:
+            raise StateError("the game is not dealt yet; it can be resampled from then on")
         twin = self.copy()
-        twin.game = self.game.resampled(seat, rng)
-        twin._resampled = True
+        twin.game, twin._resampled = self.game.resampled(seat, rng), True
         twin._seen = [b""] * self.num_players
         twin._look(None, 0)
         twin._seen[seat] = self._seen[seat]
         return twin
 
     def _draw(self, outcome: int) -> None:
+        """Takes over an outcome of chance that `moves` hold already."""
         self._bytes += (outcome,)
         if len(self._bytes) < self.NUM_EVENTS:
             return
@@ -219,6 +138,7 @@ class SeededPlay(Play):
             self._take(game, game.play(action), action)
 
     def _act(self, action: int) -> None:
+        """Plays an action, which `moves` do not hold yet."""
         game = self.game.copy()
         returns = game.play(action)
         if game.position.event == self.game.position.event:
@@ -234,40 +154,49 @@ class SeededPlay(Play):
 
     def _look(self, actor: int | None, action: int) -> None:
         """Adds every seat's observation, and the actor's action, to what it has seen."""
-        seen = []
         for seat, before in enumerate(self._seen):
             digest = blake2b(before, digest_size=16)
             digest.update(b"%d;" % action if seat == actor else b";")
             digest.update(self.game.observation(seat))
-            seen.append(digest.digest())
-        self._seen = seen
+            self._seen[seat] = digest.digest()
 
-    def save(self) -> SavedPlay:
-        """Returns the moves; of a resampled game also its state and what the seats have seen."""
-        moves, extra = super().save().moves, tuple[Any, ...]()
+    def copy(self) -> Self:
+        """Returns an independent copy."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.moves, twin._seen = self.moves.copy(), self._seen.copy()
+        twin.game = self.game and self.game.copy()
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        extra: tuple[Any, ...] = ()
         if self._resampled:
             waiting = self._bytes, self._waiting
             extra = self.game.state.to_bytes(), self._seen, self.returns, waiting
-        return SavedPlay(moves, extra)
+        return SavedPlay, (np.array(self.moves, np.uint32).tobytes(), extra)
 
     @classmethod
     def restore(cls, template: Any, saved: SavedPlay) -> Self:
-        """Returns the game that was saved.
+        """Returns the game that was pickled.
 
         Raises:
             StateError: the state of a resampled game is not of this configuration.
         """
+        play, moves = cls(template), np.frombuffer(saved.moves, np.uint32).tolist()
         if not saved.extra:
-            return super().restore(template, saved)
-        play, (state, seen, returns, waiting) = cls(template), saved.extra
-        play.moves = np.frombuffer(saved.moves, np.uint32).tolist()
-        play.game = template.copy()
+            for move in moves:
+                play.apply(move)
+            return play
+        state, seen, returns, (play._bytes, play._waiting) = saved.extra
+        play.moves, play.game = moves, template.copy()
         play.game.state = type(template.state).from_bytes(state)
         play._seen, play._resampled, play.returns = [*seen], True, [*returns]
-        play._bytes, play._waiting = waiting
         play.player = play._next_player()
         return play
 
     def __str__(self) -> str:
         drawn = f" resampled as {self.game.seed}" if self._resampled else ""
-        return super().__str__() + drawn
+        return " ".join(map(str, self.moves)) + drawn

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.render.gonzaga.layout import ROW_PITCH, Layout
 from gonzaga_env.render.shapes import Label, Point, text_width
 

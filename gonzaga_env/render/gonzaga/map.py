@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.render.gonzaga import terrain
 from gonzaga_env.render.gonzaga.labels import Box, LabelPlacer, LabelStyle
 from gonzaga_env.render.gonzaga.layout import ROW_PITCH, Layout

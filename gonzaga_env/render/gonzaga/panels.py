@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.constants import NUM_RINGS, OPEN_SITES_AT_END
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView

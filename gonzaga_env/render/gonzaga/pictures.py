@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView

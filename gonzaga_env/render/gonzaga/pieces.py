@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from gonzaga_env.core.editions.edition import Cell
+from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.view.game_view import PlacedFief, PlacedRing
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga.layout import Layout

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gonzaga_env.core.editions.edition import Cell, Edition
+from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.render.gonzaga.layout import Layout
 from gonzaga_env.render.gonzaga.map import (

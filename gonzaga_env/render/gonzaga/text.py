@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from gonzaga_env.core.editions.edition import Cell, Edition
+from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop.bounded import printable

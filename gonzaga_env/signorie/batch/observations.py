@@ -1,4 +1,4 @@
-"""What seats of many games know (S13; layout: `state.features`)."""
+"""What seats of many games know (S13; layout: `features`)."""
 
 from __future__ import annotations
 

@@ -19,8 +19,7 @@ from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     FileEdition,
     digest_of,
-    edition_file,
-    edition_names,
+    edition_loader,
     faults_error,
     parse_edition,
 )
@@ -168,23 +167,6 @@ class Edition(FileEdition):
         return ", ".join(words)
 
 
-def shipped_editions() -> tuple[str, ...]:
-    """Returns the names of the editions that come with the package."""
-    return edition_names(EDITIONS)
-
-
-def load_edition(name_or_path: str | Path) -> Edition:
-    """Returns a shipped edition by name, or the one in a file.
-
-    Args:
-        name_or_path: one of `shipped_editions()`, or a TOML file.
-
-    Raises:
-        EditionError: there is no such edition, or it has faults; `faults` lists all of them.
-    """
-    return read_edition(*edition_file(EDITIONS, name_or_path))
-
-
 @lru_cache(maxsize=16)  # checking takes longer than a game
 def read_edition(content: bytes, source: Path) -> Edition:
     """Returns the edition that a file's content holds.
@@ -206,6 +188,9 @@ def read_edition(content: bytes, source: Path) -> Edition:
     if faults := list(_gain_faults(edition)):
         raise faults_error(source, faults)
     return edition
+
+
+shipped_editions, load_edition = edition_loader(EDITIONS, read_edition)
 
 
 def _gain_faults(edition: Edition) -> Iterator[Found]:

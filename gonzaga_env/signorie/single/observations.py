@@ -1,4 +1,4 @@
-"""What a seat knows of one game (layout: `state.features`)."""
+"""What a seat knows of one game (layout: `features`)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CLOSED = bytes(len(c.TILE_VALUES))
 
 
 def observe(position: Position, seat: int) -> bytes:
-    """Returns what a seat knows, [D], in the layout of `state.features`."""
+    """Returns what a seat knows, [D], in the layout of `features`."""
     p, over, effect = position.num_players, position.finished, position.effect
     order = (*range(seat, p), *range(seat))
     players = [position.seen[other] or _player(position, other) for other in order]

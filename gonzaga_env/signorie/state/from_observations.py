@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import NUM_TILES, TILE_VALUES
-from gonzaga_env.signorie.state.resample import resample
+from gonzaga_env.signorie.state.resample import draw_hidden
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, NO_TILE, State, empty_state
-from gonzaga_env.tabletop.features import states_reader
+from gonzaga_env.tabletop.engines.resample import states_reader
 
 _SAME = (
     *("scores", "florins", "supply", "stock", "threshold", "careers", "placed", "helpers"),
@@ -20,8 +20,8 @@ _NUMBERS = ("part", "left", "repeats", "round")
 _ONE_HOT = ("kind", "boards", "assignments", "bonus_tiles", "vp_tiles")
 
 
-def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
-    """Returns the state that is seen; all unseen tiles are in the deck."""
+def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, NDArray[np.int64]]:
+    """Returns the state that is seen, by seat 0; all unseen tiles are in the deck."""
     features = config.features
     features.check(observations)
 
@@ -45,7 +45,7 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
     tiles = house.argmax(axis=-1) * len(TILE_VALUES) + value.argmax(axis=-1)
     state.city_tiles[:] = np.where(house.any(axis=-1), tiles, NO_TILE)
     state.unseen[:] = view("unseen").reshape(-1, NUM_TILES)
-    return state
+    return state, np.zeros(len(observations), np.int64)
 
 
-states_from_observations = states_reader(_read, resample)
+states_from_observations = states_reader(_read, draw_hidden)

@@ -8,37 +8,19 @@ from numpy.typing import NDArray
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state.state import State
-from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 
 _LAST = 2.0  # above every random key
 
 
-def resample(config: GameConfig, state: State, rng: np.random.Generator, num_samples: int) -> State:
-    """Returns copies in which everything that no seat knows is drawn (S13.1).
+def draw_hidden(
+    config: GameConfig, games: State, seats: NDArray[np.int64], rng: np.random.Generator
+) -> None:
+    """Draws in place what no seat knows (S13.1), but for the seed; `seats` do not matter.
 
     Drawn uniformly among what agrees with it: the removed tiles, equally many of each House
-    (S2.6), the face-down ones, and with them the deck; and the seed, which decides all later
-    chance. Finished games stay as they are.
-
-    Args:
-        config: what is played.
-        state: N games.
-        rng: source of randomness.
-        num_samples: K, copies of each game.
-
-    Returns:
-        N * K games; those of game i are rows i * K to i * K + K - 1.
-
-    Raises:
-        OptionError: K is less than 1, or `rng` is not a generator.
+    (S2.6), the face-down ones, and with them the deck.
     """
-    check_rng(rng)
-    check_num_samples(num_samples)
-    samples = state.copy() if num_samples == 1 else state.repeat(num_samples)
-    running = np.flatnonzero(~samples.finished)
-    samples.seed[running] = rng.integers(2**64, size=len(running), dtype=np.uint64)
-    samples.deck[running] = _draw_decks(config, samples.take(running), rng)
-    return samples
+    games.deck[:] = _draw_decks(config, games, rng)
 
 
 def _draw_decks(config: GameConfig, games: State, rng: np.random.Generator) -> NDArray[np.uint8]:

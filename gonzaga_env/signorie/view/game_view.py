@@ -17,7 +17,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.state.state import NO_EFFECT, State, winners
-from gonzaga_env.tabletop.engines.views import looked_at
+from gonzaga_env.tabletop.engines.views import ViewReader
 from gonzaga_env.tabletop.records.log import View, Viewer
 
 
@@ -115,64 +115,49 @@ class GameView(View):
         return f"<GameView for {self.viewer!r}, round {self.round}>"
 
 
-def view_game(
-    config: GameConfig,
-    state: State,
-    game: int = 0,
-    viewer: Viewer = "spectator",
-    *,
-    last: tuple[int, int] | None = None,
-    names: Sequence[str] = (),
-) -> GameView:
-    """Returns one game of a state as a viewer may see it.
+@dataclass(frozen=True)
+class _Reader(ViewReader[State, GameView]):
+    config: GameConfig
 
-    Args:
-        config: what is played.
-        state: N games.
-        game: the row to look at.
-        viewer: a seat, "public" or "spectator".
-        last: seat and action of the last move, which a state does not hold; None if there was
-            none or it is not known.
-        names: the players' names; none by default.
+    def view(self, last: tuple[int, int] | None) -> GameView:
+        config, one, edition = self.config, self.state, self.config.edition
+        values = {name: _plain(array[0].tolist()) for name, array in one.arrays().items()}
+        over, effect = values["finished"], values["effect"]
+        won = winners(one)[0] & over
+        return GameView(
+            edition=edition.name,
+            digest=edition.digest,
+            viewer=self.viewer,
+            round=values["round"],
+            order=values["order"],
+            to_act=None if over else values["seat"],
+            decision="over" if over else c.KINDS[values["kind"]],
+            effect="" if effect == NO_EFFECT else edition.effect_name(effect),
+            left=values["left"],
+            repeats=values["repeats"],
+            careers=edition.careers,
+            colors=tuple(_color(edition, values, color) for color in range(c.NUM_COLORS)),
+            bonus_tiles=tuple(
+                (edition.bonus_tiles[tile], edition.effect_words(edition.first_bonus + tile))
+                for tile in values["bonus_tiles"]
+            ),
+            vp_tiles=tuple(
+                (edition.vp_tiles[tile], vp, c.CRITERIA[counted])
+                for tile in values["vp_tiles"]
+                for vp, counted in [edition.vp_per[tile]]
+            ),
+            cities=_cities(edition, values),
+            deck=sum(values["deck"]),
+            helpers_left=edition.helpers - int(one.helpers.sum()),
+            players=tuple(
+                _player(edition, values, seat, self.name(seat), bool(won[seat]))
+                for seat in range(config.num_players)
+            ),
+            last=None if last is None else (last[0], config.actions.to_text(last[1])),
+        )
 
-    Raises:
-        OptionError: there is no such game or viewer, or the number of names is wrong.
-    """
-    edition = config.edition
-    one, viewer, names = looked_at(state, config.num_players, game, viewer, names)
-    values = {name: _plain(array[0].tolist()) for name, array in one.arrays().items()}
-    over, effect = values["finished"], values["effect"]
-    won = winners(one)[0] & over
-    return GameView(
-        edition=edition.name,
-        digest=edition.digest,
-        viewer=viewer,
-        round=values["round"],
-        order=values["order"],
-        to_act=None if over else values["seat"],
-        decision="over" if over else c.KINDS[values["kind"]],
-        effect="" if effect == NO_EFFECT else edition.effect_name(effect),
-        left=values["left"],
-        repeats=values["repeats"],
-        careers=edition.careers,
-        colors=tuple(_color(edition, values, color) for color in range(c.NUM_COLORS)),
-        bonus_tiles=tuple(
-            (edition.bonus_tiles[tile], edition.effect_words(edition.first_bonus + tile))
-            for tile in values["bonus_tiles"]
-        ),
-        vp_tiles=tuple(
-            (edition.vp_tiles[tile], edition.vp_per[tile][0], c.CRITERIA[edition.vp_per[tile][1]])
-            for tile in values["vp_tiles"]
-        ),
-        cities=_cities(edition, values),
-        deck=sum(values["deck"]),
-        helpers_left=edition.helpers - int(one.helpers.sum()),
-        players=tuple(
-            _player(edition, values, seat, names[seat] if names else "", bool(won[seat]))
-            for seat in range(config.num_players)
-        ),
-        last=None if last is None else (last[0], config.actions.to_text(last[1])),
-    )
+
+view_game = _Reader.view_game
 
 
 def _color(edition: Edition, values: dict[str, Any], color: int) -> ColorView:

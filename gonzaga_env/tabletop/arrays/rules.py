@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import Indices, check_num_samples, check_rng
+from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.arrays.state import ArrayState, Events, put_back
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.engines.base import ConfigT, DealT, StateT
 from gonzaga_env.tabletop.engines.decisions import DecisionBase
+from gonzaga_env.tabletop.engines.resample import resampled
 from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.records.log import View, Viewer
@@ -64,6 +65,9 @@ class ArrayView(View):
     won: list[bool]
     last: tuple[int, str] | None
     shown: dict[str, Any]
+
+    def __hash__(self) -> int:  # of what can be hashed
+        return hash((self.digest, self.viewer, self.round, self.seat, self.last, *self.totals))
 
     @property
     def to_act(self) -> int | None:
@@ -228,21 +232,19 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
     def _resample(
         self, state: Any, seats: Indices, rng: np.random.Generator, num_samples: int
     ) -> Any:
-        check_rng(rng)
-        check_num_samples(num_samples)
-        samples = state.repeat(num_samples)
-        rows = np.flatnonzero(~samples.finished)
-        games = samples.take(rows)
-        games.seed = rng.integers(2**64, size=len(rows), dtype=np.uint64)
-        self._redraw(games, seats.repeat(num_samples)[rows], rng)
-        put_back(samples, rows, games)
-        return samples
+        def draw(games: Any, *how: Any) -> None:
+            drawn = games.copy()
+            self._redraw(drawn, *how)
+            put_back(games, slice(None), drawn)
+
+        return resampled(state, seats, rng, num_samples, draw)
 
     def _view(
         self, state: Any, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
     ) -> ArrayView:
-        reader = ViewReader(*looked_at(state, self.num_players, row, viewer, names))
-        one: Any = reader.state
+        looking = looked_at(state, self.num_players, row, viewer, names)
+        reader = ViewReader[Any, ArrayView](*looking, self.config)
+        one = reader.state
         over = bool(one.finished[0])
         return ArrayView(
             game=self.config.game,

@@ -78,7 +78,7 @@ class Events:
         return taken
 
 
-def put_back(state: StateArrays, rows: Indices, games: Any) -> None:
+def put_back(state: StateArrays, rows: Indices | slice, games: Any) -> None:
     """Writes games back to their rows; their arrays may have other types by now."""
     for name, array in state.arrays().items():
         array[rows] = getattr(games, name)

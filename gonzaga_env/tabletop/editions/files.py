@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from gonzaga_env.tabletop.bounded import parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
@@ -14,6 +14,7 @@ from gonzaga_env.tabletop.editions.schema import Found
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import EditionError
 
+EditionT = TypeVar("EditionT", bound=EditionBase)
 RECONSTRUCTION = "reconstruction"  # the shipped edition, and those changed from it
 
 
@@ -92,6 +93,34 @@ def edition_file(folder: Path, name_or_path: str | Path) -> tuple[bytes, Path]:
             f"edition {short_repr(str(name_or_path))} can't be read: {what}; "
             f"shipped: {', '.join(shipped)}; or the path of a TOML file"
         ) from error
+
+
+def edition_loader(
+    folder: Path, read: Callable[[bytes, Path], EditionT]
+) -> tuple[Callable[[], tuple[str, ...]], Callable[[str | Path], EditionT]]:
+    """Returns the `shipped_editions` and the `load_edition` of a game.
+
+    Args:
+        folder: holds the editions that come with the package.
+        read: returns the edition of a file's content and path; EditionError if it has faults.
+    """
+
+    def shipped_editions() -> tuple[str, ...]:
+        """Returns the names of the editions that come with the package."""
+        return edition_names(folder)
+
+    def load_edition(name_or_path: str | Path) -> EditionT:
+        """Returns a shipped edition by name, or the one in a file.
+
+        Args:
+            name_or_path: one of `shipped_editions()`, or a TOML file.
+
+        Raises:
+            EditionError: there is no such edition, or it has faults; `faults` lists all of them.
+        """
+        return read(*edition_file(folder, name_or_path))
+
+    return shipped_editions, load_edition
 
 
 def parse_edition(content: bytes, source: Path) -> dict[str, Any]:

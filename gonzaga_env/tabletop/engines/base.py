@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.bounded import Recent
+from gonzaga_env.tabletop.engines.resample import resampled
 from gonzaga_env.tabletop.errors import IllegalActionError, StateError
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
@@ -132,8 +133,12 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
 
     def _resample(
         self, state: Any, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
-    ) -> StateT:
+    ) -> Any:
         """Returns `num_samples` states of each game that equal it in all that a seat knows."""
+        return resampled(state, seats, rng, num_samples, self._redraw)
+
+    def _redraw(self, games: Any, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
+        """Draws in place what one seat of each unfinished game does not know, but for the seed."""
         raise NotImplementedError
 
     def _view(

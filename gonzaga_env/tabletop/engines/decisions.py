@@ -38,7 +38,7 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
         CONFIG: makes a configuration from a number of players, an edition and options.
         KINDS: the kinds of decisions.
         TOTAL: the sources of points that decide the game.
-        EMPTY_STATE, START_GAMES, CHECK_STATE, DRAW_DEALS, CHECK_DEAL, RESAMPLE, VIEW_GAME: the
+        EMPTY_STATE, START_GAMES, CHECK_STATE, DRAW_DEALS, CHECK_DEAL, DRAW_HIDDEN, VIEW_GAME: the
             game's functions of these names; each takes the configuration first. A game may
             override the methods that call them instead.
     """
@@ -52,7 +52,7 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
     CHECK_STATE: ClassVar[Any]
     DRAW_DEALS: ClassVar[Any]
     CHECK_DEAL: ClassVar[Any]
-    RESAMPLE: ClassVar[Any]
+    DRAW_HIDDEN: ClassVar[Any]
     VIEW_GAME: ClassVar[Any]
 
     def _empty(self, num_games: int) -> StateT:
@@ -77,10 +77,8 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
     def _check_deal(self, deal: Any, num_games: int) -> None:
         self.CHECK_DEAL(self.config, deal, num_games)
 
-    def _resample(
-        self, state: Any, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
-    ) -> StateT:
-        return self.RESAMPLE(self.config, state, seats, rng, num_samples)
+    def _redraw(self, games: Any, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
+        self.DRAW_HIDDEN(self.config, games, seats, rng)
 
     def _view(
         self, state: Any, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
@@ -253,8 +251,11 @@ class DecisionGame(
         EngineBase.__init__(self, self.CONFIG(num_players, edition, rules), reward)
         self.reset(game_seeds(seed, 1))
 
-    def _apply(self, position: Any, action: int) -> int:
-        """Plays a legal action; returns the legal actions of the next decision, as a set."""
+    def _apply(self, position: Any, action: int) -> int | None:
+        """Plays a legal action; returns the legal actions of the next decision, as a set.
+
+        None leaves them to be computed when somebody asks for them.
+        """
         raise NotImplementedError
 
     def _gained(self) -> list[int]:

@@ -11,21 +11,56 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import Viewer
 
 StateT = TypeVar("StateT")
+ViewT = TypeVar("ViewT")
 
 
 @dataclass(frozen=True)
-class ViewReader(Generic[StateT]):
+class ViewReader(Generic[StateT, ViewT]):
     """One game, and who looks at it. Games derive their reader of views from it.
 
     Attributes:
         state: one game, [1].
         viewer: a seat, "public" or "spectator".
         names: the players' names, [P]; empty if there are none.
+        config: what is played.
     """
 
     state: StateT
     viewer: Viewer
     names: tuple[str, ...]
+    config: Any
+
+    @classmethod
+    def view_game(
+        cls,
+        config: Any,
+        state: StateT,
+        game: int = 0,
+        viewer: Viewer = "spectator",
+        *,
+        last: tuple[int, int] | None = None,
+        names: Sequence[str] = (),
+    ) -> ViewT:
+        """Returns one game of a state as a viewer may see it.
+
+        Args:
+            config: what is played.
+            state: N games.
+            game: the row to look at.
+            viewer: a seat, "public" or "spectator".
+            last: seat and action of the last move that all have seen, which a state does not hold;
+                None if there was none or it is not known.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such game or viewer, or the number of names is wrong.
+        """
+        looking = looked_at(state, config.num_players, game, viewer, names)
+        return cls(*looking, config).view(last)
+
+    def view(self, last: tuple[int, int] | None) -> ViewT:
+        """Returns the view; `last` is as in `view_game`."""
+        raise NotImplementedError
 
     def knows(self, seat: int) -> bool:
         """Whether the viewer knows what a seat keeps secret: the only gate to hidden things."""

@@ -22,7 +22,6 @@ from gonzaga_env.tabletop.records.replaying import (
     compare,
     record_positions,
     replay_record,
-    same,
     verify_each,
 )
 from gonzaga_env.version import __version__
@@ -180,35 +179,6 @@ def _played(
     return recorder.record()
 
 
-class _Replayed:
-    """A game that a record is compared with (see `Replayed`)."""
-
-    def __init__(self, recorder: GameRecorder, record: Record) -> None:
-        self.game, self.moves = recorder.game, recorder.moves
-        self._recorder, self._record = recorder, record
-
-    @property
-    def state(self) -> Any:
-        return self.game.state
-
-    @property
-    def finished(self) -> bool:
-        return bool(self.game.finished)
-
-    def play(self, move: Mapping[str, Any]) -> Sequence[Any]:
-        drawn = self._recorder.given(self._record, move)
-        self._recorder.play(self.game.actions.parse(move["action"]), drawn)
-        return drawn
-
-    def result(self) -> Record:
-        self._recorder.check(self._record)
-        rules, recorded = self.game.rules.as_dict(), self._record["rules"]
-        if same(self.game.rules.completed(recorded), rules):
-            rules = recorded  # which a version may have written that lacked some options
-        played = {"num_players": self.game.num_players, "rules": rules}
-        return played | self._recorder.result()
-
-
 @dataclass(frozen=True)
 class GameRecords:
     """What a `GameSpec` does with the records of a game.
@@ -289,7 +259,7 @@ class GameRecords:
             raise RecordError("agents: they take a list of names")
         if len(agents) != game.num_players:
             raise RecordError(f"agents: {len(agents)} names for {game.num_players} players")
-        return _Replayed(self.recorder(game, agents), record)
+        return Replayed(self.recorder(game, agents), record)
 
     def replay(self, record: Record, edition: Any = None) -> Any:
         """Replays a record and compares edition, deal, moves, scores and holdings with the rules.

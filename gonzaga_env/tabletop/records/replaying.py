@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
 from gonzaga_env.tabletop.records.files import Entry, Record
@@ -19,7 +19,7 @@ _LONGEST = 400  # characters of a value in a message
 Fault = RecordError | EditionError
 
 
-class Replayed(Protocol):
+class Replayed:
     """One game with the deal of a record, which records itself again.
 
     Attributes:
@@ -27,18 +27,11 @@ class Replayed(Protocol):
         moves: the moves so far, as records hold them.
     """
 
-    game: Any
-    moves: list[Record]
-
-    @property
-    def state(self) -> Any:
-        """A snapshot of the state."""
-        ...
-
-    @property
-    def finished(self) -> bool:
-        """Whether the game is over."""
-        ...
+    def __init__(self, recorder: Any, record: Record) -> None:
+        """Takes a `GameRecorder` of the game, and the record that it is compared with."""
+        self.game: Any = recorder.game
+        self.moves: list[Record] = recorder.moves
+        self._recorder, self._record = recorder, record
 
     def play(self, move: Mapping[str, Any]) -> Sequence[Any]:
         """Plays a move of the record and returns what it turned up, as `Game.play` takes it.
@@ -46,11 +39,18 @@ class Replayed(Protocol):
         Raises:
             ActionError, RecordError: the rules say something else.
         """
-        ...
+        drawn: Sequence[Any] = self._recorder.given(self._record, move)
+        self._recorder.play(self.game.actions.parse(move["action"]), drawn)
+        return drawn
 
     def result(self) -> Record:
         """Returns what the record must say about the finished game."""
-        ...
+        self._recorder.check(self._record)
+        rules, recorded = self.game.rules.as_dict(), self._record["rules"]
+        if same(self.game.rules.completed(recorded), rules):
+            rules = recorded  # which a version may have written that lacked some options
+        result: Record = self._recorder.result()
+        return {"num_players": self.game.num_players, "rules": rules} | result
 
 
 #: Returns a game with the deal of a record, before the first move; None for the record's edition.
@@ -73,7 +73,7 @@ def record_positions(
     """
     for number, replayed in enumerate(replay_moves(start, record, edition)):
         if number < len(record["moves"]):
-            yield replayed.state
+            yield replayed.game.state
     return replayed.game
 
 
@@ -96,7 +96,7 @@ def replay_moves(start: Start, record: Record, edition: Any = None) -> Iterator[
             if not same(move, ours):
                 for key in ours | move:
                     compare(f"move {number}, {key}", move.get(key), ours.get(key))
-        if not replayed.finished:
+        if not replayed.game.finished:
             raise RecordError(f"the game is not over after {len(replayed.moves)} moves")
         for key, value in replayed.result().items():
             compare(key, record[key], value)
@@ -110,7 +110,7 @@ def replay_moves(start: Start, record: Record, edition: Any = None) -> Iterator[
 
 
 def _play(replayed: Replayed, number: int, move: Mapping[str, Any]) -> None:
-    if replayed.finished:
+    if replayed.game.finished:
         raise RecordError(f"move {number}: the game is over before it")
     try:
         replayed.play(move)

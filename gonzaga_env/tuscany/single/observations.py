@@ -1,4 +1,4 @@
-"""What a seat knows of one game (layout: `state.features`)."""
+"""What a seat knows of one game (layout: `features`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LOWER = tuple(bytes(JOINTS[layout.joints]) for layout in LAYOUTS)
 
 
 def observe(position: Position, seat: int) -> bytearray:
-    """Returns what a seat knows, [D], in the layout of `state.features`."""
+    """Returns what a seat knows, [D], in the layout of `features`."""
     p, known = position.num_players, position.known
     order = [(seat + i) % p for i in range(p)]
     if position.kind < c.STARTING_BONUS:  # not all have chosen, and it sees only its own (T2.4)

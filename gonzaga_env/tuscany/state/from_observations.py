@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.features import states_reader
+from gonzaga_env.tabletop.engines.resample import states_reader
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.state.resample import resample
+from gonzaga_env.tuscany.state.resample import draw_hidden
 from gonzaga_env.tuscany.state.state import State, empty_state
 
 _BITS = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
@@ -21,8 +19,8 @@ _SAME_NAME = (
 _NUMBERS = ("marble_used", "new_hexagons", "round", "lap")
 
 
-def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
-    """Returns the state that is seen; what is hidden is any that there may be."""
+def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, NDArray[np.int64]]:
+    """Returns the state that is seen, by seat 0; what is hidden is any that there may be."""
     config.features.check(observations)
 
     def view(name: str) -> NDArray[np.uint8]:
@@ -47,7 +45,7 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> State:
     yields = np.array([copies for *_, copies in config.edition.yield_cards])
     state.yield_discards[:] = yields - state.yield_deck
     _choose_layouts(state)
-    return state
+    return state, np.zeros(len(observations), np.int64)
 
 
 def _read_cards(
@@ -76,8 +74,4 @@ def _choose_layouts(state: State) -> None:
     state.covered[done] = 1
 
 
-def _resample(config: GameConfig, state: State, *how: Any) -> State:
-    return resample(config, state, np.zeros(state.num_games, np.int64), *how)
-
-
-states_from_observations = states_reader(_read, _resample)
+states_from_observations = states_reader(_read, draw_hidden)

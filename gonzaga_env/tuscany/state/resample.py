@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import check_num_samples, check_rng
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import cells_of
 from gonzaga_env.tuscany.board.regions import region_numbers, region_tables
@@ -16,38 +15,18 @@ from gonzaga_env.tuscany.state.state import State
 _MOST_DEALS = 1000  # of the cards of a game; one in ten is enough even where two units are rare
 
 
-def resample(
-    config: GameConfig,
-    state: State,
-    seats: NDArray[np.int64],
-    rng: np.random.Generator,
-    num_samples: int,
-) -> State:
-    """Returns copies in which everything that one seat of each game [N] does not know is drawn.
+def draw_hidden(
+    config: GameConfig, games: State, seats: NDArray[np.int64], rng: np.random.Generator
+) -> None:
+    """Draws in place what one seat of each game does not know, but for the seed.
 
     Drawn uniformly among what agrees with the seat's observation: the other seats' hands, from all
-    cards that it does not see; until all have chosen, the other seats' boards, layouts and
-    starting castles (T2.4); and the seed, which decides all later chance. Finished games stay as
-    they are. What a seat could remember of a reshuffled deck is not used.
-
-    Returns:
-        N * K games; those of game i are rows i * K to i * K + K - 1, K being `num_samples`.
-
-    Raises:
-        OptionError: K is less than 1, or `rng` is not a generator.
+    cards that it does not see; and until all have chosen, the other seats' boards, layouts and
+    starting castles (T2.4). What a seat could remember of a reshuffled deck is not used.
     """
-    check_rng(rng)
-    check_num_samples(num_samples)
-    samples = state.copy() if num_samples == 1 else state.repeat(num_samples)
-    seats = seats.repeat(num_samples)
-    running = np.flatnonzero(~samples.finished)
-    games, seats = samples.take(running), seats[running]
-    games.seed[:] = rng.integers(2**64, size=len(running), dtype=np.uint64)
     _deal_hands(config, games, seats, rng)
     for game in np.flatnonzero(games.kind < c.STARTING_BONUS).tolist():
         _choose_regions(config, games, game, int(seats[game]), rng)
-    samples.put(running, games)
-    return samples
 
 
 def _deal_hands(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
+from gonzaga_env.tabletop.engines.views import ViewReader
 from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS
@@ -82,35 +82,8 @@ class GameView(View):
         return f"<GameView for {self.viewer!r}, round {self.round}, lap {self.lap}>"
 
 
-def view_game(
-    config: GameConfig,
-    state: State,
-    game: int = 0,
-    viewer: Viewer = "spectator",
-    *,
-    last: tuple[int, int] | None = None,
-    names: Sequence[str] = (),
-) -> GameView:
-    """Returns one game of a state as a viewer may see it.
-
-    Args:
-        config: what is played.
-        state: N games.
-        game: the row to look at.
-        viewer: a seat, "public" or "spectator".
-        last: seat and action of the last answer, which a state does not hold; None if there was
-            none or it is not known.
-        names: the players' names; none by default.
-
-    Raises:
-        OptionError: there is no such game or viewer, or the number of names is wrong.
-    """
-    looking = looked_at(state, state.num_players, game, viewer, names)
-    return _Reader(*looking, config).view(last)
-
-
 @dataclass(frozen=True)
-class _Reader(ViewReader[State]):
+class _Reader(ViewReader[State, GameView]):
     config: GameConfig
 
     def knows_region(self, seat: int) -> bool:
@@ -180,6 +153,9 @@ class _Reader(ViewReader[State]):
             red=int(state.totals[0, seat]),
             won=bool(state.finished[0] & winners(state)[0, seat]),
         )
+
+
+view_game = _Reader.view_game
 
 
 def repeated(names: Sequence[str], counts: Iterable[int]) -> Iterator[str]:

@@ -8,7 +8,7 @@ import unicodedata
 import zipfile
 from pathlib import PurePosixPath
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.editions.loading import MAX_FILE, shipped_editions
 from gonzaga_env.core.editions.validate import FILES
 from gonzaga_env.core.editions.write import edition_files

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from gonzaga_env.core.editions.edition import Edition, Scenario
+from gonzaga_env.core.board.edition import Edition, Scenario
 from gonzaga_env.core.editions.loading import EMPTY, build_edition
 from gonzaga_env.tabletop.bounded import short_repr
 

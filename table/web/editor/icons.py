@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga.marks import symbol_color
 from gonzaga_env.render.palette import LIGHT

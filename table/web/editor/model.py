@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.editions.loading import build_edition
 from gonzaga_env.core.editions.schema import CELL
 from gonzaga_env.tabletop.bounded import short_repr

@@ -11,8 +11,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
-from gonzaga_env.core.editions.edition import Edition
 
 from ..editor.model import to_edition
 from .store import Store, TooManyError

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.editions.edition import Cell
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.view.game_view import GameView, PlacedFief

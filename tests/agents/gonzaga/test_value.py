@@ -11,7 +11,7 @@ from gonzaga_agents.gonzaga import value as value_module
 from gonzaga_agents.gonzaga.value import Value
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.scoring import winners
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import PLAN, State
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.rewards import win_shares

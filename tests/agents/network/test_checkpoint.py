@@ -23,7 +23,7 @@ from gonzaga_agents.training.run import Run
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.core.state.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.features import OBSERVATIONS_VERSION
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError
 from tests.agents.training.toys import TOY, fill_the_disk

@@ -18,7 +18,7 @@ from gonzaga_agents.units.entrants import Entrant, identify
 from gonzaga_agents.units.games import cached_agent, deal_seed, play_games
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.batch.scoring import winners
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.tabletop.agent import AgentError
 from tests.secrets_of import Spy, derived, numbers_within
 
@@ -98,13 +98,6 @@ def test_places_follow_winners_and_scores() -> None:
     assert game((50, 50), (0,)).places == (0, 1), "sites decide between equal scores"
     assert game((50, 50), (0, 1)).places == (0, 0)
     assert game((20, 50, 20, 50), (1,)).places == (2, 0, 2, 1)
-
-
-def test_progress_is_told() -> None:
-    told: list[float] = []
-    chunk().play(told.append)
-    assert told == sorted(told)
-    assert 0 < told[-1] <= 1
 
 
 def test_an_agent_whose_file_changes_is_refused(tmp_path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board import bits
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.placements import (
     PlacementFault,
@@ -14,7 +15,6 @@ from gonzaga_env.core.board.placements import (
     build_placements,
     fief_placements,
 )
-from gonzaga_env.core.editions.edition import Edition
 
 NUM_WEDDINGS = 4  # one ring, or two in three directions, at each hex
 

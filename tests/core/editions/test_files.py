@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from gonzaga_env.core.board.edition import EDITIONS, Edition
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import FILES, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate_fiefs import POSSIBLE_COVERS
 from gonzaga_env.tabletop.errors import EditionError

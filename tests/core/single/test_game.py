@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game, GameConfig, StepResult
-from gonzaga_env.core.batch.scoring import winners
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_action
 from gonzaga_env.core.constants import CITIES, INACTIVE_CARD
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.transitions import share_victory
 from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError
 from gonzaga_env.tabletop.rewards import win_shares

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game, Rules, State, StateError, load_edition
-from gonzaga_env.core.batch.scoring import score_end
 from gonzaga_env.core.board.actions import NO_PLAN, plan_action
 from gonzaga_env.core.constants import ALLIANCE, CITIES, HARBORS, INACTIVE_CARD
 from gonzaga_env.core.state.check import check_state
+from gonzaga_env.core.state.scoring import score_end
 from gonzaga_env.core.state.state import PLAN
 from tests.conftest import played
 from tests.core.histories import (

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from gonzaga_env.core.board.edition import Scenario
 from gonzaga_env.core.constants import NUM_RINGS
-from gonzaga_env.core.editions.edition import Scenario
 from tests.core.positions import BOARD, COLOMBO, EDITION, Position, new_engine
 
 pytestmark = pytest.mark.usefixtures("both_engines")

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Game, Rules
-from gonzaga_env.core.batch.scoring import open_sites, winners
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
+from gonzaga_env.core.state.scoring import open_sites, winners
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.tabletop.errors import OptionError
@@ -192,7 +192,7 @@ def test_wrong_arguments_are_named() -> None:
             engine.view(0, viewer)  # type: ignore[arg-type]
     for game in (2, -1, True, 0.5):
         with pytest.raises(OptionError, match=r"game is .* 0 to 1"):
-            view_game(engine.tables, engine.state, game)  # type: ignore[arg-type]
+            view_game(engine.config, engine.state, game)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="2 names for 3 players"):
         engine.view(names=["a", "b"])
     with pytest.raises(OptionError):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.editions.edition import Cell
+from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.view.game_view import Move
 from gonzaga_env.render.choices import NUM_ROWS, Choice, Considering
 from gonzaga_env.render.gonzaga.choices import choices_scene

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.gonzaga.drawable import drawable
 from tests.core.editions.test_validate import BROKEN, spoilt

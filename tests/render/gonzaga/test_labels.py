@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.render.gonzaga import labels
 from gonzaga_env.render.gonzaga import map as scene
 from gonzaga_env.render.gonzaga.labels import LabelPlacer

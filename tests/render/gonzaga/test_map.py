@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.core.editions.edition import Edition
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render import shapes
 from gonzaga_env.render.gonzaga import map as scene

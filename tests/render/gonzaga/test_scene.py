@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.geometry import offset_neighbors
-from gonzaga_env.core.editions.edition import Edition
 from gonzaga_env.core.view.game_view import GameView, PlacedFief
 from gonzaga_env.render.gonzaga.map import HEX_WIDTH
 from gonzaga_env.render.gonzaga.panels import locked_text

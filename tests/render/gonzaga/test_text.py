@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from gonzaga_env.core import Engine, OptionError
-from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core import Engine, GameConfig, OptionError
 from gonzaga_env.core.state.state import State
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.render.gonzaga import text as ansi
@@ -17,9 +16,9 @@ ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def render_text(
-    tables: Tables, state: State, game: int = 0, *, viewer: Viewer = "public", **options: bool
+    config: GameConfig, state: State, game: int = 0, *, viewer: Viewer = "public", **options: bool
 ) -> str:
-    return view_text(tables.edition, view_game(tables, state, game, viewer), **options)
+    return view_text(config.edition, view_game(config, state, game, viewer), **options)
 
 
 def map_of(text: str) -> list[str]:
@@ -30,8 +29,8 @@ def map_of(text: str) -> list[str]:
 def test_without_its_escapes_coloured_text_is_plain_text() -> None:
     engine = played(Engine(3, 4, seed=2), 60)
     for game in range(3):
-        plain = render_text(engine.tables, engine.state, game)
-        colored = render_text(engine.tables, engine.state, game, color=True)
+        plain = render_text(engine.config, engine.state, game)
+        colored = render_text(engine.config, engine.state, game, color=True)
         assert "\x1b" not in plain
         stripped = [line.rstrip() for line in ESCAPE.sub("", colored).split("\n")]
         assert stripped == plain.split("\n")
@@ -40,7 +39,7 @@ def test_without_its_escapes_coloured_text_is_plain_text() -> None:
 
 def test_pieces_have_their_players_colours() -> None:
     engine = played(Engine(1, 4, seed=2), 76)
-    view, text = engine.view(), render_text(engine.tables, engine.state, color=True)
+    view, text = engine.view(), render_text(engine.config, engine.state, color=True)
     for seat in range(4):
         hexes = sum(len(fief.cells) for fief in view.fiefs if fief.seat == seat)
         rings = sum(ring.seat == seat for ring in view.rings)
@@ -54,7 +53,7 @@ def test_pieces_have_their_players_colours() -> None:
 def test_inactive_regions_are_grey() -> None:
     engine = Engine(1, 2, seed=1)
     view, edition = engine.view(), engine.edition
-    text = render_text(engine.tables, engine.state, color=True)
+    text = render_text(engine.config, engine.state, color=True)
     grey = text.count(f";48;5;{ansi._INACTIVE}m")
     land = [edition.regions.get(edition.mark(cell)) for cell in edition.grid.cells]
     assert view.inactive
@@ -63,8 +62,8 @@ def test_inactive_regions_are_grey() -> None:
 
 def test_coordinates_stand_at_the_edges() -> None:
     engine = played(Engine(1, 3, seed=1), 40)
-    lines = map_of(render_text(engine.tables, engine.state, coordinates=True))
-    plain = map_of(render_text(engine.tables, engine.state))
+    lines = map_of(render_text(engine.config, engine.state, coordinates=True))
+    plain = map_of(render_text(engine.config, engine.state))
     assert lines[0] == lines[-1]
     assert list(map(int, lines[0].split())) == list(range(len(engine.edition.marks[0])))
     assert [line[4:] for line in lines[1:-1]] == plain
@@ -79,15 +78,15 @@ def test_the_text_of_a_state_is_that_of_its_view() -> None:
     engine = played(Engine(2, 3, seed=2), 41)
     for viewer in ("public", "spectator", 0, 2):
         view = Engine.from_state(engine.config, engine.state).view(1, viewer)  # type: ignore[arg-type]
-        text = render_text(engine.tables, engine.state, 1, viewer=viewer)  # type: ignore[arg-type]
+        text = render_text(engine.config, engine.state, 1, viewer=viewer)  # type: ignore[arg-type]
         assert text == view_text(engine.edition, view)
-    assert render_text(engine.tables, engine.state) == render_text(
-        engine.tables, engine.state, viewer="public"
+    assert render_text(engine.config, engine.state) == render_text(
+        engine.config, engine.state, viewer="public"
     )
     with pytest.raises(OptionError, match="viewer is 3"):
-        render_text(engine.tables, engine.state, viewer=3)
+        render_text(engine.config, engine.state, viewer=3)
     with pytest.raises(OptionError, match="game is 2"):
-        render_text(engine.tables, engine.state, 2)
+        render_text(engine.config, engine.state, 2)
 
 
 def test_a_seat_sees_its_own_plan_and_objective_and_a_spectator_all() -> None:
@@ -124,6 +123,6 @@ def test_the_last_move_and_names_are_told_and_lines_stay_short() -> None:
 def test_the_player_to_act_is_marked() -> None:
     for steps in (0, 2, 40, 44):
         engine = played(Engine(1, 3, seed=2), steps)
-        lines = render_text(engine.tables, engine.state).split("\n\n")[3].split("\n")
+        lines = render_text(engine.config, engine.state).split("\n\n")[3].split("\n")
         marked = [line for line in lines if line.startswith(">")]
         assert [int(line[1:5]) for line in marked] == [engine.seats[0]]

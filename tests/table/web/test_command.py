@@ -17,7 +17,7 @@ from gonzaga_table.web.command import default_data, listen
 from gonzaga_table.web.games import find_editions
 
 from gonzaga_env.core import OptionError
-from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tuscany.editions.edition import EDITIONS as EDITIONS_OF_TUSCANY
 from tests.conftest import Answer, complaint_of

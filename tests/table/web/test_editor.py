@@ -26,7 +26,7 @@ from gonzaga_table.web.workshop.queue import Workshop
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from gonzaga_env.core.editions.edition import EDITIONS, Edition
+from gonzaga_env.core.board.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import MAX_FILE, load_edition
 from gonzaga_env.core.editions.validate import find_faults
 from gonzaga_env.render.draw import draw

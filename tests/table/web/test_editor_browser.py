@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from gonzaga_table.web import editor
 
+from gonzaga_env.core.board.edition import EDITIONS, Edition
 from gonzaga_env.core.board.geometry import to_offset
-from gonzaga_env.core.editions.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render.palette import DARK, LIGHT
 

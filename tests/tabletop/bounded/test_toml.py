@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from gonzaga_env.core.editions.edition import EDITIONS
+from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.tabletop.bounded import parse_toml
 from gonzaga_env.tabletop.bounded.limits import (
     TOML_BYTES,

@@ -20,10 +20,10 @@ from gonzaga_agents.gonzaga.playouts import Playouts
 from gonzaga_agents.gonzaga.rivals import Rivals
 
 from gonzaga_env.core import Engine, GameConfig, Rules, states_from_observations
-from gonzaga_env.core.batch.legal import legal_plans
 from gonzaga_env.core.board.actions import PLAN_CARDS
-from gonzaga_env.core.state.features import feature_table
+from gonzaga_env.core.features import feature_table
 from gonzaga_env.core.state.state import PLACE, PLAN, State
+from gonzaga_env.core.state.turns import legal_plans
 from tests.agents.mixed import positions
 from tests.agents.network.naive import oracle_edition, sites
 from tests.conftest import played

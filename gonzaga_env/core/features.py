@@ -3,7 +3,7 @@
 Players are listed from the observing seat on, clockwise. Hidden are the other seats' plans until
 the reveal (R3.2), their objectives (R2.2), and the order of all decks, the seat's own included
 (R2.2). An observation determines the position up to what is hidden, which
-`observation.reconstruct` uses; of the past (earlier plans, the order of placements) it keeps only
+`states_from_observations` uses; of the past (earlier plans, the order of placements) it keeps only
 what still matters.
 """
 
@@ -15,30 +15,22 @@ from gonzaga_env.core.board.actions import NUM_CARDS
 from gonzaga_env.core.constants import (
     FLOURISHING_POINTS,
     NUM_FIEFS,
+    NUM_PIECES,
     NUM_REGIONS,
     NUM_RINGS,
     NUM_SEAS,
     NUM_SYMBOLS,
 )
-from gonzaga_env.core.state.state import NUM_PIECES
-from gonzaga_env.tabletop import features
-from gonzaga_env.tabletop.features import FeatureRow
+from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
 
 #: Version of the layout; checkpoints of another version are refused.
 OBSERVATIONS_VERSION = 2
 
 
-class FeatureTable(features.FeatureTable):
-    """The layout for a map of H hexes and P players (see `tabletop.features.FeatureTable`)."""
-
-    def __init__(self, num_hexes: int, num_players: int) -> None:
-        super().__init__(_layout(num_hexes, num_players))
-
-
 @lru_cache(maxsize=64)
 def feature_table(num_hexes: int, num_players: int) -> FeatureTable:
     """Returns the layout for a map of H hexes and P players, built once for each pair of sizes."""
-    return FeatureTable(num_hexes, num_players)
+    return FeatureTable(_layout(num_hexes, num_players))
 
 
 def _layout(h: int, p: int) -> list[FeatureRow]:

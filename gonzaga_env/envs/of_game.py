@@ -1,0 +1,75 @@
+"""Environments of one game: what plays any game, with the arguments that configure this one."""
+
+from __future__ import annotations
+
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Any
+
+from gonzaga_env.tabletop.arguments import checked_arguments
+from gonzaga_env.tabletop.spec import GameSpec
+
+
+class OfGame:
+    """The first base of a class that plays one game; the second plays any game.
+
+    ::
+
+        class raw_env(OfGame, AECGame, spec=SPEC, name="gonzaga_v0"):
+
+    Its `__init__` takes the arguments of the game's configuration in place of `spec` and `config`,
+    before `reward`, and help() shows all of them.
+    """
+
+    metadata: dict[str, Any]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *args: Any, **given: Any) -> None: ...
+
+    def __init_subclass__(cls, spec: GameSpec | None = None, **metadata: Any) -> None:
+        """Makes the class that of a game.
+
+        Args:
+            spec: the game; None for a class that is derived from that of a game.
+            metadata: what the class adds to the metadata of the second base.
+        """
+        super().__init_subclass__()
+        if spec is None:
+            return
+        about = {"versions": spec.versions, "sources": spec.sources}
+        cls.metadata = {**cls.metadata, **about, **metadata}
+        _bind(cls, spec)
+
+
+def _bind(cls: Any, spec: GameSpec) -> None:
+    """Gives a class its `__init__`."""
+    config = [_shown(one, spec.config) for one in signature(spec.config).parameters.values()]
+    every = signature(cls.__init__).parameters
+    own = [every[name] for name in every if name not in ("self", "spec", "config")]
+    place = [one.name for one in own].index("reward")
+    shown = Signature([*own[:place], *config, *own[place:]])
+    names = [one.name for one in config]
+
+    def __init__(self: Any, *args: Any, **given: Any) -> None:  # noqa: N807  it becomes the method
+        """Sets up the environment; `reset` deals a game.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
+        """
+        arguments = checked_arguments(shown, args, given)
+        chosen = {name: arguments.pop(name) for name in names if name in arguments}
+        super(cls, self).__init__(spec=spec, config=spec.config(**chosen), **arguments)
+
+    taken: Any = __init__
+    taken.__signature__ = shown.replace(parameters=[every["self"], *shown.parameters.values()])
+    cls.__init__ = taken
+
+
+def _shown(argument: Parameter, config: Any) -> Parameter:
+    """Returns an argument of a configuration with the default that stands for a missing value."""
+    if argument.name == "edition":
+        return argument.replace(default=argument.default or config.EDITION)
+    if argument.name == "rules":
+        return argument.replace(default=argument.default or config.OPTIONS())
+    return argument
