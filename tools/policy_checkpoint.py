@@ -4,7 +4,6 @@ python tools/policy_checkpoint.py --game tuscany --players 2 --out runs/shipped
 python train.py --game tuscany --players 2 --start runs/shipped
 
 A shipped policy holds the network and no critic, so the checkpoint's critic has learned nothing.
-`tools/improve_policy.py` trains those of Gonzaga on in another way.
 """
 
 from __future__ import annotations

@@ -137,11 +137,6 @@ class Analysis:
         """Returns the opinions of an agent; None if it was not asked."""
         return next((found for found in self.opinions if found.agent == agent), None)
 
-    def adding(self, opinions: Opinions) -> Self:
-        """Returns the analysis with an agent's opinions, in place of its earlier ones."""
-        others = tuple(other for other in self.opinions if other.agent != opinions.agent)
-        return replace(self, opinions=(*others, opinions))
-
     def as_dict(self) -> dict[str, Any]:
         """Returns the analysis as JSON takes it, with the grades."""
         content = {"format": FORMAT, **_rounded(asdict(self))}

@@ -87,19 +87,21 @@ class GamePictures:
     spec: GameSpec
     scene: Callable[[Any, Any, Theme, bool], Scene]
     choices: Callable[[Any, Any, Any, Theme], Scene]
-    covered: Callable[[Any, Any, int], tuple[Any, ...]]
     edition_scene: Callable[[Any, Theme], Scene]
     text: Callable[..., str]
     board: Callable[[Any, Any, Theme], Scene]
     panel: Callable[[Any, Any, int, Point, Theme], Iterator[Shape]]
     panel_size: Point
     name: Callable[[Any], str]
-    played: Callable[[Any], str]
     stage: Callable[[Any], str]
     note: Callable[[Any], str]
     parts: tuple[str, ...]
-    plies: int | None
-    skipped: Callable[[Any, Any], bool]
+    covered: Callable[[Any, Any, int], tuple[Any, ...]] = lambda engine, view, action: ()
+    played: Callable[[Any], str] = lambda view: (
+        f"{len(view.players)} players, edition {view.edition}"
+    )
+    plies: int | None = None
+    skipped: Callable[[Any, Any], bool] = lambda before, after: False
     blocks: Callable[[Any, Any], Iterator[Block]] | None = None
     spots: Callable[[Any], Iterator[Spot]] = lambda view: iter(())
     preview: Callable[[Any, Any, str], Any] = lambda edition, view, action: None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from gonzaga_env.render.choices import Considering, page_size, with_choices
 from gonzaga_env.render.games import player_name
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
@@ -29,6 +30,7 @@ MARGIN = 40.0
 TOP = MARGIN + 92  # below the title
 _GAP = 26.0  # between two panels
 INSET = 24.0  # from a panel's left side to its content
+_STRIP_WIDTH = 640.0
 _LEAST_SCALE = 60  # points over the width of a bar, at least
 
 
@@ -156,6 +158,8 @@ class TablePage:
         panel: yields a panel's layers: `panel(edition, view, seat, at, theme, show_coordinates)`.
         panel_size: its width and height, of an edition.
         columns: of panels, by the number of players from 2 on.
+        strip: yields a player's points: `strip(view, seat, at, width, theme)`.
+        strip_height: its height.
     """
 
     name: str
@@ -166,6 +170,8 @@ class TablePage:
     panel: Callable[..., Iterable[Layer]]
     panel_size: Callable[[Any], Point]
     columns: tuple[int, int, int]
+    strip: Callable[..., Iterable[Shape]]
+    strip_height: float
 
     def scene(
         self,
@@ -193,6 +199,32 @@ class TablePage:
         for seat, at in enumerate(self.places(edition, len(view.players))):
             layers += self.panel(edition, view, seat, at, theme, show_coordinates)
         return Scene(*size, f"{self.name}: {edition.name}. {self.stage(view)}", tuple(layers))
+
+    def choices(
+        self,
+        edition: Any,
+        view: Any,
+        considering: Considering,
+        theme: Theme,
+        marks: Iterable[Shape] = (),
+    ) -> Scene:
+        """Returns the scene of what an agent considers, with marks for the choices."""
+        board = self.size(edition, len(view.players))
+        scene = self.scene(edition, view, theme, page_size=page_size(board, considering))
+        marked = replace(scene, layers=(*scene.layers, Layer(tuple(marks))))
+        return with_choices(marked, board[0], view, considering, self.stage(view), theme)
+
+    @property
+    def small_size(self) -> Point:
+        """Width and height of `small_panel`."""
+        return _STRIP_WIDTH, self.strip_height
+
+    def small_panel(
+        self, edition: Any, view: Any, seat: int, at: Point, theme: Theme
+    ) -> Iterator[Shape]:
+        """Yields a panel of a player's points alone."""
+        yield from ground(view, seat, at, self.small_size, theme)
+        yield from self.strip(view, seat, at, _STRIP_WIDTH, theme)
 
     def size(self, edition: Any, num_players: int) -> tuple[int, int]:
         """Returns width and height of `scene` in pixels."""

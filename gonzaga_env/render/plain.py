@@ -44,19 +44,15 @@ def plain_pictures(spec: GameSpec, drawing: Drawing | None = None, **changes: An
         spec=spec,
         scene=scene,
         choices=partial(_choices, spec, drawing),
-        covered=lambda engine, view, action: (),
         edition_scene=partial(_edition_scene, spec),
         text=partial(_text, spec),
         board=lambda edition, view, theme: (drawing or partial(scene, edition))(view, theme),
         panel=partial(_panel, spec),
         panel_size=_PANEL,
         name=lambda view: spec.title,
-        played=lambda view: f"{len(view.players)} players, edition {view.edition}",
         stage=_stage,
         note=lambda view: "" if view.to_act is not None else f"won by {_winners(view)}",
         parts=spec.sources[: len(LIGHT.sources)],
-        plies=None,
-        skipped=lambda before, after: False,
     )
     return replace(pictures, **changes)
 

@@ -23,6 +23,8 @@ PAGE = TablePage(
     panel=player.player_panel,
     panel_size=player.panel_size,
     columns=(1, 2, 2),
+    strip=player.strip,
+    strip_height=player.STRIP_HEIGHT,
 )
 game_scene = PAGE.scene
 

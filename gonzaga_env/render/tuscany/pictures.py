@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
-from gonzaga_env.render.choices import Considering, page_size, with_choices
+from gonzaga_env.render.choices import Considering
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
+from gonzaga_env.render.shapes import Scene
 from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
-from gonzaga_env.render.tuscany.player import PARTS, STRIP_HEIGHT, small_panel
+from gonzaga_env.render.tuscany.player import PARTS
 from gonzaga_env.render.tuscany.scene import PAGE, choice_marks, edition_scene, game_scene
 from gonzaga_env.render.tuscany.text import view_text
 from gonzaga_env.tuscany.batch.engine import Engine
@@ -19,20 +16,9 @@ from gonzaga_env.tuscany.spec import SPEC
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import end_words, stage_words
 
-_PANEL = 640.0, STRIP_HEIGHT
-
-
-def _panel(edition: Edition, view: GameView, seat: int, at: Point, theme: Theme) -> Iterator[Shape]:
-    yield from small_panel(view, seat, at, _PANEL, theme)
-
 
 def _choices(edition: Edition, view: GameView, considering: Considering, theme: Theme) -> Scene:
-    board = PAGE.size(edition, len(view.players))
-    size = page_size(board, considering)
-    scene = game_scene(edition, view, theme, True, size)
-    marks = Layer(tuple(choice_marks(view, considering, theme)))
-    marked = replace(scene, layers=(*scene.layers, marks))
-    return with_choices(marked, board[0], view, considering, stage_words(view), theme)
+    return PAGE.choices(edition, view, considering, theme, choice_marks(view, considering, theme))
 
 
 def _covered(engine: Engine, view: GameView, action: int) -> tuple[str, ...]:
@@ -55,14 +41,12 @@ PICTURES = GamePictures(
     edition_scene=edition_scene,
     text=view_text,
     board=game_scene,
-    panel=_panel,
-    panel_size=_PANEL,
+    panel=PAGE.small_panel,
+    panel_size=PAGE.small_size,
     name=lambda view: SPEC.title,
-    played=lambda view: f"{len(view.players)} players, edition {view.edition}",
     stage=stage_words,
     note=end_words,
     parts=PARTS,
-    plies=None,
     skipped=_unfinished,
     blocks=blocks,
     spots=spots,

@@ -61,12 +61,6 @@ def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> I
     yield from bar(view, parts(player), (x, at[1] + 66), inner, theme)
 
 
-def small_panel(view: GameView, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
-    """Yields a panel of a player's points alone."""
-    yield from ground(view, seat, at, size, theme)
-    yield from strip(view, seat, at, size[0], theme)
-
-
 def player_panel(
     edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool
 ) -> Iterator[Layer]:

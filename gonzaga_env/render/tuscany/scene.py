@@ -9,7 +9,15 @@ from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import MARGIN, TOP, TablePage
 from gonzaga_env.render.shapes import Layer, Paint, Polygon, Scene, Shape, page
 from gonzaga_env.render.tuscany.pieces import corners, printed_board
-from gonzaga_env.render.tuscany.player import HEIGHT, RADIUS, WIDTH, player_panel, region_places
+from gonzaga_env.render.tuscany.player import (
+    HEIGHT,
+    RADIUS,
+    STRIP_HEIGHT,
+    WIDTH,
+    player_panel,
+    region_places,
+    strip,
+)
 from gonzaga_env.render.tuscany.table import WIDTH as TABLE_WIDTH
 from gonzaga_env.render.tuscany.table import table, table_height
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES
@@ -29,6 +37,8 @@ PAGE = TablePage(
     panel=player_panel,
     panel_size=lambda edition: (WIDTH, HEIGHT),
     columns=(1, 1, 2),
+    strip=strip,
+    strip_height=STRIP_HEIGHT,
 )
 game_scene = PAGE.scene
 
