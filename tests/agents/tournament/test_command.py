@@ -17,6 +17,8 @@ from gonzaga_agents.statistics import ratings
 from gonzaga_agents.tournament import tournament as tournament_module
 from gonzaga_agents.tournament.command import Arguments, tournament_of
 
+from tests.agents.tournament.conftest import AGENTS
+
 DOOR = Path(__file__).parents[3] / "evaluate.py"
 QUICK = ("--deals", 4, "--processes", 1, "--date", "2026-11-21", "--commit", "cab3026")
 
@@ -185,14 +187,7 @@ COMMAND = [
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor process groups")
 def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "class First:\n"
-        "    def __init__(self, config): ...\n"
-        "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n\n"
-        "class Last(First):\n"
-        "    def act(self, observations, masks, rng):\n"
-        "        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)\n"
-    )
+    (tmp_path / "mine.py").write_text(AGENTS)
     with start(tmp_path, "cut") as killed:
         killed.kill()
     with start(tmp_path, "cut") as interrupted:

@@ -9,33 +9,16 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.cli import evaluate
-from gonzaga_agents.statistics import ratings
-from gonzaga_agents.tournament.schedule import CHUNK_DEALS
 
 AGENTS = ("random", "mine.py:First", "mine.py:Last")
 DEALS = ("--tournament", "--deals", 12, "--players", 2, "--date", "2026-11-22", "--commit", "x")
 COMMON = (*DEALS, "--seed", 2**70, "--processes", 1)
-AGENT = """
-class First:
-    def __init__(self, config): ...
-    def act(self, observations, masks, rng): return masks.argmax(axis=1)
-
-class Last:
-    def __init__(self, config): ...
-    def act(self, observations, masks, rng):
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-"""
-
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(agents: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Returns a function that runs the command in a folder with agents and small chunks."""
-    monkeypatch.setitem(CHUNK_DEALS, 2, 4)
-    monkeypatch.setattr(ratings, "_REPLICATES", 20)
-    (tmp_path / "mine.py").write_text(AGENT)
-    monkeypatch.chdir(tmp_path)
 
     def command(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["evaluate.py", *map(str, arguments)])

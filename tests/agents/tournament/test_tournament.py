@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.statistics import ratings
 from gonzaga_agents.tournament import tournament as module
 from gonzaga_agents.tournament.results import Session
-from gonzaga_agents.tournament.schedule import CHUNK_DEALS
 from gonzaga_agents.tournament.tournament import Tournament
 from gonzaga_agents.units import LocalProcesses, ThisProcess
 from gonzaga_agents.units.entrants import identify_all
@@ -20,27 +18,7 @@ from gonzaga_agents.units.entrants import identify_all
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
 
-AGENT = """
-class First:
-    def __init__(self, config): ...
-    def act(self, observations, masks, rng): return masks.argmax(axis=1)
-
-class Last:
-    def __init__(self, config): ...
-    def act(self, observations, masks, rng):
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-"""
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Makes chunks and bootstraps small, and the current folder one with agents."""
-    monkeypatch.setitem(CHUNK_DEALS, 2, 4)
-    monkeypatch.setitem(CHUNK_DEALS, 3, 4)
-    monkeypatch.setitem(CHUNK_DEALS, 4, 4)
-    monkeypatch.setattr(ratings, "_REPLICATES", 20)
-    (tmp_path / "mine.py").write_text(AGENT)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("agents")
 
 
 def tournament(*specs: str, players: tuple[int, ...] = (2,), **changes: Any) -> Tournament:
@@ -159,18 +137,19 @@ def test_without_greedy_the_first_agent_is_the_anchor() -> None:
     assert {a.name: a.rating.rating for a in table.agents}["Last"] == 1000
 
 
-def test_an_agent_whose_file_changed_plays_anew_and_is_named() -> None:
+def test_an_agent_whose_file_changed_plays_anew_and_is_named(agents: Path) -> None:
     tournament("random", "mine.py:First").rank(4)
-    Path("mine.py").write_text(AGENT.replace("argmax", "argmin").replace("masks.", "(~masks)."))
+    text = agents.read_text()
+    agents.write_text(text.replace("argmax", "argmin").replace("masks.", "(~masks)."))
     played, (table,) = tournament("random", "mine.py:First").rank(4)
     assert played.outdated == {"mine.py:First": 8}
     assert table.games == 8
     assert len([line for line in lines() if '"deal"' in line]) == 16
 
 
-def test_an_invalid_action_names_the_agent() -> None:
-    text = AGENT.replace("masks.argmax(axis=1)", "masks.argmin(axis=1)")
-    Path("mine.py").write_text(text)
+def test_an_invalid_action_names_the_agent(agents: Path) -> None:
+    text = agents.read_text()
+    agents.write_text(text.replace("masks.argmax(axis=1)", "masks.argmin(axis=1)"))
     for workers in (1, 2):
         with LocalProcesses(workers) as two, pytest.raises(AgentError, match="agent First: "):
             tournament("random", "mine.py:First", executor=two).rank(8)
@@ -207,8 +186,8 @@ def test_the_order_of_the_games_in_the_file_does_not_matter() -> None:
     assert tournament("greedy", "random").rank(12)[1] == ranked[1]
 
 
-def test_a_comparison_that_reaches_its_limit_says_so() -> None:
-    Path("mine.py").write_text(AGENT + "class Again(First): ...\n")
+def test_a_comparison_that_reaches_its_limit_says_so(agents: Path) -> None:
+    agents.write_text(agents.read_text() + "class Again(First): ...\n")
     _, (found,) = tournament("mine.py:First", "mine.py:Again").compare(6)
     assert not found.decision.decided
     assert (found.decision.deals, found.limit, found.decision.mean) == (6, 6, 0.5)

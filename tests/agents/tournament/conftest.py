@@ -1,0 +1,28 @@
+"""A folder with two agents, in which tournaments are small."""
+
+from pathlib import Path
+
+import pytest
+from gonzaga_agents.statistics import ratings
+from gonzaga_agents.tournament.schedule import CHUNK_DEALS
+
+AGENTS = """
+class First:
+    def __init__(self, config): ...
+    def act(self, observations, masks, rng): return masks.argmax(axis=1)
+
+class Last(First):
+    def act(self, observations, masks, rng):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+"""
+
+
+@pytest.fixture
+def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Returns the file of the agents, in the current folder; chunks and bootstraps are small."""
+    for players in (2, 3, 4):
+        monkeypatch.setitem(CHUNK_DEALS, players, 4)
+    monkeypatch.setattr(ratings, "_REPLICATES", 20)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(AGENTS)
+    return Path("mine.py")
