@@ -69,7 +69,8 @@ class Label:
         size: font size in pixels.
         color: colour of the letters.
         halo: colour around the letters, or None.
-        bold, italic: the font style.
+        bold: whether the letters are bold.
+        italic: whether they are slanted.
         spacing: extra pixels between letters.
         angle: degrees clockwise about `at`.
         opacity: 0 to 1.
