@@ -1,4 +1,4 @@
-"""Makes agents from what command lines and scripts name them by.
+"""Makes agents from the names that command lines and scripts use.
 
 | spec | agent |
 |---|---|
@@ -29,7 +29,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
 from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.tabletop.spec import Config, load_part
 
@@ -58,8 +58,12 @@ def usual_agent(game: str) -> str:
 
 
 def _places(game: str) -> dict[str, str]:
-    """Returns where the agents of a game are made, by name: "module:function or class"."""
-    return {**_RANDOM, **game_spec(game).parts.agents}
+    """Returns where the agents of a game are made, by name: "module:function or class".
+
+    Of a game that is not registered, only the configuration is known, and "random" plays it.
+    """
+    is_known = game in game_names() or game in registered_games()
+    return {**_RANDOM, **(game_spec(game).parts.agents if is_known else {})}
 
 
 def agent_factory(name: str, game: str) -> Callable[..., Any]:

@@ -26,6 +26,7 @@ from gonzaga_agents.units.games import play_out
 from benchmarks.common.flow import flow_tables
 from benchmarks.common.tables import markdown_table
 from benchmarks.publish import between_marks
+from gonzaga_env.command_line import run_command
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.tables import Tables, tables_for
@@ -34,7 +35,6 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.writing import write_aside
 
@@ -98,16 +98,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--page", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
-    try:
-        if options.game != DEFAULT_GAME:
-            return _other_game(options)
-        tables = tables_for(load_edition(options.edition or "europe"))
-        lines = placement_lines(tables)
-        for num_players in (2, 3, 4):
-            lines += game_lines(tables, num_players, options.games, options.seed)
-    except (GameError, OSError) as error:
-        print(f"calibration: {error}", file=sys.stderr)
-        return 2
+    calibrate = _gonzaga if options.game == DEFAULT_GAME else _other_game
+    return run_command("calibration", lambda: calibrate(options))
+
+
+def _gonzaga(options: argparse.Namespace) -> int:
+    """Prints Gonzaga's figures with their goals."""
+    tables = tables_for(load_edition(options.edition or "europe"))
+    lines = placement_lines(tables)
+    for num_players in (2, 3, 4):
+        lines += game_lines(tables, num_players, options.games, options.seed)
     if options.json:
         print(json.dumps([asdict(line) for line in lines], default=lambda value: value.item()))
     else:

@@ -40,12 +40,13 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.common.command import INTERRUPTED, MISSED, MISTAKE, OK, Parser
+from benchmarks.common.command import MISSED, OK
 from benchmarks.common.measure import describe_machine, tell
 from benchmarks.common.tables import Table, markdown_table
 from benchmarks.loads.attacks import ATTACKS
 from benchmarks.loads.clients import KINDS, Client, Found, LostError, Party, Played
 from benchmarks.loads.server import Server, off_core
+from gonzaga_env.command_line import OneLineParser, run_command
 
 GOALS_MS = {"move": 50.0, "look": 100.0}  # of the 95th percentiles
 START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
@@ -57,20 +58,17 @@ _MAX_TABLES = 500  # of a server by default
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures, prints tables and returns the exit code: 1 if the goal was missed."""
     options = parse(arguments)
+    return run_command("load", lambda: _report(options))
+
+
+def _report(options: argparse.Namespace) -> int:
     kinds = [NONE, *ATTACKS] if options.attack == ALL else [options.attack]
     reports = []
-    try:
-        for kind in kinds:
-            with tempfile.TemporaryDirectory() as folder, off_core():
-                reports.append(asyncio.run(measure(options, kind, Path(folder))))
-            if not options.json:
-                show(reports[-1])
-    except KeyboardInterrupt:
-        print("load: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except (LostError, OSError) as error:
-        print(f"load: {error}", file=sys.stderr)
-        return MISTAKE
+    for kind in kinds:
+        with tempfile.TemporaryDirectory() as folder, off_core():
+            reports.append(asyncio.run(measure(options, kind, Path(folder))))
+        if not options.json:
+            show(reports[-1])
     if options.json:
         found = reports if options.attack == ALL else reports[0]
         print(json.dumps(found, indent=1, ensure_ascii=False))
@@ -81,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Returns the options; exits with code 2 for a mistake."""
-    parser = Parser(prog="load")
+    parser = OneLineParser(prog="load")
     add = parser.add_argument
     add("--tables", metavar="N", type=int, default=100, help="at once (100)")
     add("--games", metavar="N", type=int, default=1, help="one after another at each table (1)")

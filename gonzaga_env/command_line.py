@@ -45,6 +45,18 @@ def file_ending(*endings: str) -> Callable[[str], Path]:
     return read
 
 
+def add_records(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments `file`, of records, and `--edition`, where theirs is not found by name."""
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
+    )
+    parser.add_argument(
+        "--edition",
+        metavar="PATH",
+        help="the edition's folder, if not the one named in the records",
+    )
+
+
 class OneLineParser(argparse.ArgumentParser):
     """A parser that reports an error in one line."""
 

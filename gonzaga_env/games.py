@@ -117,7 +117,7 @@ def file_edition(path: str | Path) -> Any:
         EditionError: the file can't be read, or the edition has faults; `faults` lists all.
     """
     game = edition_game(path)
-    return None if game is None else game_spec(game).config(edition=Path(path)).edition
+    return None if game is None else game_spec(game).any_config(edition=Path(path)).edition
 
 
 def record_spec(record: Record) -> GameSpec:

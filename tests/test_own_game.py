@@ -5,6 +5,7 @@ import re
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
@@ -34,18 +35,25 @@ class Caller:
         return masks.argmax(axis=1)
 """
 
-#: Commands that take no game: their tasks, pages or files are those of this package's games.
-WITHOUT = {
-    "edition": "a game of another package has its editions there",
-    "python -m gonzaga_agents.bench": "the benchmark is a fixed list of tasks",
-    "python -m gonzaga_agents.training.search_value": "learns the value of Gonzaga's search",
-    "python -m gonzaga_agents.training.compare RUN": "draws curves of any game",
-    "python -m gonzaga_agents.policies.export RUN": "tested with the run below",
-}
-TESTED = {
-    *("replay", "show", "stats", "analyse", "explain", "play", "gonzaga-play"),
-    *("gonzaga-evaluate AGENT AGENT", "gonzaga-evaluate --tournament AGENT AGENT"),
-    *("gonzaga-train", "python -m gonzaga_agents.dataset", "python -m gonzaga_agents.puzzles"),
+#: What takes each command, by the test that runs it with the game of the package.
+COMMANDS = {
+    "replay": "records_are_replayed_shown_and_summed_up",
+    "show": "records_are_replayed_shown_and_summed_up",
+    "stats": "records_are_replayed_shown_and_summed_up",
+    "analyse": "records_are_analysed_and_explained",
+    "explain": "records_are_analysed_and_explained",
+    "play": "it_is_played_at_the_terminal",
+    "edition": "it_has_one_edition_and_no_files_of_others",
+    "gonzaga-play": "a_whole_game_is_played_over_the_api",
+    "gonzaga-evaluate AGENT AGENT": "records_are_replayed_shown_and_summed_up",
+    "gonzaga-evaluate --tournament AGENT AGENT": "tournaments_and_puzzles_take_it",
+    "gonzaga-train": "a_policy_is_trained_compared_and_measured",
+    "python -m gonzaga_agents.bench": "its_development_deals_are_played_and_checked",
+    "python -m gonzaga_agents.dataset": "data_sets_are_written_continued_and_loaded",
+    "python -m gonzaga_agents.puzzles": "tournaments_and_puzzles_take_it",
+    "python -m gonzaga_agents.training.search_value": "values_of_search_take_a_search",
+    "python -m gonzaga_agents.training.compare RUN": "a_policy_is_trained_compared_and_measured",
+    "python -m gonzaga_agents.policies.export RUN": "a_policy_is_trained_compared_and_measured",
 }
 
 
@@ -85,7 +93,8 @@ def test_all_commands_are_here() -> None:
     lines = cli._COMMANDS.partition("\n\n")[0].splitlines()
     listed = {re.split(r" \.\.\.|  +", line)[0] for line in lines}
     listed = {name for name in listed if not name.startswith("python -m gonzaga_env ")}
-    assert listed | named == TESTED | WITHOUT.keys()
+    assert listed | named == COMMANDS.keys()
+    assert all(f"test_{test}" in globals() for test in COMMANDS.values())
 
 
 def test_records_are_replayed_shown_and_summed_up(
@@ -232,19 +241,69 @@ def test_tournaments_and_puzzles_take_it(package: Path, call: Call) -> None:
     assert (code, out) == (0, "0 puzzles are in cut.jsonl\n")
 
 
-def test_a_policy_is_trained_exported_and_measured(package: Path, call: Call) -> None:
+def test_a_policy_is_trained_compared_and_measured(package: Path, call: Call) -> None:
     pytest.importorskip("torch")
+    from gonzaga_agents.training import export
+    from gonzaga_agents.training.reports import comparison
+
     sizes: dict[str, Any] = {"num-games": 4, "minibatch": 32, "width": 8, "timesteps": 64}
-    sizes |= {"imitate": 0, "self-play": 1.0, "eval-deals": 0, "sample-games": 0}
+    sizes |= {"imitate": 0, "self-play": 1.0, "eval-deals": 1, "sample-games": 0}
     sizes |= {"final-deals": 0, "device": "cpu", "processes": 1, "players": 2, "prior": "none"}
     toy = [word for name, value in sizes.items() for word in (f"--{name}", value)]
-    assert call(cli.train, "--game", GAME, *toy, "--out", "run")[0] == 0
+    code, _, _ = call(cli.train, "--game", GAME, *toy, "--out", "run")
+    assert (code, "greedy" in Path("run/curve.json").read_text()) == (0, True)
     game = ("--game", GAME, "--players", 2, "--deals", 2, "--seed", 1)
     code, out, _ = call(cli.evaluate, "run", "random", *game)
     assert code == 0
     assert "4 games" in out
-
-
-def test_the_benchmark_says_which_games_it_has(package: Path, call: Call) -> None:
-    code, _, err = call(lambda: run_command("bench", bench.main), "run", GAME, "random")
+    code, out, _ = call(comparison.main, "run")
+    assert (code, out) == (0, "wrote curves.png\n")
+    code, _, err = call(lambda: run_command("export", export.main), "run")
     assert (code, err.count("\n")) == (2, 1)
+    assert "trained with prior none, whose network is not exported" in err
+
+
+def test_its_development_deals_are_played_and_checked(package: Path, call: Call) -> None:
+    def run(*words: object) -> tuple[int, str, str]:
+        return call(lambda: run_command("bench", bench.main), *words)
+
+    assert f"{GAME}/6p development deals only, against greedy" in run("tasks")[1]
+    task = ("run", f"{GAME}/2p", "random", "--track", "zero")
+    code, _, err = run(*task)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"{GAME}/2p has no test deals" in err
+    code, out, _ = run(*task, "--development", 0, "--deals", 3, "--workers", 1, "--out", "row.json")
+    assert (code, f"{GAME}/2p, random: " in out) == (0, True)
+    code, out, err = run("check", "row.json", "--all", "--workers", 1)
+    assert (code, err) == (0, "")
+    assert "(6 games) were played again: all equal" in out
+    row = json.loads(Path("row.json").read_text())
+    row["deals"] = {"set": "test", "number": 3, "commitment": "0"}
+    Path("row.json").write_text(json.dumps(row))
+    code, _, err = run("check", "row.json")
+    assert (code, f"of the test deals of {GAME}/2p, which has none" in err) == (2, True)
+    code, _, err = run("run", f"{GAME}/7p", "random", "--track", "zero")
+    assert (code, err.count("\n"), f"{GAME}/6p" in err) == (2, 1, True)
+
+
+def test_values_of_search_take_a_search(package: Path, call: Call) -> None:
+    pytest.importorskip("torch")
+    from gonzaga_agents.search import fit_value
+    from gonzaga_agents.training import value_learning
+
+    for main, says in (
+        (value_learning.main, f"gonzaga_agents.search.fit_value --game {GAME}"),
+        (fit_value.main, "this fits the value of an agent 'search' that is a TurnSearch"),
+    ):
+        code, _, err = call(lambda main=main: run_command("value", main), "--game", GAME)
+        assert (code, err.count("\n"), says in err) == (2, 1, True)
+    parts = games.game_spec("tuscany").parts
+    games.add_game(replace(games.game_spec(GAME), parts=parts))
+    assert fit_value.turn_game(GAME).planner.name == "planner"
+
+
+def test_it_has_one_edition_and_no_files_of_others(package: Path, gonzaga: Call) -> None:
+    Path("other.toml").write_text(f'game = "{GAME}"\nname = "other"\n')
+    for words in (("check", "other.toml"), ("draw", "other.toml", "--out", "other.png")):
+        code, _, err = gonzaga("edition", *words)
+        assert (code, err.count("\n"), "there is 'standard' only" in err) == (2, 1, True)

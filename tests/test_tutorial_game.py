@@ -127,7 +127,7 @@ def test_pettingzoo_plays_it() -> None:
 @pytest.mark.parametrize("num_envs", [2, 64])
 def test_gymnasium_plays_it(num_envs: int) -> None:
     one = LearnerEnv(SPEC, GameConfig(2), seat=0)
-    many = LearnerVectorEnv(SPEC, GameConfig(2), num_envs, seat=0)
+    many = LearnerVectorEnv(SPEC, GameConfig(2), num_envs, opponents="random", seat=0)
     assert isinstance(one, gymnasium.Env)
     seen, _ = one.reset(seed=3)
     both, infos = many.reset(seed=3)

@@ -30,6 +30,7 @@ from random import Random
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
+from gonzaga_env.command_line import run_command
 from tools.chaos_cases import (
     Case,
     Evaluation,
@@ -299,7 +300,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit("chaos: interrupted")
+    sys.exit(run_command("chaos", main))

@@ -18,12 +18,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 import numpy as np
 import torch
 import tyro
 from gonzaga_agents.network.checkpoint import save_checkpoint
 from gonzaga_agents.network.parts import network_parts
-from gonzaga_agents.policies.outline import floats
 from gonzaga_agents.policies.shipped import FOLDER, policy_path, read_description
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.collector import SampledPolicy
@@ -35,8 +37,8 @@ from torch import Tensor, nn
 from gonzaga_env import GameConfig
 from gonzaga_env.command_line import run_command
 from gonzaga_env.tabletop.errors import OptionError
+from tools.policy_checkpoint import network_weights
 
-TRANSPOSED = "site_in", "site_out", "choice_in", "choice_sites", "choice_hidden", "choice_out"
 SOFTNESS = 4.0  # points by which a score falls behind for its share to shrink to 1 / e
 MARGIN = 0.5  # the weight of a point, relative to `margin`
 LAMBDA, CLIP, ENTROPY, AVERAGE = 0.85, 0.15, 0.003, 0.99
@@ -72,17 +74,6 @@ class Softened(SelfPlay):  # type: ignore[misc]
             shares = np.exp(behind / SOFTNESS)
             rewards[ended] += shares / shares.sum(axis=1, keepdims=True)
         return rewards
-
-
-def shipped_weights(players: int) -> dict[str, Tensor]:
-    """Returns the weights of the shipped policy by their names in the network."""
-    arrays = floats(policy_path(FOLDER, players, "onnx").read_bytes())
-    found = {name: array for name, array in arrays.items() if "." in name}
-    others = [array.T for name, array in arrays.items() if name.startswith("val_")]
-    layers = [array for array in others if array.ndim == 2]
-    found |= {f"{name}.weight": array for name, array in zip(TRANSPOSED, layers, strict=True)}
-    found["planner_weight"] = np.array([arrays["select_1"], arrays["select_2"]]).reshape(2)
-    return {name: torch.tensor(np.ascontiguousarray(array)) for name, array in found.items()}
 
 
 class Learner:
@@ -174,7 +165,9 @@ def main(arguments: Arguments) -> int:
     earlier = read_description(policy_path(FOLDER, arguments.players, "json"))
     width = earlier["network"]["width"]
     model = SelfPlayPPO(parts, reader.sizes, width, seed=arguments.seed, device="cpu")
-    learner = Learner(model.policy, shipped_weights(arguments.players), arguments.learning_rate)
+    shipped = policy_path(FOLDER, arguments.players, "onnx").read_bytes()
+    weights = network_weights(shipped, model.policy.network.state_dict())
+    learner = Learner(model.policy, weights, arguments.learning_rate)
     policy = SampledPolicy(learner.network, learner.critic, arguments.seed)
     turns, began = -arguments.warm_up, time.monotonic()
     try:

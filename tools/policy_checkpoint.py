@@ -1,10 +1,10 @@
-"""Writes the checkpoint of a shipped policy of the newer games, so that it can be trained on.
+"""Writes the checkpoint of a shipped policy, so that it can be trained on.
 
 python tools/policy_checkpoint.py --game tuscany --players 2 --out runs/shipped
 python train.py --game tuscany --players 2 --start runs/shipped
 
 A shipped policy holds the network and no critic, so the checkpoint's critic has learned nothing.
-`tools/improve_policy.py` trains those of Gonzaga on.
+`tools/improve_policy.py` trains those of Gonzaga on in another way.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Arguments:
 
     out: Path
     """The folder of the checkpoint."""
-    game: Literal["tuscany", "signorie"] = "tuscany"
+    game: Literal["gonzaga", "tuscany", "signorie"] = "gonzaga"
     players: int = 4
 
 
@@ -44,13 +44,15 @@ def network_weights(model: bytes, network: dict[str, Tensor]) -> dict[str, Tenso
     """Returns the weights in a shipped model by their names in a network of the same shape.
 
     A model names biases and most weights as the network does. The other matrices come in the
-    network's order, transposed.
+    network's order, transposed. Gonzaga's two weights of the planner stand apart.
     """
     arrays = floats(model)
     unnamed = [array.T for name, array in arrays.items() if name not in network and array.ndim == 2]
-    missing = [name for name in network if name not in arrays]
-    named = {name: array for name, array in arrays.items() if name in network}
-    found = named | dict(zip(missing, unnamed, strict=True))
+    found = {name: array for name, array in arrays.items() if name in network}
+    if "select_1" in arrays:
+        found["planner_weight"] = np.array([arrays["select_1"], arrays["select_2"]]).reshape(2)
+    missing = [name for name in network if name not in found]
+    found |= dict(zip(missing, unnamed, strict=True))
     return {name: torch.from_numpy(np.array(found[name])) for name in network}
 
 
@@ -69,9 +71,8 @@ def main(arguments: Arguments) -> int:
     if not path.exists():
         raise OptionError(f"no policy of {game} ships for {arguments.players} players")
     about: dict[str, Any] = read_description(path)
-    config = game_spec(game).written_config(
-        about["rules"], num_players=arguments.players, edition=about["edition"]
-    )
+    # Policies ship for the usual edition.
+    config = game_spec(game).written_config(about["rules"], num_players=arguments.players)
     parts = network_parts(config, "planner")
     sizes, width = parts.reader(config).sizes, about["network"]["width"]
     model = SelfPlayPPO(parts, sizes, width, seed=0, device="cpu")

@@ -178,7 +178,7 @@ class Analysis:
         return found
 
     def _check(self) -> None:
-        """Raises AnalysisError unless all numbers are in their range, and as many as must be."""
+        """Raises AnalysisError unless all numbers are in range and all lists are complete."""
         moves, players = len(self.decisions), len(self.agents)
         lengths = [len(row) for row in (self.won, *self.chances)]
         whole = moves and len(self.chances) == moves + 1 and {*lengths} == {players}
@@ -195,7 +195,7 @@ class Analysis:
             raise AnalysisError("not an analysis: an agent has two opinions")
 
     def contradicts(self, record: Record) -> str | None:
-        """Returns what of this analysis is not of a record that has its digest; None if nothing."""
+        """Returns the first contradiction with a record that has its digest, or None."""
         moves = record.get("moves")
         for name, own, other in (
             ("the game", self.game, record.get("game", DEFAULT_GAME)),

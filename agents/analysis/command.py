@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.command_line import examples, file_ending
+from gonzaga_env.command_line import add_records, examples, file_ending
 from gonzaga_env.games import record_config, record_frames, record_spec
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
@@ -38,9 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of each decision, from what the seat knew: what was best, and the chance that was lost. "
         "With --out, an interrupted command goes on where it stopped."
     )
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
-    )
+    add_records(parser)
     parser.add_argument("--game", metavar="N", type=int, help="one game, from 1 (all)")
     parser.add_argument(
         "--agent",
@@ -66,11 +64,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=file_ending(".html", ".htm"),
         help="write a page of the game; it takes --game",
-    )
-    parser.add_argument(
-        "--edition",
-        metavar="PATH",
-        help="the edition's folder, if not the one named in the record",
     )
     parser.epilog = examples(
         "python -m gonzaga_env analyse games.jsonl --game 1",
@@ -120,12 +113,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say(lines: Iterable[str]) -> None:
-    """Prints lines, which may hold what a file says, without what a terminal would obey."""
+    """Prints lines without control characters, since they may quote a file."""
     print(*map(printable, lines), sep="\n", flush=True)
 
 
 def _check_of(known: Analysis, record: Record, title: str, options: argparse.Namespace) -> None:
-    """Raises AnalysisError if what the file holds of a record contradicts it."""
+    """Raises AnalysisError if the file's analysis of a record contradicts the record."""
     if (difference := known.contradicts(record)) is not None:
         raise AnalysisError(
             f"{options.out}: the analysis of {title} has {difference}; remove its line"
@@ -133,7 +126,7 @@ def _check_of(known: Analysis, record: Record, title: str, options: argparse.Nam
 
 
 def _usual_agents(record: Record) -> list[str]:
-    """Returns whose opinion is shown where none is asked for: nobody's in games without search."""
+    """Returns the agents that are asked by default: none in games without search."""
     return [_AGENT] if SEARCH in agent_names(record_spec(record).name) else []
 
 

@@ -108,7 +108,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def _is_half(line: bytes) -> bool:
-    """Returns whether a line begins as analyses do, and has no end."""
+    """Returns whether a line is the beginning of an analysis that was cut short."""
     if line.endswith(b"\n"):
         return False
     if not line.startswith(_BEGINNING):

@@ -63,7 +63,7 @@ class Losses:
 
 
 class LossesByKey(dict[str, Losses]):
-    """What decisions lost in the view of one agent, divided by a key such as `by_player`."""
+    """Losses of decisions as one agent sees them, grouped by a key such as `by_player`."""
 
     def __init__(self, key: Key) -> None:
         """Takes a function that says to what a decision belongs."""

@@ -1,7 +1,7 @@
 """Checks a result: its figures, its digests, and by playing a part of it again.
 
 Every field follows from the games, from the agents' files or from the task, and is compared. What
-only the person who played can know is named as declared.
+only the person who played can know is listed as declared.
 """
 
 from __future__ import annotations
@@ -239,12 +239,10 @@ def _play_again(
 def _compare_timed(
     row: Row, units: Sequence[Unit], played: Mapping[UnitKey, Games], found: Found
 ) -> None:
-    """Compares an agent with a time budget: whether the interval of the difference holds 0."""
+    """Compares an agent with a time budget: the interval of the difference must contain 0."""
     changes = [_shares(played[unit.key]) - _shares(row.games[unit.key]) for unit in units]
     difference = mean_interval(np.concatenate(changes))
-    text = f"{difference.mean:+.1%}"
-    if difference.low is not None and difference.high is not None:
-        text += f" ({difference.low:+.1%} to {difference.high:+.1%})"
+    text = difference.text("+.1%")
     if difference.side_of(0.0):
         found.difference = f"played again with the same time, the win share differs by {text}"
         return
@@ -272,8 +270,7 @@ def _play_fresh(row: Row, executor: Executor, on_progress: OnProgress, found: Fo
     overlap = first.low <= second.high and second.low <= first.high  # type: ignore[operator]
     line = (
         f"on deals drawn now (--development {number}) the win share against the field is "
-        f"{second.mean:.1%} ({second.low:.1%} to {second.high:.1%}), in the file "
-        f"{first.mean:.1%} ({first.low:.1%} to {first.high:.1%})"
+        f"{second.text()}, in the file {first.text()}"
     )
     if overlap:
         found.notes.append(line)

@@ -14,8 +14,8 @@ import tyro
 from gonzaga_env.command_line import OK
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
-from ..common.interrupts import exit_code, first_signal_raises
+from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
+from ..statistics.estimates import Estimate
 from ..units.options import ExecutorOptions, Workers
 from .check import DIFFERENT, check
 from .field import ANCHOR, draw_deals, new_tasks, pins_of, rated, reveal_deals
@@ -23,7 +23,15 @@ from .results import FIELD
 from .row import TEST_SEED, Row
 from .run import Request, begin, play
 from .table import is_present, read_rows, with_tables
-from .tasks import BenchError, deals_content, find_task, task_names, write_tasks
+from .tasks import (
+    BenchError,
+    deals_content,
+    field_of,
+    find_task,
+    own_task_names,
+    task_names,
+    write_tasks,
+)
 from .tracks import Track
 
 _ROWS = Path("benchmarks/bench")
@@ -54,7 +62,7 @@ class RunArguments(ExecutorOptions):
     """
 
     task: Annotated[str, tyro.conf.Positional, shown("TASK")]
-    """Such as gonzaga/2p; `bench tasks` lists them."""
+    """Such as gonzaga/2p; `bench tasks` lists them, also those of other packages' games."""
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
     """One agent or, where something is trained, one for each training seed (five or more):
     random, greedy, planner, search@64, learned, a checkpoint (.zip), a run's folder, module:Class
@@ -160,16 +168,8 @@ def main() -> int:
         "draw": _draw,
         "reveal": _reveal,
     }
-    verb = chosen_verb(verbs, _HELP)
-    if verb is None:
-        return OK
-    try:
-        with first_signal_raises():
-            return verbs[verb]()
-    except KeyboardInterrupt as interrupt:
-        kept = "; finished games are kept, and the same command continues" if verb == "run" else ""
-        print(f"bench: {verb} interrupted{kept}", file=sys.stderr)
-        return exit_code(interrupt)
+    kept = {"run": "finished games are kept, and the same command continues"}
+    return run_verb("bench", verbs, _HELP, kept)
 
 
 def _run() -> int:
@@ -210,15 +210,11 @@ def _name(arguments: RunArguments) -> str:
 
 
 def _say(row: Row, path: Path) -> None:
-    results = row.results()
-    share = results["win_share"]
-
-    def text(found: dict[str, float]) -> str:
-        return f"{found['mean']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
-
-    print(f"{row.task.name}, {row.name}: {text(share[FIELD])} of the games won against the field")
+    share = {name: Estimate(**found) for name, found in row.results()["win_share"].items()}
+    won = f"{share[FIELD].text()} of the games won against the field"
+    print(f"{row.task.name}, {row.name}: {won}")
     for opponent in row.opponents:
-        print(f"  against {opponent}: {text(share[opponent])}")
+        print(f"  against {opponent}: {share[opponent].text()}")
     print(f"written to {path}")
 
 
@@ -249,6 +245,9 @@ def _tasks() -> int:
         games = task.deals * task.players * len(task.field)
         opponents = ", ".join(opponent.pin.spec for opponent in task.field)
         print(f"{name:13} {task.deals} deals, {games:,} games against {opponents}")
+    for name in own_task_names():
+        opponents = ", ".join(field_of(name.partition("/")[0]))
+        print(f"{name:13} development deals only, against {opponents}")
     return OK
 
 

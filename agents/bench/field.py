@@ -7,49 +7,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError
 
 from ..statistics.rankings import places_of
 from ..statistics.ratings import rate
-from .pins import Pin, pin_of
+from .pins import Pin
 from .row import Row
-from .tasks import SECRET_BYTES, VERSION, BenchError, Opponent, Task, commitment, commitment_of
+from .tasks import (
+    FIELDS,
+    SECRET_BYTES,
+    VERSION,
+    BenchError,
+    Task,
+    commitment,
+    commitment_of,
+    new_task,
+)
 
 ANCHOR = "greedy"
 """The opponent that is rated 1000."""
 _REPLICATES = 2  # of a bootstrap whose intervals are not used
-FIELDS = {
-    "gonzaga": ("greedy", "planner", "search@64", "learned"),
-    "tuscany": ("greedy", "planner", "search@16", "learned"),
-    "signorie": ("greedy", "planner", "search@16", "learned"),
-}
-"""The field of each game; in the other games, 64 playouts would make a run take hours."""
-_DEALS = {DEFAULT_GAME: {2: 100, 3: 75, 4: 50}}
-"""About 200 games against each opponent."""
-_OTHER_DEALS = {2: 50, 3: 50, 4: 25}
-
-
-def new_task(game: str, players: int) -> Task:
-    """Returns the task of a game with its field as it is now, without ratings."""
-    spec = game_spec(game)
-    config: Any = spec.config(num_players=players)
-    has_scenarios = hasattr(config, "scenario")
-    edition = getattr(config.edition, "label", config.edition.name)
-    return Task(
-        name=f"{game}/{players}p",
-        game=game,
-        players=players,
-        deals=_DEALS.get(game, _OTHER_DEALS)[players],
-        edition=str(edition),
-        edition_hash=config.edition.digest,
-        options={
-            **({"scenario": None} if has_scenarios else {}),
-            "rules": config.rules.as_dict(),
-        },
-        versions=dict(spec.versions),
-        field=tuple(Opponent(pin_of(agent, config, is_opponent=True)) for agent in FIELDS[game]),
-    )
 
 
 def new_tasks(known: Mapping[str, Task]) -> list[Task]:

@@ -6,8 +6,8 @@ stays the same where code changes without changing what is played. Floating-poin
 between processors and libraries, which can turn a choice between two nearly equal actions; another
 digest of play with the same files is therefore reported, and not refused.
 
-A policy of the field that a better one has replaced since lies in `field/`, so that the field stays
-what it was.
+Policies of the field that have been replaced since are kept in `field/`, so that the field does not
+change.
 """
 
 from __future__ import annotations

@@ -31,6 +31,7 @@ import numpy as np
 
 from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
 from .pins import Pin
@@ -238,9 +239,13 @@ def _check(content: Mapping[str, Any]) -> None:
     _check_declared(content)
     if content["track"] not in TRACKS:
         raise BenchError(f"track is {short_repr(content['track'])}; it takes {', '.join(TRACKS)}")
-    if content["task"] not in task_names():
-        raise BenchError(f"is of the task {short_repr(content['task'])}, which is not here")
-    task, deals = find_task(content["task"]), content["deals"]["number"]
+    try:
+        task, deals = find_task(content["task"]), content["deals"]["number"]
+    except OptionError as error:
+        named = short_repr(content["task"])
+        raise BenchError(f"is of the task {named}, which is not here") from error
+    if chosen == TEST and task.name not in task_names():
+        raise BenchError(f"is of the test deals of {task.name}, which has none")
     if content["about"]["players"] != task.players or not 1 <= deals <= task.deals:
         raise BenchError(
             f"has {deals} deals of {short_repr(content['about']['players'])} players; "
@@ -251,7 +256,7 @@ def _check(content: Mapping[str, Any]) -> None:
 
 
 def _check_declared(content: Mapping[str, Any]) -> None:
-    """Raises BenchError for what no run declares, where nothing else can show that it is wrong."""
+    """Raises BenchError for declared values that no run writes, which no game could disprove."""
     sessions, opponents = content["sessions"], [each["spec"] for each in content["about"]["field"]]
     if content["units"] and not sessions:
         raise BenchError("has games and no sessions, which say when and where they were played")

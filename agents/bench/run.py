@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import re
 from collections.abc import Sequence
 from contextlib import closing
@@ -16,7 +14,7 @@ from typing import Any
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
-from ..common.checkout import find_commit
+from ..common.checkout import describe_machine, find_commit
 from ..policies.learned import NAME as LEARNED
 from ..policies.shipped import policy_folder, policy_path, read_description
 from ..registry import checkpoint_description, find_checkpoint, plays_shipped
@@ -27,7 +25,15 @@ from .field import pins_of
 from .pins import Pin, file_digests, has_time_budget, pin_of, plays_digest
 from .play import tasks_of
 from .row import DEVELOPMENT, TEST, TEST_SEED, Row, read_row
-from .tasks import VERSION, BenchError, Task, commitment, development_secret, revealed_secret
+from .tasks import (
+    VERSION,
+    BenchError,
+    Task,
+    commitment,
+    development_secret,
+    revealed_secret,
+    task_names,
+)
 from .tracks import budget_text, check_track
 
 _LIBRARIES = "numpy", "scipy", "onnxruntime", "torch", "stable-baselines3", "sb3-contrib"
@@ -134,6 +140,10 @@ def new_row(request: Request) -> Row:
         raise OptionError(
             "seed is given with test deals, whose choices are drawn from the seed of the task, so "
             "that nobody can pick a lucky one; add --development N"
+        )
+    if request.development is None and task.name not in task_names():
+        raise OptionError(
+            f"{task.name} has no test deals, as it is no task of the benchmark; add --development 0"
         )
     which = _which_deals(request.development)
     if not request.name.strip():
@@ -266,19 +276,6 @@ def session_here() -> dict[str, Any]:
         "code": code_digest(),
         "versions": {"gonzaga_env": __version__, **_versions(_LIBRARIES)},
         "machine": describe_machine(),
-    }
-
-
-def describe_machine() -> dict[str, Any]:
-    """Returns the processor, the number of cores, the system and Python's version."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
-    return {
-        "cpu": models[0] if models else platform.machine(),
-        "cores": os.cpu_count(),
-        "system": platform.system(),
-        "python": platform.python_version(),
     }
 
 

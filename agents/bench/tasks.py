@@ -26,18 +26,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.games import game_spec
+from gonzaga_env.games import DEFAULT_GAME, game_spec, registered_games
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
-from .pins import Pin
+from .pins import Pin, pin_of
 
 VERSION = 1
 """Of the benchmark: results of different versions do not compare."""
 PATH = Path(__file__).with_name("tasks.json")
 SECRET_BYTES = 16
 MOST_SETS = 2 ** (8 * SECRET_BYTES)
+FIELDS = {
+    "gonzaga": ("greedy", "planner", "search@64", "learned"),
+    "tuscany": ("greedy", "planner", "search@16", "learned"),
+    "signorie": ("greedy", "planner", "search@16", "learned"),
+}
+"""The field of each game; in the other games, 64 playouts would make a run take hours."""
+_DEALS = {DEFAULT_GAME: {2: 100, 3: 75, 4: 50}}
+"""About 200 games against each opponent."""
+_OTHER_DEALS = {2: 50, 3: 50, 4: 25}
+_FEWEST_DEALS = 25
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
 
 
@@ -164,14 +174,54 @@ def task_names() -> tuple[str, ...]:
 
 
 def find_task(name: str) -> Task:
-    """Returns a task by its name.
+    """Returns a task by its name: one of `task_names`, or of a registered game of another package.
 
     Raises:
         OptionError: there is no such task.
     """
-    if name not in task_names():
-        raise OptionError(f"there is no task {short_repr(name)}; take {', '.join(task_names())}")
-    return task_of(name, _content()["tasks"][name])
+    if name in task_names():
+        return task_of(name, _content()["tasks"][name])
+    if name not in own_task_names():
+        names = ", ".join((*task_names(), *own_task_names()))
+        raise OptionError(f"there is no task {short_repr(name)}; take {names}")
+    game, _, players = name.partition("/")
+    return new_task(game, int(players.removesuffix("p")))
+
+
+def own_task_names() -> tuple[str, ...]:
+    """Returns the names of tasks of other packages' games; they have development deals only."""
+    others = [game_spec(game) for game in registered_games() if game not in FIELDS]
+    return tuple(f"{spec.name}/{players}p" for spec in others for players in spec.players)
+
+
+def field_of(game: str) -> tuple[str, ...]:
+    """Returns the agents that a game's tasks are played against, the weakest first."""
+    return FIELDS.get(game) or tuple(game_spec(game).parts.agents) or ("random",)
+
+
+def new_task(game: str, players: int) -> Task:
+    """Returns the task of a game with its field as it is now, without ratings.
+
+    The field of another package's game is all agents that it names, or "random" if it names none.
+    """
+    spec = game_spec(game)
+    config: Any = spec.config(num_players=players)
+    has_scenarios = hasattr(config, "scenario")
+    edition = getattr(config.edition, "label", config.edition.name)
+    return Task(
+        name=f"{game}/{players}p",
+        game=game,
+        players=players,
+        deals=_DEALS.get(game, _OTHER_DEALS).get(players, _FEWEST_DEALS),
+        edition=str(edition),
+        edition_hash=config.edition.digest,
+        options={
+            **({"scenario": None} if has_scenarios else {}),
+            "rules": config.rules.as_dict(),
+        },
+        versions=dict(spec.versions),
+        field=tuple(Opponent(pin_of(agent, config, is_opponent=True)) for agent in field_of(game)),
+    )
 
 
 def commitment() -> str | None:

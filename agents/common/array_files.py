@@ -1,4 +1,4 @@
-"""Files of arrays by name, as numpy's npz: written whole, and read from strangers too."""
+"""Files of arrays by name, as numpy's npz: written whole, and safe to read from anybody."""
 
 from __future__ import annotations
 

@@ -1,9 +1,12 @@
-"""The commit of the code that runs."""
+"""The commit of the code that runs, and the machine."""
 
 from __future__ import annotations
 
+import os
+import platform
 import subprocess
 from pathlib import Path
+from typing import Any
 
 
 def find_commit() -> str | None:
@@ -23,3 +26,16 @@ def find_commit() -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
+
+
+def describe_machine() -> dict[str, Any]:
+    """Returns the processor, the number of cores, the system and Python's version."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
+    return {
+        "cpu": models[0] if models else platform.machine(),
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+    }

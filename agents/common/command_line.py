@@ -1,4 +1,4 @@
-"""What commands share: how they are called, parsed, and say how far they are."""
+"""What commands share: their names, how they are parsed, and progress bars."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr
 from dataclasses import fields
 from difflib import get_close_matches
@@ -19,8 +19,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from tyro.constructors import PrimitiveConstructorSpec
 
+from gonzaga_env.command_line import OK
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
+
+from .interrupts import exit_code, first_signal_raises
 
 T = TypeVar("T")
 OnProgress = Callable[[float, float], None]
@@ -113,21 +116,38 @@ WholeNumbers = Annotated[
 """One integer or several, separated by commas."""
 
 
-def chosen_verb(verbs: Iterable[str], usage: str) -> str | None:
-    """Returns the subcommand, which is the first word; None after --help, which prints `usage`.
+def run_verb(
+    name: str, verbs: Mapping[str, Callable[[], int | None]], usage: str, kept: Mapping[str, str]
+) -> int:
+    """Runs the subcommand that the first word names, or prints `usage` for --help.
+
+    Args:
+        name: of the command, in messages.
+        verbs: the subcommands; one returns the exit code, or None for 0.
+        usage: what --help prints.
+        kept: what is said of an interrupted subcommand besides that.
+
+    Returns:
+        The exit code; after an interrupt 130 for Ctrl-C and 143 for SIGTERM.
 
     Raises:
         OptionError: another word comes first, or none.
     """
     verb, names = sys.argv[1] if len(sys.argv) > 1 else None, [*verbs]
-    if verb in names:
-        return verb
     if verb in ("--help", "-h"):
         print(usage)
-        return None
-    said = "nothing" if verb is None else short_repr(verb)
-    listed = " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-    raise OptionError(f"{listed} has to come first, not {said} (see --help)")
+        return OK
+    if verb is None or verb not in names:
+        said = "nothing" if verb is None else short_repr(verb)
+        listed = " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        raise OptionError(f"{listed} has to come first, not {said} (see --help)")
+    try:
+        with first_signal_raises():
+            return verbs[verb]() or OK
+    except KeyboardInterrupt as interrupt:
+        more = f"; {kept[verb]}" if verb in kept else ""
+        print(f"{name}: {verb} interrupted{more}", file=sys.stderr)
+        return exit_code(interrupt)
 
 
 def parse(arguments: type[T], default: T | None = None, verb: str | None = None) -> T:
@@ -136,7 +156,7 @@ def parse(arguments: type[T], default: T | None = None, verb: str | None = None)
     Args:
         arguments: a dataclass; its docstring is what --help shows above the options.
         default: values for what the command line leaves out; None takes the dataclass's.
-        verb: the subcommand that comes first (see `chosen_verb`); None if there are none.
+        verb: the subcommand that comes first (see `run_verb`); None if there are none.
 
     Raises:
         OptionError: an unknown option or a bad value.

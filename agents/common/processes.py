@@ -91,7 +91,7 @@ class Worker:
                 must pickle, and so must the arguments; neither may be of the module `__main__`.
             arguments: of `serve`.
             name: what messages call the process.
-            start_seconds: how long it may take to run, before it imports what `serve` needs.
+            start_seconds: how long it may take to start, before it imports what `serve` needs.
             memory: bytes of address space that it may use (where the platform can limit it).
             environment: variables that it gets in addition to those of this process.
 

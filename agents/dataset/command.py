@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +9,9 @@ from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import INTERRUPTED, OK
 from gonzaga_env.tabletop.rewards import Reward
 
-from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
+from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
 from ..common.extras import extra_needed
 from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.game import players_for
@@ -110,16 +108,8 @@ def main() -> int:
         GameError: an argument has a value that it does not take, or a data set is broken.
     """
     verbs: dict[str, Callable[[], None]] = {"write": _write, "parquet": _parquet, "minari": _minari}
-    verb = chosen_verb(verbs, _HELP)
-    if verb is None:
-        return OK
-    try:
-        verbs[verb]()
-    except KeyboardInterrupt:
-        hint = "" if verb == "minari" else "; what is done is kept, and the same command continues"
-        print(f"dataset: interrupted{hint}", file=sys.stderr)
-        return INTERRUPTED
-    return OK
+    kept = "what is done is kept, and the same command continues"
+    return run_verb("dataset", verbs, _HELP, {"write": kept, "parquet": kept})
 
 
 def _write() -> None:

@@ -29,7 +29,7 @@ MOST_PLAYERS = 16
 
 
 class DatasetError(GameError, ValueError):
-    """A data set that is broken, incomplete, in use, or another one."""
+    """A data set that is broken, incomplete, in use, or not the expected one."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def _arrays(dataset: str, first: int, games: int, players: int, steps: int, raw:
 
 
 def _flags(content: bytes) -> NDArray[np.bool_]:
-    """Returns bytes of 0 and 1 as truth values."""
+    """Returns bytes of 0 and 1 as booleans."""
     if content.strip(b"\0\1"):
         raise ValueError("is damaged: a seat neither won nor lost")
     return np.frombuffer(content, np.bool_)

@@ -1,6 +1,6 @@
 """Writes a data set for Minari: every seat of every game is an episode.
 
-Minari knows one learner, so that an episode holds what one seat saw and did: its observations with
+Minari has a single learner, so an episode holds what one seat saw and did: its observations with
 masks, as `mask="observation"` gives them, and rewards up to its next decision. What a seat knows at
 the end of the game is the last observation, with an empty mask.
 
@@ -84,7 +84,7 @@ def write_minari(
 def _aside(name: str) -> Iterator[None]:
     """Lets Minari write into a hidden folder; what is there gets its name when the block has ended.
 
-    Half of a data set would look whole. What a killed process left is removed.
+    Otherwise half of a data set would look complete. What a killed process left is removed.
     """
     target, before = _path(name), os.environ.get(_PLACE)
     hidden = Path(get_dataset_path()) / ".gonzaga_env"

@@ -263,7 +263,7 @@ def num_groups(path: Path) -> int:
 
 @contextmanager
 def readable(path: Path) -> Iterator[None]:
-    """Raises DatasetError for what pyarrow says of a file that is broken or can't be read."""
+    """Turns pyarrow's errors about a file that is broken or can't be read into DatasetError."""
     try:
         check_regular(path)
         yield
@@ -316,7 +316,7 @@ def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDAr
 
 
 def _from_lists(name: str, array: pa.Array) -> NDArray[np.uint8]:
-    """Returns lists of one size as rows of bytes [S, B]; of truths, as their bits."""
+    """Returns lists of one size as rows of bytes [S, B]; lists of booleans, as packed bits."""
     flat = array.flatten()
     if flat.null_count:
         raise ValueError(f"its column {name!r} lacks {flat.null_count:,} values")

@@ -112,7 +112,7 @@ def write_parquet(
 
 @contextmanager
 def _opened(out: Path, about: dict[str, Any], room: str) -> Iterator[None]:
-    """Holds a folder, made if there is none, while the block writes to it."""
+    """Makes a folder if there is none, and locks it while the block writes to it."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         with lock_folder(out, "dataset"):

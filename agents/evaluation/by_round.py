@@ -52,7 +52,7 @@ class History:
 
 
 class Historian:
-    """Steps an engine and writes the history of its games down; a game's own one says what counts.
+    """Steps an engine and records the history of its games; a game's subclass says what counts.
 
     Attributes:
         num_rounds: of a game.

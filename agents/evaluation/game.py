@@ -72,7 +72,7 @@ def players_for(agents: Sequence[Spec], players: int | None, game: str = DEFAULT
 
 
 def describe_game(config: Any) -> dict[str, Any]:
-    """Returns what is played as plain data; Gonzaga's name is left out, as it always was."""
+    """Returns what is played as plain data; Gonzaga's name is left out, as in older files."""
     edition, name = config.edition, {} if config.game == DEFAULT_GAME else {"game": config.game}
     scenario = {"scenario": config.scenario} if hasattr(config, "scenario") else {}
     return {
@@ -86,7 +86,7 @@ def describe_game(config: Any) -> dict[str, Any]:
 
 
 def game_text(played: Mapping[str, Any], edition: str, scenario: str = "") -> str:
-    """Returns such as "Gonzaga (Europe, a reconstruction), drawn scenarios".
+    """Returns a text such as "Gonzaga (Europe, a reconstruction), drawn scenarios".
 
     Args:
         played: see `describe_game`.

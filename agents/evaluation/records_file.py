@@ -21,8 +21,8 @@ class RecordsFile(Log):
     """Writes records, one JSON line a game, within a `with` block.
 
     Records that are there are replaced when the block begins; another file is refused. A crash
-    loses the line that is being written at most. If the disk fills up, the file keeps the games
-    before, and the others play on.
+    loses the line that is being written at most. If the disk fills up, the file keeps the games so
+    far, and the match goes on.
 
     Attributes:
         num_games: games that it holds.

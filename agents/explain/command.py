@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from textwrap import fill, wrap
 from typing import Any
 
 import numpy as np
 
-from gonzaga_env.command_line import examples, file_ending
+from gonzaga_env.command_line import add_records, examples, file_ending
 from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
 from gonzaga_env.render.decisions import picture_choices, positions_of
 from gonzaga_env.tabletop.agent import Considered, ask_choices, find_agent
@@ -31,9 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "and what each is worth to it. The agent is given what the seat to act may know, nothing "
         "else. The move that was played is marked."
     )
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
-    )
+    add_records(parser)
     parser.add_argument("--game", metavar="N", type=int, required=True, help="a game, from 1")
     parser.add_argument(
         "--move", metavar="M", type=int, required=True, help="a move, from 1, as show counts them"
@@ -54,11 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=file_ending(".svg", ".png"),
         help="also draw the choices on the map, as SVG or PNG by the file's ending",
-    )
-    parser.add_argument(
-        "--edition",
-        metavar="PATH",
-        help="the edition's folder, if not the one named in the record",
     )
     parser.epilog = examples(
         "python -m gonzaga_env explain games.jsonl --game 1 --move 3 --agent search",

@@ -32,9 +32,9 @@ TEMPERATURE = 1.5  # of the others' plans, in points
 class PlannerAgent(HeuristicAgent):
     """Plans and places for points now and later.
 
-    Beside the points of an action it counts progress towards the objective and the sea leagues, the
-    connection with its largest group, and what rings and King's Privilege are worth unspent. A plan
-    is worth less the more other seats are likely to place in its region first.
+    Besides the points of an action it counts progress towards the objective and the sea leagues,
+    the connection with its largest group, and what rings and King's Privilege are worth unspent. A
+    plan is worth less the more other seats are likely to place in its region first.
 
     Attributes:
         name: "planner".

@@ -14,7 +14,7 @@ MOST = 6.5  # points that it takes at once, where it can choose
 
 
 class Teacher(GreedyAgent):
-    """Plays as greedy does, but never more than a modest placement, and never by chance.
+    """Plays as greedy does, but never more than a modest placement, and never at random.
 
     So a first game goes the same way for all who follow its lessons.
 

@@ -123,7 +123,7 @@ class NetworkAgent(SizedAgent):
         return inputs.actions[np.arange(len(best)), best].astype(np.int64)
 
     def _judge(self, inputs: Inputs) -> tuple[Floats, Floats]:
-        """Returns logits and values, also of no decision, which models do not take."""
+        """Returns logits and values; handles the empty batch, which models do not take."""
         if len(inputs):
             return self.forward(inputs)
         return np.zeros(inputs.actions.shape, np.float32), np.zeros(0, np.float32)

@@ -7,9 +7,9 @@
 | policy.optimizer.pth | the optimizer's state, for resuming |
 | data, ... | the rest of what stable-baselines3 saves: a pickle, which this project never opens |
 
-Weights are read by this project, not by torch, so that a file from a stranger can neither run code
-nor take long (see `weights`). Members are stored without compression, so that none can be larger
-than the file.
+Weights are read by this project, not by torch, so that an untrusted file can neither run code nor
+take long (see `weights`). Members are stored without compression, so that none can be larger than
+the file.
 """
 
 from __future__ import annotations

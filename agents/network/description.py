@@ -136,7 +136,7 @@ def write_description(fields: Mapping[str, Any]) -> str:
 
 
 def game_of(config: Any, prior: Prior = PLANNER) -> dict[str, Any]:
-    """Returns what has to be equal for a policy to play a game; Gonzaga's name goes without saying.
+    """Returns what has to be equal for a policy to play a game; Gonzaga's name is left out.
 
     Args:
         config: what is played.

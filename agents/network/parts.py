@@ -47,7 +47,7 @@ class NetworkParts:
             attribute `batch` is the class of batches, and `num_choices` is K, or more.
         critic: the class of the critic, which only training needs, made in the same way. Called
             with a batch, it returns values [M].
-        practice: how it is learned best.
+        practice: the settings that training uses by default.
     """
 
     reader: Callable[[Any], Reader]

@@ -1,6 +1,6 @@
 """The outline of an ONNX model: all of it but weights, compared before onnxruntime sees a model.
 
-onnxruntime computes while it loads, so a small model of other nodes could take all time or memory.
+onnxruntime computes while it loads, so a small model with other nodes could use up time or memory.
 Only models with the structure of a shipped one are loaded; weights and sizes may differ.
 """
 

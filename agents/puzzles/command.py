@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import tyro
 
-from gonzaga_env.command_line import INTERRUPTED, OK
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
-from ..common.command_line import WholeNumber, chosen_verb, parse, progress, shown
+from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
 from ..evaluation.command import GameOptions
 from ..evaluation.game import players_for
 from ..registry import make_agent
 from ..units.log import Log, read_log
-from .cut import Game, Judges, cut
+from ..units.play import play_units
+from .cut import Game, Judges
 from .puzzle import SEARCHED, Puzzle, PuzzleError, questions
 
 _HELP = """\
@@ -87,15 +85,7 @@ def main() -> int:
         GameError: an argument has a value that it does not take.
     """
     verbs: dict[str, Callable[[], None]] = {"cut": _cut, "pack": _pack}
-    verb = chosen_verb(verbs, _HELP)
-    if verb is None:
-        return OK
-    try:
-        verbs[verb]()
-    except KeyboardInterrupt:
-        print("puzzles: interrupted; the same command continues", file=sys.stderr)
-        return INTERRUPTED
-    return OK
+    return run_verb("puzzles", verbs, _HELP, {"cut": "the same command continues"})
 
 
 def _cut() -> None:
@@ -115,12 +105,10 @@ def _cut() -> None:
         if not done and half and not half.startswith(b"["):
             raise PuzzleError(f"{arguments.out}: holds something else; take another --out")
         log.keep(sum(len(line) + 1 for line in done))
-        for number in range(len(done), arguments.games):
-            seed = arguments.seed + number
-            played = Game(config, seed, agents)
-            found = cut(played, asked, np.random.default_rng(seed), judges)
+        seeds = range(arguments.seed + len(done), arguments.seed + arguments.games)
+        games = [Game(config, seed, agents, asked, judges) for seed in seeds]
+        for _, found in play_units(games, on_progress=move, done=len(done)):
             log.write(json.dumps([json.loads(puzzle.as_json()) for puzzle in found]))
-            move(number + 1, arguments.games)
     print(f"{len(read_found(arguments.out))} puzzles are in {arguments.out}")
 
 

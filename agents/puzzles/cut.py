@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent, Considered, agent_name
 from gonzaga_env.tabletop.records import Record
 
+from ..units.work import Report, nothing
 from .playouts import lead, play_on
 from .puzzle import SEARCHED, Puzzle, Values, explain, questions
 
@@ -23,15 +24,54 @@ _END = ("scores", "final", "winners")  # the keys of a record about the end
 _SCREENED, _CONFIRMED = 256, 2048  # playouts
 
 
+class Judges(NamedTuple):
+    """The agents of "best": one picks the choices to compare, one plays the games to the end."""
+
+    searches: Any
+    plays_on: Agent
+
+
 @dataclass(frozen=True)
 class Game:
-    """A game that puzzles are cut from: what is played, the seed of its deal, and who plays."""
+    """A game that puzzles are cut from (see `units.play.Unit`).
+
+    Attributes:
+        config: what is played.
+        seed: of its deal, and of all choices.
+        agents: who plays, [P].
+        asked: questions.
+        judges: who decide the question that the rules don't answer.
+    """
 
     config: Any
     seed: int
     agents: Sequence[Agent]
+    asked: Sequence[str]
+    judges: Judges | None = None
+    num_games: ClassVar[int] = 1
 
-    def decisions(self, rng: np.random.Generator) -> Iterator[tuple[Any, list[int]]]:
+    def play(self, _on_progress: Report = nothing) -> list[Puzzle]:
+        """Returns the puzzles of the game."""
+        exact, found, name = questions(self.config.game), [], self.config.game
+        actions: list[int] = []
+        rng = np.random.default_rng(self.seed)
+        (checks,) = rng.spawn(1)  # so that the game does not depend on what is asked
+        for game, actions in self._decisions(rng):
+            for question in self.asked:
+                checked = (
+                    _searched(game, self.judges, checks)
+                    if question == SEARCHED
+                    else _exact(game, question, exact[question](game), checks)
+                )
+                if checked is not None:
+                    id = f"{name}-{question}-{self.seed}-{len(actions)}"  # noqa: A001
+                    found.append((len(actions), Puzzle(id, question, seat=game.seat, **checked)))
+        record = game_spec(name).record
+        assert record is not None  # every game with puzzles is recorded
+        whole = record(self.config, self.seed, list(map(agent_name, self.agents)), actions)
+        return [replace(puzzle, record=beginning(whole, number)) for number, puzzle in found]
+
+    def _decisions(self, rng: np.random.Generator) -> Iterator[tuple[Any, list[int]]]:
         """Plays the game and yields it before each decision, with the actions so far."""
         game = game_spec(self.config.game).game.from_config(self.config, self.seed)
         actions: list[int] = []
@@ -41,47 +81,6 @@ class Game:
             action = int(self.agents[game.seat].act(game.observation()[None], mask[None], rng)[0])
             game.play(action)
             actions.append(action)
-
-    def record(self, actions: Sequence[int]) -> Record:
-        """Returns the record of the game."""
-        record = game_spec(self.config.game).record
-        assert record is not None  # every game with puzzles is recorded
-        return record(self.config, self.seed, list(map(agent_name, self.agents)), actions)
-
-
-class Judges(NamedTuple):
-    """The agents of "best": one picks the choices to compare, one plays the games to the end."""
-
-    searches: Any
-    plays_on: Agent
-
-
-def cut(
-    played: Game, asked: Sequence[str], rng: np.random.Generator, judges: Judges | None = None
-) -> list[Puzzle]:
-    """Returns the puzzles of a game.
-
-    Args:
-        played: the game.
-        asked: questions.
-        rng: the source of all randomness.
-        judges: who decide the question that the rules don't answer.
-    """
-    exact, found, name = questions(played.config.game), [], played.config.game
-    actions: list[int] = []
-    (checks,) = rng.spawn(1)  # so that the game does not depend on what is asked
-    for game, actions in played.decisions(rng):
-        for question in asked:
-            checked = (
-                _searched(game, judges, checks)
-                if question == SEARCHED
-                else _exact(game, question, exact[question](game), checks)
-            )
-            if checked is not None:
-                id = f"{name}-{question}-{played.seed}-{len(actions)}"  # noqa: A001
-                found.append((len(actions), Puzzle(id, question, seat=game.seat, **checked)))
-    record = played.record(actions)
-    return [replace(puzzle, record=beginning(record, number)) for number, puzzle in found]
 
 
 def beginning(record: Record, num_moves: int) -> Record:

@@ -186,7 +186,7 @@ class SequentialHalving(SizedAgent):
             root.halve()
 
     def _affordable(self, num_rounds: int, num_played: int = 0, seconds: float = 0.0) -> float:
-        """Returns how many playouts a decision can afford that has played some in some seconds."""
+        """Returns how many playouts a decision can afford, given the time of those so far."""
         if self._budget.milliseconds is None:
             return float(self._budget.playouts or 0) - num_played
         return (self._budget.milliseconds / 1000 - seconds) / self._seconds / num_rounds

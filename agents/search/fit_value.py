@@ -40,8 +40,8 @@ def turn_game(name: str) -> TurnGame:
     search = load_part(game_spec(name).parts.agents.get(SEARCH))
     if not (isinstance(search, type) and issubclass(search, TurnSearch)):
         raise OptionError(
-            f"game is {name!r}; a value of this kind takes an agent {SEARCH!r} that is a "
-            "gonzaga_agents.search.turns.TurnSearch"
+            f"game is {name!r}; this fits the value of an agent {SEARCH!r} that is a TurnSearch "
+            "(gonzaga_agents.search.turns), which the game has not"
         )
     game: TurnGame = search.game
     return game

@@ -27,7 +27,7 @@ come, [N], from 0 to 1."""
 class Promise:
     """A softmax over the players' promise, which is linear in their features.
 
-    The weight of a feature is a parabola in how far the game has come, for things are worth less
+    The weight of a feature is a parabola in how far the game has come, since things are worth less
     the fewer turns are left.
     """
 

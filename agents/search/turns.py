@@ -42,8 +42,8 @@ class TurnGame:
         num_candidates: C; playouts are noisy, so few candidates are compared more precisely.
         point: share of the victory that a point of the planner's score stands for.
         odds: share of the victory that a policy's odds of e to 1 stand for.
-        short: whether playouts with a policy end with the turn, too, where turns of others take
-            many decisions; the value says then what positions are worth.
+        short: whether playouts with a policy end with the turn, too, because turns of others take
+            many decisions; positions are then rated by the value.
     """
 
     config: Callable[[], Any]

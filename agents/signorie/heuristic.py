@@ -33,7 +33,7 @@ class Weights:
         purse, family: Florins, and meeples of a sex, at which they are worth half.
         late: a Florin at the end.
         horizon: dice before the end from which on things are worth less.
-        slot: a step on a career beside its VP.
+        slot: a step on a career, besides its VP.
         end: the part of what S12.1 scores that is counted.
         sent: the part of a slot's VP that is expected from a later mission (S8.2).
         missions: missions a round that are expected; more males than these promise nothing.
@@ -41,10 +41,10 @@ class Weights:
         tile, mission, marriage, track, disc: what helpers will give: a face-down tile, a mission,
             a marriage, a point on a track, an initiative point.
         used: how often a round helpers are used.
-        step: an initiative point beside VP.
+        step: an initiative point, besides VP.
         climb: the chance that a later die of the round moves the own disc up.
         reward: the part of a reward that is counted (S11.3).
-        bride: a bride beside VP.
+        bride: a bride, besides VP.
         die: what each of the dice to be taken later adds to the sum, as expected.
         spread: how uncertain that is.
         other: the part of the best actions of other colors that is counted for dice to come.
@@ -152,7 +152,7 @@ class Values:
         return found
 
     def _missions(self) -> Floats:
-        """Returns what each mission is worth, [M, 3, K, 5]; very little where it can't be."""
+        """Returns what each mission is worth, [M, 3, K, 5]; very little where it is impossible."""
         seat, edition = self.seat, self.seat.config.edition
         gain = np.array(edition.slot_vp) - self.careers + self.counted[:, _COUNTED_CITIES, None]
         ranks = np.array(edition.ranks)
@@ -161,7 +161,7 @@ class Values:
         return np.where(able, found, NEVER)
 
     def _marriages(self) -> Floats:
-        """Returns what each marriage is worth, [M, 5, 4]; very little where it can't be."""
+        """Returns what each marriage is worth, [M, 5, 4]; very little where it is impossible."""
         seat, dowries = self.seat, np.arange(1, c.MAX_DOWRY + 1)
         able = (dowries >= seat.lowest[..., None]) & (dowries <= seat.florins[:, None, None])
         able &= seat.supply[:, c.FEMALE, None, None] > 0
@@ -191,7 +191,7 @@ class Values:
         return np.where(seat.helpers, NEVER, found)
 
     def part(self, op: int, number: int) -> Floats:
-        """Returns what a part of an effect is worth now, [M]; 0 where nothing comes of it."""
+        """Returns what a part of an effect is worth now, [M]; 0 where it has no effect."""
         if (op, number) not in self._parts:
             each = self.each.get(op)
             self._parts[op, number] = self._part(op, number) if each is None else each * number

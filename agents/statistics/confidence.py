@@ -1,9 +1,9 @@
 """A sequential test: plays only as long as needed, and keeps its error rate.
 
-To look at a 95 % interval after every deal and to stop when it excludes 50 % is wrong: of two equal
-agents one is then declared better far more often than 5 % of the time. A confidence sequence holds
-at all times at once: with probability 95 % or more it never excludes the true mean, however often
-one looks and whenever one stops.
+Looking at a 95 % interval after every deal, and stopping when it excludes 50 %, is wrong: of two
+equal agents one is then declared better far more often than 5 % of the time. A confidence sequence
+holds at all times at once: with probability 95 % or more it never excludes the true mean, however
+often one looks and whenever one stops.
 
 This is the hedged capital process of Waudby-Smith and Ramdas, "Estimating means of bounded random
 variables by betting" (JRSS B, 2024; arXiv:2010.09686, section 4.4): a gambler bets on, and another

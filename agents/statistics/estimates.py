@@ -30,6 +30,18 @@ class Estimate:
             return 1
         return -1 if self.high is not None and self.high < value else 0
 
+    def text(self, form: str = ".1%", ends: str | None = None) -> str:
+        """Returns such as "12.3% (10.1% to 14.5%)"; the mean alone if there is no interval.
+
+        Args:
+            form: how numbers are written, as `format` takes it.
+            ends: how the interval's ends are; None writes them like the mean.
+        """
+        if self.low is None or self.high is None:
+            return f"{self.mean:{form}}"
+        ends = form if ends is None else ends
+        return f"{self.mean:{form}} ({self.low:{ends}} to {self.high:{ends}})"
+
 
 def mean_interval(values: NDArray[np.floating]) -> Estimate:
     """Returns the mean of values of D deals, [D], with Student's t interval."""

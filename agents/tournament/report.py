@@ -202,7 +202,7 @@ def game_line(provenance: Provenance) -> str:
     """Returns what was played: edition, scenario, and rules that are not the default."""
     header = provenance.header
     spec = game_spec(header.get("game", DEFAULT_GAME))
-    usual = spec.config().rules.as_dict()
+    usual = spec.any_config().rules.as_dict()
     rules = [f", {name} {value}" for name, value in header["rules"].items() if value != usual[name]]
     return f"{game_text(header, header['edition'])}{''.join(rules)}."
 

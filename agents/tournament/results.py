@@ -6,8 +6,8 @@
 | a session | when and at which commit the following games were played |
 | a game | deal, rotation, agents, scores, winners, rounds |
 
-A line that a crash cut short is dropped, and its game is played again. Everything else that is
-wrong is named by line, and the file is left as it is.
+A line that a crash cut short is dropped, and its game is played again. Any other fault is reported
+with its line, and the file is left as it is.
 """
 
 from __future__ import annotations

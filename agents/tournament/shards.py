@@ -1,4 +1,4 @@
-"""Shares of a tournament that machines play without knowing of each other, and joining them."""
+"""Shares of a tournament that machines play independently, and how they are joined."""
 
 from __future__ import annotations
 

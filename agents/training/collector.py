@@ -96,7 +96,7 @@ class Collector:
     """Collects rollouts from one or more players, each with its own games.
 
     Each `start` is followed by one `finish`, so that rollouts are played with the same weights by
-    all of them, and are joined in the players' order: how fast each one is changes nothing.
+    all of them, and are joined in the players' order: their speed changes nothing.
     """
 
     def __init__(self, players: Iterable[Player]) -> None:
@@ -216,7 +216,7 @@ class Games:
         return pickle.dumps((self.play.save(), self.policy.random.get_state(), self.league.save()))
 
     def restore(self, saved: bytes, past: Mapping[int, Weights]) -> None:
-        """Goes back to what games of the same setup saved: rollouts are then the same again.
+        """Restores what games of the same setup saved; later rollouts repeat those after it.
 
         Args:
             saved: by `save`.
@@ -306,7 +306,7 @@ def _serve(channel: Channel, make: Callable[[], Games], num_threads: int) -> Non
 
 @contextmanager
 def failures_named() -> Iterator[None]:
-    """Says that playing games failed, in one line; where, is shown for who wrote the opponent."""
+    """Reports in one line that playing games failed; the traceback is for the opponent's author."""
     try:
         yield
     except Exception as error:

@@ -123,7 +123,7 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
 
 
 def command_text(door: Literal["train", "evaluate"], *words: str | Path) -> str:
-    """Returns a command that runs as printed, by the kind of door that this one came through."""
+    """Returns a command that can be run as printed: installed, or of a checkout, as this one is."""
     is_installed = Path(sys.argv[0]).stem.startswith("gonzaga-")
     start = [f"gonzaga-{door}"] if is_installed else ["python", f"{door}.py"]
     return shlex.join([*start, *map(str, words)])
@@ -276,7 +276,7 @@ def _check(arguments: Arguments) -> None:
 
 
 def _check_learns_alone(arguments: Arguments) -> None:
-    """Raises OptionError for ways to learn that need what a run without a prior does not know."""
+    """Raises OptionError for ways to learn that need search, which knows the rules."""
     for name in ("algorithm", "imitate"):
         if getattr(arguments, name) != getattr(Arguments, name):
             raise OptionError(
@@ -325,7 +325,7 @@ def _check_folder(arguments: Arguments) -> None:
 def _check_places(out: Path) -> None:
     """Raises OptionError if something is where a run writes a file or a folder of its own.
 
-    It would be found out only when a checkpoint is due.
+    Otherwise it would be noticed only when a checkpoint is due.
     """
     try:
         for path in (*(out / name for name in _FILES), *numbered_checkpoints(out)):

@@ -1,6 +1,6 @@
 """The learner: stable-baselines3's MaskablePPO with another source of experience and two values.
 
-It is MaskablePPO but for these, which this file holds from top to bottom:
+It differs from MaskablePPO as follows, in the order of this file:
 
 - Games are played elsewhere (see `collector`), from all seats: there is no environment, and
   `learn_from` takes the place of `learn`.

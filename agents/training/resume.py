@@ -73,7 +73,7 @@ def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
 def _check_run(path: Path, out: Path) -> None:
     """Raises CheckpointError if a checkpoint is of another run than the folder's other ones.
 
-    The run's arguments come with the checkpoint, so that it would turn into the other run.
+    The run's arguments come with the checkpoint, so the run would turn into the other one.
     """
     own = read_description(path)
     for other in reversed(numbered_checkpoints(out)):

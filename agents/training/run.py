@@ -312,7 +312,7 @@ class Run:
             return strength(setup.config, learner, setup.eval_against, deals, executor)
 
     def _past(self) -> Iterator[Past]:
-        """Yields past selves from the numbered checkpoints, the newest first; broken ones not."""
+        """Yields past selves from the numbered checkpoints that are whole, the newest first."""
         for path in reversed(numbered_checkpoints(self.out) if self.turns else []):
             if int(path.stem) <= self.turns:
                 with suppress(CheckpointError):

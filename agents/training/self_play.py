@@ -41,7 +41,7 @@ class Experience(Arrays):
         log_probs: of these, when they were taken, [L].
         values: what the critic expected, [L].
         advantages: how much better it went than expected (generalised advantage), [L].
-        returns: what was gained from there on, as far as it was waited for, [L].
+        returns: what was gained from there on, as far as it is known yet, [L].
         kinds: of the decisions, indices of `GameSpec.kinds`, [L].
         rounds: from 1, [L].
     """
@@ -109,7 +109,7 @@ class _Taken(Arrays):
 class _Rollout:
     """The learner's decisions, numbered from 0 in the order of their moments, at most L.
 
-    Every array is by these numbers, [L], but for `latest`.
+    All arrays but `latest` are indexed by these numbers, [L].
     """
 
     def __init__(self, num_decisions: int, shape: tuple[int, ...], open_: _Taken | None) -> None:
@@ -271,7 +271,7 @@ class SelfPlay:
         return experience
 
     def save(self) -> tuple[Any, ...]:
-        """Returns all that changes between rollouts but for the league, live, for `restore`."""
+        """Returns what changes between rollouts, but for the league and without copies."""
         return (self.engine.state, *(getattr(self, name) for name in _KEPT))
 
     def restore(self, saved: tuple[Any, ...]) -> None:

@@ -25,6 +25,7 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
 
@@ -79,6 +80,8 @@ class Arguments(ExecutorOptions):
     """Passes over the positions."""
     seed: int = 0
     """Decides everything."""
+    game: str = DEFAULT_GAME
+    """The game: gonzaga; the values of others are fitted by gonzaga_agents.search.fit_value."""
     workers: Workers = field(default=None, kw_only=True)
     """How many parts are played at the same time (1)."""
 
@@ -302,6 +305,11 @@ def learn(arguments: Arguments) -> Path:
     Raises:
         OptionError: there is too little to learn from.
     """
+    if (game := game_spec(arguments.game).name) != DEFAULT_GAME:
+        raise OptionError(
+            f"game is {game!r}; this learns the value of Gonzaga's search, and python -m "
+            f"gonzaga_agents.search.fit_value --game {game} fits those of other games"
+        )
     lowest = {"planner_parts": 2, "search_parts": 0, "playouts": 1, "epochs": 1, "seed": 0}
     for name, least in (lowest | {"policy_parts": 2}).items():
         if getattr(arguments, name) < least:

@@ -169,7 +169,7 @@ class Values:
         return found
 
     def _effects(self) -> Floats:
-        """Returns what a piece on a cell of each colour brings beside points, [M, 8] (T8)."""
+        """Returns what a piece on a cell of each colour brings besides points, [M, 8] (T8)."""
         seat = self.seat
         worth = np.zeros((len(seat), NUM_COLOURS), np.float32)
         worth[:, VILLAGE] = self.worker * (1 + seat.bonus[:, BONUS_WORKER])

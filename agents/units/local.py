@@ -102,7 +102,7 @@ class _Run:
         self.running: dict[Worker, Task] = {}
 
     def hand_out(self) -> None:
-        """Gives units to workers, as many as there may be."""
+        """Gives units to workers, up to the limit."""
         while self._waiting and len(self.running) < self._executor.workers:
             task, work = self._waiting.popleft(), self._packer.work
             try:

@@ -48,7 +48,7 @@ class ClusterError(GameError, ConnectionError):
 
 
 def check_address(address: str | None) -> None:
-    """Checks that something listens, for which Ray itself would wait for more than a minute.
+    """Checks that something listens; Ray itself would wait for more than a minute.
 
     Args:
         address: see `connect`.

@@ -60,7 +60,7 @@ class Executor(ABC):
     """Runs units of work; a context manager that ends its workers.
 
     Attributes:
-        workers: units that are done at the same time at most; None takes all that there are.
+        workers: the most units that are done at the same time; None uses all CPUs that there are.
     """
 
     workers: int | None

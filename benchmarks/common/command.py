@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from subprocess import CalledProcessError
-from typing import Any, NoReturn
+from typing import Any
 
 from benchmarks.common.measure import Settings
 
-OK, MISSED, MISTAKE, INTERRUPTED = 0, 1, 2, 130
+OK, MISSED = 0, 1
 
 
 def run(
@@ -24,8 +22,11 @@ def run(
     arguments: Sequence[str] | None,
 ) -> int:
     """Measures, writes the report and returns the exit code; an error becomes one line."""
-    options, code = parse(name, keys, settings.repetitions, arguments), MISTAKE
-    try:
+    from gonzaga_env.command_line import run_command  # numpy, which the caller has yet to limit
+
+    options = parse(name, keys, settings.repetitions, arguments)
+
+    def command() -> int:
         from benchmarks.common.tables import print_tables
 
         chosen = replace(settings, repetitions=options.repetitions, against=options.against)
@@ -38,32 +39,19 @@ def run(
         else:
             print_tables(report)
         return MISSED if "missed" in [row["reached"] for row in report["rows"]] else OK
-    except ModuleNotFoundError as error:
-        message = f'{error}; pip install ".[benchmark]" brings it'
-    except CalledProcessError as error:
-        last = (error.stderr.strip() or "it was stopped").splitlines()[-1]
-        message = f"a fresh interpreter failed: {last}"
-    except OSError as error:
-        message = str(error)
-    except KeyboardInterrupt:
-        message, code = "interrupted", INTERRUPTED
-    print(f"{name}: {message}", file=sys.stderr)
-    return code
 
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Exits with code 2."""
-        self.exit(2, f"{self.prog}: {message} (--help lists the options)\n")
+    return run_command(
+        name, command, lambda error: f'{error}; pip install ".[benchmark]" brings it'
+    )
 
 
 def parse(
     name: str, keys: Sequence[str], repetitions: int, arguments: Sequence[str] | None
 ) -> argparse.Namespace:
     """Returns the options; exits with code 2 for a mistake."""
-    parser, known = Parser(prog=name), ", ".join(keys)
+    from gonzaga_env.command_line import OneLineParser
+
+    parser, known = OneLineParser(prog=name), ", ".join(keys)
     parser.add_argument("--only", metavar="KEY,KEY", default=",".join(keys), help=known)
     parser.add_argument("--repetitions", metavar="N", type=int, default=repetitions)
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")

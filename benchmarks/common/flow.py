@@ -91,7 +91,7 @@ def play_flow(spec: GameSpec, config: Any, agent: str, num_games: int, seed: int
 
 def other_rules(spec: GameSpec) -> Iterator[dict[str, Any]]:
     """Yields the rules with one option changed, for every value that an option lists."""
-    usual = spec.config().rules
+    usual = spec.any_config().rules
     hints = get_type_hints(type(usual))
     for field in fields(usual):
         for value in get_args(hints[field.name]):

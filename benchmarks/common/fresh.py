@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Mapping
 
 _PEAK = """
 import pathlib, resource, sys
@@ -55,7 +57,26 @@ def run_fresh(code: str) -> float:
     """Runs a program in a fresh interpreter and returns the number that it prints.
 
     Raises:
-        CalledProcessError: the program failed.
+        OSError: the program failed.
     """
-    command = [sys.executable, "-c", code]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return printed_number("-c", code)
+
+
+def printed_number(*words: str, variables: Mapping[str, str] | None = None) -> float:
+    """Returns the number that a fresh interpreter prints.
+
+    Args:
+        words: of the command line, after "python".
+        variables: of the environment, beside those of this process.
+
+    Raises:
+        OSError: it failed; the message has the last line that it said.
+    """
+    environment = os.environ | (variables or {})
+    done = subprocess.run(
+        [sys.executable, *words], env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        last = (done.stderr.strip() or "it was stopped").splitlines()[-1]
+        raise OSError(f"a fresh interpreter failed: {last}")
+    return float(done.stdout)

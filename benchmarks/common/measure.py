@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import sys
 import time
 from collections import Counter, defaultdict
@@ -11,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from importlib.metadata import distributions
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -117,22 +115,16 @@ def report(
 
 def describe_machine(packages: Iterable[str]) -> dict[str, Any]:
     """Returns the date, the machine, the commit, and the versions of this package and of others."""
-    from gonzaga_agents.common.checkout import find_commit
+    from gonzaga_agents.common import checkout
 
     from gonzaga_env import __version__
 
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
     installed = {found.name.lower().replace("_", "-"): found.version for found in distributions()}
     return {
         "date": date.today().isoformat(),
-        "cpu": models[0] if models else platform.machine(),
-        "cores": os.cpu_count(),
+        **checkout.describe_machine(),
         "pinned": hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) == 1,
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "commit": find_commit(),
+        "commit": checkout.find_commit(),
         "versions": {"gonzaga-env": __version__}
         | {name: installed[name] for name in packages if name in installed},
     }

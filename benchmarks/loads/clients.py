@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, TypeVar
 
+from gonzaga_env.tabletop.errors import GameError
+
 KINDS = ("move", "look", "create", "turn")
 WAIT = 25  # seconds of a long poll
 LATE = 15.0  # seconds after which a person stops waiting
@@ -19,7 +21,7 @@ RETRY = 0.5  # seconds before the next attempt
 Result = TypeVar("Result")
 
 
-class LostError(Exception):
+class LostError(GameError):
     """The server refused or lost something."""
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
+from benchmarks.common.fresh import printed_number
 from benchmarks.common.measure import Measure, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,9 +79,7 @@ def play_in(tree: str, figure: str, seconds: float) -> float:
     """Returns the agent steps a second of a figure in a fresh process with the code of a folder.
 
     Raises:
-        CalledProcessError: the process failed.
+        OSError: the process failed.
     """
-    command = [sys.executable, "-P", "-m", "benchmarks.speeds.random_games", figure, str(seconds)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([tree, str(ROOT)])}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    words = "-P", "-m", "benchmarks.speeds.random_games", figure, str(seconds)
+    return printed_number(*words, variables={"PYTHONPATH": os.pathsep.join([tree, str(ROOT)])})

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from gonzaga_env.command_line import examples, file_ending
+from gonzaga_env.command_line import add_records, examples, file_ending
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
@@ -26,9 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Show a recorded game: step by step in the terminal (? lists the commands), or as a page, "
         "a film or pictures, with --html, --gif or --svg."
     )
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
-    )
+    add_records(parser)
     parser.add_argument("--game", metavar="N", type=int, default=1, help="a game, from 1 (1)")
     parser.add_argument(
         "--move",
@@ -63,11 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seconds", type=float, default=SECONDS, help=f"of each picture of the film ({SECONDS})"
-    )
-    parser.add_argument(
-        "--edition",
-        metavar="PATH",
-        help="the edition's folder, if not the one named in the record",
     )
     parser.epilog = examples(
         "python -m gonzaga_env show games.jsonl",

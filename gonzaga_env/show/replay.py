@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.command_line import examples
+from gonzaga_env.command_line import add_records, examples
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.tabletop.bounded import printable, short_repr
@@ -26,14 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Replay all games of a file and compare everything in them with the rules. Wrong lines are "
         f"reported with the reason, up to {_LISTED} of them; the exit code is 2 if there are any."
     )
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
-    )
-    parser.add_argument(
-        "--edition",
-        metavar="PATH",
-        help="the edition's folder, if not the one named in the records",
-    )
+    add_records(parser)
     parser.epilog = examples(
         "python -m gonzaga_env replay games.jsonl",
     )

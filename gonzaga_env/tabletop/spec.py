@@ -310,6 +310,16 @@ class GameSpec:
         """
         return load_part(getattr(self.parts, name))
 
+    def any_config(self, **arguments: Any) -> Any:
+        """Returns a configuration for what does not depend on the number of players.
+
+        Args:
+            arguments: the others of `config`.
+
+        Raises: what `config` raises.
+        """
+        return self.config(num_players=self.players[0], **arguments)
+
     def written_config(self, rules: Mapping[str, Any], **arguments: Any) -> Any:
         """Returns the configuration that a file holds, which an earlier version may have written.
 

@@ -38,7 +38,7 @@ def find_editions(paths: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {name: load_edition(name) for name in shipped_editions()}
     for game in playable_games():
         if game != DEFAULT_GAME:  # its own names may be those of another game
-            edition = game_spec(game).config().edition
+            edition = game_spec(game).any_config().edition
             found[f"{game}/{edition.name}"] = edition
     for path in paths:
         edition = file_edition(path) or load_edition(path)
@@ -73,7 +73,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
 
 def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
     spec, parts = game_spec(name), table_parts(name)
-    rules, agents = spec.config(edition=edition).rules, rooms.roster.names_for(name)
+    rules, agents = spec.any_config(edition=edition).rules, rooms.roster.names_for(name)
     return {
         "name": name,
         "title": spec.title,

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.render.games import Block, GamePictures, game_pictures
+from gonzaga_env.render.games import Block, GamePictures, game_pictures, one_line_each
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.svg import elements
 
@@ -54,7 +54,8 @@ def blocks_json(edition: Any, before: Any, view: Any, theme: Theme) -> str:
 
 def _whole(pictures: GamePictures, edition: Any, view: Any) -> Iterator[Block]:
     """Yields the only block of a game that has no others: its whole picture."""
-    yield Block("board", None, pictures.board, (edition, view))
+    lines = one_line_each(pictures.text(edition, view).splitlines())
+    yield Block("board", None, pictures.board, (edition, view), lines)
 
 
 def _block(block: Block, known: bool, theme: Theme) -> str:

@@ -76,7 +76,7 @@ class History:
 
 
 class Historian:
-    """Steps an engine whose games march in lockstep, and writes their history down.
+    """Steps an engine whose games run in lockstep, and records their history.
 
     Example::
 

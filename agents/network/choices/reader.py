@@ -22,7 +22,7 @@ class Judged(NamedTuple):
 
     Attributes:
         scores: of all actions in points, [M, A]; those of illegal ones say nothing.
-        numbers: the positions beside what is read as it is, [M, F].
+        numbers: the positions, apart from what is read as it is, [M, F].
         features: of listed actions: a function of rows and actions, both [L], which returns their
             features [L, G - 2] and their tokens [L].
     """
@@ -38,7 +38,7 @@ class ChoiceReader:
     Attributes:
         version: of what the inputs mean; checkpoints and policies of another one are refused.
         seen: features of observations that the network sees as they are.
-        num_features: G - 2, features of a choice beside its score.
+        num_features: G - 2, features of a choice besides its score.
         num_tokens: what choices can be.
         config: what is played.
         sizes: sizes of the inputs.

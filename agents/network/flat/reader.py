@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.games import game_spec
-
 from ...common import arrays
 from ...common.arrays import Indices
 
@@ -120,9 +118,18 @@ def _legal_ahead(engine: Any, games: Indices, seats: Indices) -> tuple[Indices, 
 
     A sealed decision changes nothing for the seats after, so any legal one leads to their turn.
     """
-    make = game_spec(engine.config.game).engine.from_state
-    ahead = make(engine.config, engine.state.take(games), autoreset=False, copy=False)
-    while len(rows := (ahead.seats != seats).nonzero()[0]):
-        ahead.step(ahead.legal_action_mask(rows).argmax(axis=1), rows)
-    found: tuple[Indices, Indices] = ahead.legal_actions()
-    return found
+    ahead, left, found = engine.copy(), np.arange(len(games)), []
+    ahead.autoreset = False
+    while True:
+        now = ahead.seats[games[left]] == seats[left]
+        rows, actions = ahead.legal_actions(games[left[now]])
+        found.append((left[now][rows], actions))
+        left = left[~now]
+        if not len(left):
+            break
+        waiting = np.unique(games[left])
+        rows, actions = ahead.legal_actions(waiting)
+        ahead.step(actions[np.searchsorted(rows, np.arange(len(waiting)))], waiting)
+    rows, actions = map(np.concatenate, zip(*found, strict=True))
+    order = rows.argsort(kind="stable")
+    return rows[order], actions[order]

@@ -83,7 +83,7 @@ class Remote:
         self._start()
 
     def succeed(self) -> None:
-        """Says that a piece of work has ended well."""
+        """Notes that a piece of work has succeeded."""
         self._num_losses = 0
 
     def stop(self) -> None:

@@ -2,8 +2,8 @@
 
 Each one has the whole experience, from the object store, and takes its part of every minibatch;
 torch's DistributedDataParallel averages the gradients. So all take the steps that one learner would
-take. The actors get weights, optimizer and random state with each update: they have nothing to
-lose, and after a loss the update is done again from where it began.
+take. The actors get weights, optimizer and random state with each update: they keep no state of
+their own, and after a loss the update is done again from its beginning.
 
 Ray Train is not used: it would own the loop, which evaluates, saves and orders rollouts too.
 """

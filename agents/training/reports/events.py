@@ -1,4 +1,4 @@
-"""TensorBoard's file of figures, written immediately: its own writer fails in a thread."""
+"""TensorBoard's file of figures, written at once: its own writer's errors are lost in a thread."""
 
 from __future__ import annotations
 

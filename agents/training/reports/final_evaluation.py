@@ -20,7 +20,7 @@ from gonzaga_env.tabletop.writing import write_aside
 from ...evaluation.match import Match, play_match
 from ...evaluation.summary import summarise
 from ...registry import agent_names, make_agent
-from ...statistics.estimates import Estimate, mean_interval
+from ...statistics.estimates import mean_interval
 from .curve import SEED, strength
 
 EXPLOIT = "exploit.json"
@@ -51,7 +51,7 @@ def show_final(
         share = own.win_share
         table.add_row(
             f"{num_players - 1} x {name}",
-            f"{share.mean:.1%}{_interval(share)}",
+            share.text(".1%", ".0%"),
             f"{own.score.mean:.1f}",
             f"{theirs.score.mean:.1f}",
         )
@@ -93,9 +93,8 @@ def show_exploit(
     for heading in ("", "measured", "as strong"):
         justify: JustifyMethod = "right" if heading else "left"
         table.add_column(heading, justify=justify, no_wrap=True)
-    table.add_row("win share", f"{share.mean:.1%}{_interval(share)}", f"{1 / num_players:.0%}")
-    bounds = "" if margin.low is None else f" ({margin.low:+.1f} to {margin.high:+.1f})"
-    table.add_row("points ahead", f"{margin.mean:+.1f}{bounds}", "0")
+    table.add_row("win share", share.text(".1%", ".0%"), f"{1 / num_players:.0%}")
+    table.add_row("points ahead", margin.text("+.1f"), "0")
     console.print(table)
     bound = "a lower bound of how far it can be beaten: a longer run may find more"
     console.print(bound, highlight=False, soft_wrap=True)
@@ -107,7 +106,3 @@ def margins(match: Match) -> NDArray[np.float64]:
     others = (totals * ~own).sum(axis=2) / (own.shape[1] - 1)
     ahead: NDArray[np.float64] = (totals[:, own] - others).mean(axis=1)
     return ahead
-
-
-def _interval(share: Estimate) -> str:
-    return "" if share.low is None else f" ({share.low:.0%} to {share.high:.0%})"

@@ -47,8 +47,8 @@ class RecentGames:
 class Report:
     """Shows progress, and logs the results of recent games.
 
-    The progress bar goes to stderr; where that is not a terminal, a few plain lines do. The learner
-    draws its actions in these games, also weak ones, so it wins less than when it is evaluated.
+    The progress bar goes to stderr; where that is not a terminal, a few plain lines do. In these
+    games the learner draws its actions, weak ones too, so it wins less often than in evaluations.
     """
 
     def __init__(self, turns: int, done: int) -> None:

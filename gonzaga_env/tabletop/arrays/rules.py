@@ -66,6 +66,9 @@ class ArrayView(View):
     last: tuple[int, str] | None
     shown: dict[str, Any]
 
+    def __hash__(self) -> int:  # of what can be hashed
+        return hash((self.digest, self.viewer, self.round, self.seat, self.last, *self.totals))
+
     @property
     def to_act(self) -> int | None:
         """The seat to act; None where the game is over."""

@@ -61,7 +61,9 @@ class OnlyEdition(DigestedEdition):
             EditionError: there is no such edition.
         """
         if edition != self.name:
-            raise EditionError(f"edition is {short_repr(edition)}; there is {self.name!r} only")
+            raise EditionError(
+                f"edition is {short_repr(str(edition))}; there is {self.name!r} only"
+            )
         return self
 
 

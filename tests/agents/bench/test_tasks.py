@@ -5,10 +5,10 @@ from hashlib import sha256
 import numpy as np
 import pytest
 from gonzaga_agents.bench import tasks
-from gonzaga_agents.bench.field import FIELDS
 from gonzaga_agents.bench.pins import file_digests, make_opponent, pin_of, plays_digest
 from gonzaga_agents.bench.run import check_files
 from gonzaga_agents.bench.tasks import (
+    FIELDS,
     BenchError,
     Task,
     commitment,

@@ -54,42 +54,6 @@ def test_parquet(call: Call, dataset: Dataset, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "write, parquet or minari has to come first"),
-        (("wrote",), "not 'wrote'"),
-        (("write", "random", "--games", "3"), "out"),
-        (
-            ("write", "random", "--games", "3", "--out", "x", "--playerz", "2"),
-            "did you mean --players?",
-        ),
-        (("write", "nobody", "--games", "4", "--out", "x"), "there is no agent 'nobody'"),
-        (("write", "random", "--games", "4", "--out", "x", "--players", "9"), "players is 9"),
-        (("parquet", "nowhere", "--out", "x"), "there is no such folder"),
-    ],
-)
-def test_a_mistake_is_one_line(
-    call: Call,
-    arguments: tuple[str, ...],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, out, err = call(main, *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-    assert not list(tmp_path.iterdir())
-
-
-def test_help_names_the_commands(call: Call) -> None:
-    code, out, err = call(main, "--help")
-    assert (code, err) == (0, "")
-    assert all(f"gonzaga_agents.dataset {verb}" in out for verb in ("write", "parquet", "minari"))
-
-
-@pytest.mark.parametrize(
     ("package", "hint"),
     [
         ("pyarrow", 'pip install "gonzaga-env[data]"'),

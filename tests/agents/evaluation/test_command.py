@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import runpy
 import shutil
@@ -27,7 +26,6 @@ from gonzaga_agents.network.checkpoint import save_checkpoint
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state.state import SOURCES
-from gonzaga_env.version import __version__
 
 AGENTS = Path(__file__).parents[3] / "agents"
 DOOR = Path(__file__).parents[3] / "evaluate.py"
@@ -104,47 +102,6 @@ def test_json_always_holds_the_details(run) -> None:
     assert set(random["losses"]["sources"]) == set(SOURCES)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], "no agent is named"),
-        (["gready", "random"], "'gready'"),
-        (["random"] * 5, "5 agents are named for 4 players"),
-        (["random", "random", "random", "--players", "2"], "3 agents"),
-        (["random", "--players", "7"], "players is 7"),
-        (["random", "--deals", "0"], "deals is 0"),
-        (["random", "--seed", "-1"], "seed is -1"),
-        (["random", "--edition", "atlantis"], "atlantis"),
-        (["random", "--scenario", "Nobody"], "'Nobody'"),
-        (["random", "--first-check-round", "13"], "first_check_round"),
-        (["random", "--records", "no/such/folder/games.jsonl"], "records"),
-        (["random", "--records", "."], "records"),
-        (["random", "--records", os.devnull], "records"),
-        (["broken.zip", "random"], "broken.zip"),
-        (["run", "random"], "run holds no checkpoint"),
-        (["random", "--deals", "many"], "'many' is not a whole number"),
-        (["random", "--deals", "1.5"], "write 200000, 200_000 or 2e5"),
-        (["random", "--deals", "1.5"], "(--help lists the options)"),
-        (["random", "--seed", "many"], "--seed"),
-        (["random", "--deals"], "--deals"),
-        (["random", "--no-such-option"], "--no-such-option"),
-        (["random", "--deal", "3"], "did you mean --deals?"),
-        (["random", "--sea-league", "none"], "each_player"),
-    ],
-)
-def test_mistakes_are_one_line(
-    run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[str], words: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("broken.zip").write_bytes(b"PK\x03\x04 cut short")
-    Path("run", "tensorboard").mkdir(parents=True)
-    code, out, err = run(*arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("evaluate: ")
-    assert words in err
-    assert not set(err) & set("│╭╰─")
-
-
 class UntrainedModel:
     """Stands for stable-baselines3's model: what a checkpoint needs of one."""
 
@@ -193,13 +150,6 @@ def test_a_checkpoint_that_does_not_fit_is_one_line(run, checkpoint: Path) -> No
         archive.writestr("policy.pth", members["policy.pth"])
     code, out, err = run(path)
     assert (code, out, err.count("\n")) == (2, "", 1)
-
-
-def test_help_lists_the_options(run) -> None:
-    code, out, err = run("--help")
-    assert (code, err) == (0, "")
-    assert "--deals" in out
-    assert "--version" in out
 
 
 def test_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,10 +271,6 @@ def test_an_agent_with_invalid_actions_is_named(run, tmp_path: Path, act: str, w
     code, out, err = run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 2)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert words in err
-
-
-def test_the_version_is_printed(run) -> None:
-    assert run("--version") == (0, f"gonzaga-env {__version__}\n", "")
 
 
 def test_a_checkout_that_does_not_run_is_warned_of(

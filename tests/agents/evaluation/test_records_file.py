@@ -165,14 +165,3 @@ def test_an_interrupt_says_how_many_games_are_kept(
     assert cli.evaluate() == 130
     kept = len([*read_records(path)])
     assert capsys.readouterr().err == f"evaluate: interrupted; {kept} games are in {path}\n"
-
-
-@pytest.mark.parametrize("deals", ["1000000000000", "1000001"])
-def test_too_many_deals_are_refused(
-    deals: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for more in ([], ["--tournament"], ["--until-decided"]):
-        monkeypatch.setattr(sys, "argv", ["evaluate", "random", "greedy", "--deals", deals, *more])
-        assert cli.evaluate() == 2
-        wanted = f"evaluate: deals is {deals}; it takes 1,000,000 or less\n"
-        assert capsys.readouterr().err == wanted

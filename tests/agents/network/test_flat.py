@@ -13,6 +13,7 @@ from gonzaga_agents.network.parts import TorchForward
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Engine
+from tests.tabletop.small_games import AUCTION, AuctionConfig
 
 ALL = game_names()
 
@@ -147,3 +148,19 @@ def test_the_parts_fit_together() -> None:
 def test_a_width_out_of_range_is_refused(width: int) -> None:
     with pytest.raises(OptionError, match="width is"):
         FlatNetwork(FlatReader(game_spec("gonzaga").config()).sizes, width)
+
+
+def test_sealed_decisions_of_any_game_are_read_ahead() -> None:
+    config = AuctionConfig(3)
+    engine = AUCTION.engine.from_config(config, 4, seed=1)
+    for _ in range(4):  # round 2, in which seat 0 has decided
+        engine.step(engine.sample_legal(np.random.default_rng(0)))
+    games, seats = np.repeat(np.arange(4), 2), np.tile([2, 1], 4)
+    before = engine.state.to_bytes()
+    read = FlatReader(config).read_engine(engine, games, seats)
+    held = [
+        np.flatnonzero(engine.state.cards[game, seat])
+        for game, seat in zip(games, seats, strict=True)
+    ]
+    assert read.actions.tolist() == [own.tolist() for own in held]
+    assert engine.state.to_bytes() == before

@@ -100,13 +100,6 @@ def test_places_follow_winners_and_scores() -> None:
     assert game((20, 50, 20, 50), (1,)).places == (2, 0, 2, 1)
 
 
-def test_progress_is_told() -> None:
-    told: list[float] = []
-    chunk().play(told.append)
-    assert told == sorted(told)
-    assert 0 < told[-1] <= 1
-
-
 def test_an_agent_whose_file_changes_is_refused(tmp_path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(

@@ -91,13 +91,6 @@ def test_the_seed_of_the_shards_is_that_of_the_whole(run: Run, shards: list[str]
     assert f'"seed": {2**70}' in Path("whole/games.jsonl").read_text()
 
 
-def test_a_shard_is_resumed(run: Run, shards: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    before = games("b")
-    monkeypatch.setattr("gonzaga_agents.tournament.games.Chunk.play", None)
-    assert run(*AGENTS, *COMMON, "--out", "b", "--shard", "2/3")[0] == 0
-    assert games("b") == before
-
-
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

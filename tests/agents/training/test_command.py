@@ -271,55 +271,6 @@ def test_presets_are_defaults_that_options_override(name: Any):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (("--players", 5), "num_players is 5"),
-        (("--num-games", 0), "num_games is 0"),
-        (("--opponents", "nobody"), "no agent 'nobody'"),
-        (("--opponents", "no_such_module:Mine"), "no module 'no_such_module'"),
-        (("--timesteps", "1.5"), "'1.5' is not a whole number"),
-        (("--timesteps", "inf"), "'inf' is not a whole number"),
-        (("--no-such-option", 1), "--no-such-option"),
-        (("--reward", "glory"), "'glory'"),
-        (("--eval-deals", -1), "eval_deals is -1"),
-        (("--opponents", "bob"), "--opponents also takes past"),
-        (("--imitate", -1), "imitate is -1"),
-        (("--minibatch", 0), "minibatch is 0"),
-        (("--minibatch", 1), "minibatch is 1"),
-        (("--width", 7), "width is 7; it takes 8 or more"),
-        (("--self-play", 1.1), "self_play is 1.1; it takes 0 to 1"),
-        (("--self-play", -0.1), "self_play is -0.1"),
-        (("--self-play", "nan"), "self_play is nan"),
-        (("--seats", "two"), "'two'"),
-        (("--game", "chess"), "game is 'chess'"),
-        (("--preset", "huge"), "'huge'"),
-        (("--algorithm", "sarsa"), "'sarsa'"),
-        (("--eval-against", "nobody"), "no agent 'nobody'"),
-        (("--eval-against", "past"), "no agent 'past'"),
-        (("--start", "nowhere"), "start is 'nowhere'"),
-        (("--start", "greedy"), "start is 'greedy'"),
-        (("--edition", "nowhere"), "nowhere"),
-        (("--scenario", "Nobody"), "no scenario 'Nobody'"),
-        (("--timesteps", 0), "timesteps is 0"),
-        (("--first-check-round", 13), "first_check_round is 13"),
-        (("--rules", "first_check_round"), "rules is 'first_check_round'; it takes NAME=VALUE"),
-        (("--checkpoint-every", 0), "checkpoint_every is 0"),
-        (("--seed", -1), "seed is -1"),
-        (("--sample-games", -1), "sample_games is -1"),
-        (("--final-deals", -1), "final_deals is -1"),
-        (("--algorithm", "expert", "--collectors", 2), "collectors is given with algorithm expert"),
-    ],
-)
-def test_a_mistake_is_one_line_and_writes_nothing(run, tmp_path: Path, given, message: str):
-    code, told, complaint = run(*TOY, "--out", tmp_path / "run", *given)
-    assert code == 2
-    assert told == ""
-    assert message in complaint
-    assert len(complaint.strip().splitlines()) == 1
-    assert not (tmp_path / "run").exists()
-
-
-@pytest.mark.parametrize(
     ("door", "start"), [("train.py", ["python", "{}.py"]), ("/bin/gonzaga-train", ["gonzaga-{}"])]
 )
 def test_commands_that_are_printed_run_as_printed(

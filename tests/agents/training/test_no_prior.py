@@ -163,23 +163,6 @@ def test_search_may_be_guided_by_it(train: Any, tmp_path: Path) -> None:
     assert engine.is_legal(actions).all()
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"imitate": 64}, "imitate is given with prior none, which learns from its own games"),
-        ({"algorithm": "expert"}, "algorithm is given with prior none"),
-        ({"prior": "greedy"}, "prior"),
-    ],
-)
-def test_what_needs_knowledge_is_refused(
-    train: Any, tmp_path: Path, changes: dict[str, object], message: str
-) -> None:
-    code, _, told = train(tmp_path / "run", **changes)
-    assert code == 2
-    assert message in told
-    assert not (tmp_path / "run").exists()
-
-
 def test_opponents_with_knowledge_are_allowed_and_named(train: Any, tmp_path: Path) -> None:
     assert train(tmp_path / "run", opponents="greedy,past")[0] == 0
     about = read_description(tmp_path / "run" / "checkpoint.zip")

@@ -28,7 +28,10 @@ def tool() -> Any:
     return module
 
 
-@pytest.mark.parametrize(("game", "players"), [("tuscany", 2), ("signorie", 3)])
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [*(("gonzaga", players) for players in (2, 3, 4)), ("tuscany", 2), ("signorie", 3)],
+)
 def test_the_checkpoint_plays_as_the_policy(
     tool: Any, game: str, players: int, tmp_path: Path
 ) -> None:
@@ -49,4 +52,4 @@ def test_the_checkpoint_plays_as_the_policy(
 
 def test_only_policies_that_ship_are_written(tool: Any, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="no policy of tuscany ships for 5 players"):
-        tool.main(tool.Arguments(out=tmp_path, players=5))
+        tool.main(tool.Arguments(out=tmp_path, game="tuscany", players=5))

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.cli import run_command
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.training import value_learning
@@ -119,14 +118,6 @@ def test_workers_learn_the_same_value(
         assert {*one} == {*other}
         for name in one:
             np.testing.assert_array_equal(one[name], other[name])
-
-
-def test_a_wrong_argument_ends_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["search_value", "--players", "many"])
-    assert run_command("search_value", "gonzaga_agents.training.value_learning") == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_a_missing_torch_is_one_line(

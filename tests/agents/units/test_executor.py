@@ -207,3 +207,9 @@ def test_bad_options_are_named() -> None:
         open_executor("local", address="x:1")
     with pytest.raises(OptionError, match="it takes local or ray"):
         open_executor("slurm")  # type: ignore[arg-type]
+
+
+def test_the_earlier_place_still_works_and_warns() -> None:
+    with pytest.warns(DeprecationWarning, match=r"common\.executor is now gonzaga_agents\.units"):
+        from gonzaga_agents.common.executor import Work as Earlier
+    assert Earlier is Work

@@ -11,9 +11,12 @@ from gonzaga_table.web.answers import frame_json
 from gonzaga_table.web.games import playable_games
 from gonzaga_table.web.picture import look, turn_json
 
+from gonzaga_env import games
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.render.palette import DARK
+from gonzaga_env.tabletop.spec import GameSpec
 from tests.table.web.asking import play_out
+from tests.tabletop.small_games import AUCTION, PENNIES, RACE
 
 
 def test_all_games_can_be_played() -> None:
@@ -44,6 +47,29 @@ def test_a_game_is_shown_asked_for_and_scored(name: str) -> None:
     for player, total in zip(end["view"]["players"], end["totals"], strict=True):
         assert sum(player["scores"][first:last]) == total
         assert len(player["scores"]) == len(said["sources"])
+    assert spec.replay is not None
+    spec.replay(table.record())
+
+
+@pytest.mark.parametrize("spec", [AUCTION, PENNIES, RACE], ids=lambda spec: spec.name)
+def test_a_game_without_parts_is_shown_in_words(
+    monkeypatch: pytest.MonkeyPatch, spec: GameSpec
+) -> None:
+    monkeypatch.setattr(games, "_ADDED", {spec.name: spec})
+    table = GameSession(spec.config(num_players=3), [human(name) for name in "ABC"], 1)
+    while not table.over:
+        (block,) = _frame(table, 0)["blocks"]
+        assert block["lines"][0] == spec.title
+        assert block["lines"][1].startswith(f"Now: round {table.view('public').round}, player")
+        seats = table.deciding
+        assert len(seats) == (3 if spec.sealed else 1)
+        for seat in reversed(seats):  # those that the engine asks later decide first
+            turn = table.turn(seat)
+            assert isinstance(turn, Deciding)
+            assert json.loads(turn_json(turn, table.config.edition, table.view(seat)))["choices"]
+            table.play(seat, table.num_moves, turn.choices[-1].action)
+        assert not table.sealed
+    assert any(player["won"] for player in _frame(table, "public")["view"]["players"])
     assert spec.replay is not None
     spec.replay(table.record())
 

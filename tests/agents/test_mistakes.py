@@ -1,0 +1,186 @@
+"""What all commands do alike: --help, --version, and one line for a mistake, that makes nothing."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from gonzaga_agents.cli import evaluate, run_command, train
+
+from gonzaga_env.version import __version__
+
+COMMANDS: dict[str, Callable[[], int]] = {
+    "evaluate": evaluate,
+    "tournament": evaluate,
+    "train": train,
+    "dataset": partial(run_command, "dataset", "gonzaga_agents.dataset.command"),
+    "puzzles": partial(run_command, "puzzles", "gonzaga_agents.puzzles.command"),
+    "search_value": partial(run_command, "search_value", "gonzaga_agents.training.value_learning"),
+}
+ALWAYS = {  # of a training, so that a mistake that is not found does not train for long
+    "train": "--players 2 --num-games 4 --minibatch 32 --width 8 --timesteps 64 --out new",
+    "tournament": "--tournament",
+}
+
+# The command, and words of its line; a name that --help might explain is enough.
+MISTAKES = [
+    ("evaluate", "no agent is named"),
+    ("evaluate gready random", "'gready'"),
+    ("evaluate random random random random random", "5 agents are named for 4 players"),
+    ("evaluate random random random --players 2", "3 agents"),
+    ("evaluate random --players 7", "players is 7"),
+    ("evaluate random --deals 0", "deals is 0"),
+    ("evaluate random --seed -1", "seed is -1"),
+    ("evaluate random --edition atlantis", "atlantis"),
+    ("evaluate random --scenario Nobody", "'Nobody'"),
+    ("evaluate random --first-check-round 13", "first_check_round"),
+    ("evaluate random --records no/such/folder/games.jsonl", "records"),
+    ("evaluate random --records .", "records"),
+    ("evaluate random --records /dev/null", "records"),
+    ("evaluate broken.zip random", "broken.zip"),
+    ("evaluate run random", "run holds no checkpoint"),
+    ("evaluate random --deals many", "'many' is not a whole number"),
+    ("evaluate random --deals 1.5", "write 200000, 200_000 or 2e5"),
+    ("evaluate random --deals 1.5", "(--help lists the options)"),
+    ("evaluate random --seed many", "--seed"),
+    ("evaluate random --deals", "--deals"),
+    ("evaluate random --no-such-option", "--no-such-option"),
+    ("evaluate random --deal 3", "did you mean --deals?"),
+    ("evaluate random --sea-league none", "each_player"),
+    ("tournament", "no agent is named"),
+    ("tournament random", "only random is named"),
+    ("tournament random greedy random", "random is named twice"),
+    ("tournament random gready", "'gready'"),
+    ("tournament random greedy --players 7", "players is 7; it takes numbers of 2, 3, 4"),
+    ("tournament random greedy --players two", "players is two"),
+    ("tournament random greedy --players", "players is nothing"),
+    ("tournament random greedy --deals 0", "deals is 0"),
+    ("tournament random greedy --deals 3,0 --players 2 3", "deals is 0"),
+    ("tournament random greedy --deals 3,4", "deals is 3,4; it takes one number, or one for"),
+    ("tournament random greedy --tables 0", "tables is 0"),
+    ("tournament random greedy --processes 0", "workers is 0"),
+    ("tournament random greedy --address x:1", "address is x:1; it takes executor ray"),
+    ("tournament random greedy --shard 0/3 --seed 1", "shard is 0/3; it takes 1/3 to 3/3"),
+    ("tournament random greedy --shard one --seed 1", "shard is 'one'; it takes such as 1/3"),
+    ("tournament random greedy --shard 1/3", "--shard takes --seed, the same for all shards"),
+    ("tournament random greedy --shard 1/1 --merge a", "leave out one of them"),
+    ("tournament random greedy --until-decided --shard 1/2", "leave out --shard"),
+    ("tournament random greedy --merge", "merge is empty; it takes the folders of --shard"),
+    ("tournament random greedy --merge a", "a/games.jsonl: does not exist; --merge takes"),
+    ("tournament random greedy --seed -1", "seed is -1"),
+    ("tournament random greedy --tabels 3", "did you mean --tables?"),
+    ("tournament random greedy --deals many", "'many' is not a whole number"),
+    ("tournament random greedy --edition atlantis", "atlantis"),
+    ("tournament random greedy --scenario Nobody", "'Nobody'"),
+    ("tournament random greedy --first-check-round 13", "first_check_round"),
+    ("tournament random greedy --markdown no/folder/page.md", "--markdown takes a file"),
+    ("tournament random greedy --figure .", "--figure takes a file"),
+    ("tournament random greedy --figure x.csv", "takes the figure's data; --figure takes a .png"),
+    ("tournament random greedy --out broken.zip", "is a file; --out takes a folder"),
+    ("tournament random broken.zip", "broken.zip"),
+    ("tournament random .", "holds no checkpoint"),
+    ("tournament random greedy --until-decided --tables 3", "leave out --tables"),
+    ("tournament random greedy --until-decided --markdown x.md", "leave out --markdown"),
+    ("tournament random greedy x:Y --until-decided", "3 agents are named for 2 players"),
+    ("train --players 5", "num_players is 5"),
+    ("train --num-games 0", "num_games is 0"),
+    ("train --opponents nobody", "no agent 'nobody'"),
+    ("train --opponents no_such_module:Mine", "no module 'no_such_module'"),
+    ("train --timesteps 1.5", "'1.5' is not a whole number"),
+    ("train --timesteps inf", "'inf' is not a whole number"),
+    ("train --no-such-option 1", "--no-such-option"),
+    ("train --reward glory", "'glory'"),
+    ("train --eval-deals -1", "eval_deals is -1"),
+    ("train --opponents bob", "--opponents also takes past"),
+    ("train --imitate -1", "imitate is -1"),
+    ("train --minibatch 0", "minibatch is 0"),
+    ("train --minibatch 1", "minibatch is 1"),
+    ("train --width 7", "width is 7; it takes 8 or more"),
+    ("train --self-play 1.1", "self_play is 1.1; it takes 0 to 1"),
+    ("train --self-play -0.1", "self_play is -0.1"),
+    ("train --self-play nan", "self_play is nan"),
+    ("train --seats two", "'two'"),
+    ("train --game chess", "game is 'chess'"),
+    ("train --preset huge", "'huge'"),
+    ("train --algorithm sarsa", "'sarsa'"),
+    ("train --eval-against nobody", "no agent 'nobody'"),
+    ("train --eval-against past", "no agent 'past'"),
+    ("train --start nowhere", "start is 'nowhere'"),
+    ("train --start greedy", "start is 'greedy'"),
+    ("train --edition nowhere", "nowhere"),
+    ("train --scenario Nobody", "no scenario 'Nobody'"),
+    ("train --timesteps 0", "timesteps is 0"),
+    ("train --first-check-round 13", "first_check_round is 13"),
+    ("train --rules first_check_round", "rules is 'first_check_round'; it takes NAME=VALUE"),
+    ("train --checkpoint-every 0", "checkpoint_every is 0"),
+    ("train --seed -1", "seed is -1"),
+    ("train --sample-games -1", "sample_games is -1"),
+    ("train --final-deals -1", "final_deals is -1"),
+    ("train --algorithm expert --collectors 2", "collectors is given with algorithm expert"),
+    ("dataset", "write, parquet or minari has to come first"),
+    ("dataset wrote", "not 'wrote'"),
+    ("dataset write random --games 3", "out"),
+    ("dataset write random --games 3 --out x --playerz 2", "did you mean --players?"),
+    ("dataset write nobody --games 4 --out x", "there is no agent 'nobody'"),
+    ("dataset write random --games 4 --out x --players 9", "players is 9"),
+    ("dataset parquet nowhere --out x", "there is no such folder"),
+    ("search_value --players many", "--players"),
+    ("puzzles", "cut or pack has to come first, not nothing"),
+    ("puzzles cut random --games 1 --out x --questions why", "gonzaga has no 'why'"),
+    *(
+        (f"{command} --deals {deals}", f"deals is {deals}; it takes 1,000,000 or less")
+        for command in ("evaluate random", "tournament random greedy --until-decided")
+        for deals in ("1000001", "1000000000000")
+    ),
+    ("train --prior none --imitate 64", "imitate is given with prior none, which learns from its"),
+    ("train --prior none --algorithm expert", "algorithm is given with prior none"),
+    ("train --prior greedy", "prior"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Returns the current folder, with a broken checkpoint and a run without one."""
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 cut short")
+    (tmp_path / "run/tensorboard").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "words"), MISTAKES)
+def test_a_mistake_is_one_line_and_makes_nothing(
+    call: Callable[..., tuple[int, str, str]], folder: Path, command: str, words: str
+) -> None:
+    name, *given = shlex.split(command)
+    before = sorted(folder.rglob("*"))
+    code, out, err = call(COMMANDS[name], *shlex.split(ALWAYS.get(name, "")), *given)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"{'evaluate' if name == 'tournament' else name}: ")
+    assert words in err
+    assert not set(err) & set("│╭╰─")
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("evaluate", "--deals --version"),
+        ("tournament", "--until-decided --tables --processes --markdown"),
+        ("train", "--resume --preset --version"),
+        ("dataset", "write parquet minari"),
+        ("puzzles", "cut pack"),
+        ("search_value", "--playouts"),
+    ],
+)
+def test_help_says_what_there_is(
+    call: Callable[..., tuple[int, str, str]], command: str, words: str
+) -> None:
+    given = [*shlex.split(ALWAYS.get(command, "")), "--help"]
+    code, out, err = call(COMMANDS[command], *given)
+    assert (code, err) == (0, "")
+    assert all(word in out for word in words.split())
+    assert "--records" not in out or command == "evaluate"
+    assert call(COMMANDS[command], "--version") == (0, f"gonzaga-env {__version__}\n", "")
