@@ -1,5 +1,6 @@
 """The fourth game of the tutorial: short, right, and at home in everything above the games."""
 
+import inspect
 import re
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from gonzaga_env import games
 from gonzaga_env.envs.aec import AECGame, wrap
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
+from gonzaga_env.envs.of_game import OfGame
 from gonzaga_env.envs.parallel import ParallelGame
 from gonzaga_env.tabletop.conformance import CHECKS, Check
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import read_entries
 from tests.marks import nightly
 
@@ -122,6 +125,34 @@ def test_others_dice_are_hidden_and_drawn_alike() -> None:
 def test_pettingzoo_plays_it() -> None:
     api_test(wrap(AECGame(SPEC, GameConfig(3))), num_cycles=200)
     parallel_api_test(ParallelGame(SPEC, GameConfig(3)), num_cycles=200)
+    assert repr(AECGame(SPEC, GameConfig(3))).startswith(f"<{SPEC.name}, 3 players")
+
+
+def test_its_environments_bind_its_configuration() -> None:
+    class Dice(OfGame, AECGame, spec=SPEC, name="dice_v0"):
+        """One game of it."""
+
+    class Named(Dice):
+        """A class of somebody's own, with arguments of its own."""
+
+        def __init__(self, called: str) -> None:
+            super().__init__(2, reward="score")
+            self.called = called
+
+    assert [*inspect.signature(Dice).parameters][:4] == [
+        "num_players",
+        "edition",
+        "rules",
+        "reward",
+    ]
+    assert [*inspect.signature(Named).parameters] == ["called"]
+    assert (Dice(3).config, Named("mine").config) == (GameConfig(3), GameConfig(2))
+    assert repr(Named("mine")).startswith("<dice_v0, 2 players")
+    assert Named.metadata["sources"] == SPEC.sources
+    with pytest.raises(OptionError, match=r"'num_player' \(did you mean num_players\?\)"):
+        Dice(num_player=2)
+    with pytest.raises(OptionError, match="wrong arguments"):
+        Dice(2, None, {}, "score", None, "info", ("a", "b"), False, "int8", "more")
 
 
 @pytest.mark.parametrize("num_envs", [2, 64])

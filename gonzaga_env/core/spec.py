@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.columns import move_columns
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
+from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.infos import GonzagaInfos
 from gonzaga_env.core.records import RECORDS, Recorder
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import check_deal
-from gonzaga_env.core.state.state import KINDS, PLAN, SOURCES
+from gonzaga_env.core.state.state import KINDS, PLAN
 from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.spec import GameParts, GameSpec
@@ -36,14 +36,9 @@ def _deck_features(config: GameConfig) -> FeatureTable:
 
 
 SPEC = GameSpec(
-    name=GameConfig.game,
     title="Gonzaga",
-    players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
     kinds=KINDS,
-    sources=SOURCES,
-    config=GameConfig,
     engine=Engine,
-    game=Game,
     check_deal=_check_deal,
     recorder=Recorder,
     lines=log_lines,

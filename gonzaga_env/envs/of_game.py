@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inspect import Parameter, Signature, signature
+from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any
 
 from gonzaga_env.tabletop.arguments import checked_arguments
@@ -43,7 +43,13 @@ class OfGame:
 
 def _bind(cls: Any, spec: GameSpec) -> None:
     """Gives a class its `__init__`."""
-    config = [_shown(one, spec.config) for one in signature(spec.config).parameters.values()]
+    made: Any = spec.config
+    # Where the configuration takes None for the usual edition or rules, these are shown.
+    usual = {"edition": made.EDITION, "rules": made.OPTIONS()}
+    config = [
+        one.replace(default=usual.get(one.name, one.default))
+        for one in signature(made).parameters.values()
+    ]
     every = signature(cls.__init__).parameters
     own = [every[name] for name in every if name not in ("self", "spec", "config")]
     place = [one.name for one in own].index("reward")
@@ -64,12 +70,3 @@ def _bind(cls: Any, spec: GameSpec) -> None:
     taken: Any = __init__
     taken.__signature__ = shown.replace(parameters=[every["self"], *shown.parameters.values()])
     cls.__init__ = taken
-
-
-def _shown(argument: Parameter, config: Any) -> Parameter:
-    """Returns an argument of a configuration with the default that stands for a missing value."""
-    if argument.name == "edition":
-        return argument.replace(default=argument.default or config.EDITION)
-    if argument.name == "rules":
-        return argument.replace(default=argument.default or config.OPTIONS())
-    return argument

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.columns import move_columns
-from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, SOURCES
+from gonzaga_env.signorie.constants import KINDS
 from gonzaga_env.signorie.records import RECORDS, Recorder
-from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.state.check import check_deal
 from gonzaga_env.signorie.view.game_log import log_lines
 from gonzaga_env.tabletop.spec import GameParts, GameSpec
 
 SPEC = GameSpec(
-    name=GameConfig.game,
     title="Signorie",
-    players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
     kinds=KINDS,
-    sources=SOURCES,
-    config=GameConfig,
     engine=Engine,
-    game=Game,
     check_deal=check_deal,
     recorder=Recorder,
     lines=log_lines,

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from gonzaga_env.tabletop.spec import GameParts, GameSpec
 from gonzaga_env.tuscany.batch.engine import Engine
-from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import KINDS, MAX_PLAYERS, MIN_PLAYERS, RED, SOURCES
+from gonzaga_env.tuscany.constants import KINDS, RED
 from gonzaga_env.tuscany.records import RECORDS, Recorder, move_columns
-from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import check_deal
 from gonzaga_env.tuscany.view.game_log import log_lines
 
 SPEC = GameSpec(
-    name=GameConfig.game,
     title="The Castles of Tuscany",
-    players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
     kinds=KINDS,
-    sources=SOURCES,
     counted=RED,
-    config=GameConfig,
     engine=Engine,
-    game=Game,
     check_deal=check_deal,
     recorder=Recorder,
     lines=log_lines,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from gonzaga_env.core.board.geometry import Grid
-from gonzaga_env.tabletop.engines.base import EditionBase
+from gonzaga_env.tabletop.editions.files import DigestedEdition
 
 Cell = tuple[int, int]
 EDITIONS = Path(__file__).parents[2] / "data" / "editions"
@@ -53,7 +53,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, eq=False)
-class Edition(EditionBase):
+class Edition(DigestedEdition):
     """Everything that is printed on the game's components.
 
     Attributes:
@@ -81,18 +81,11 @@ class Edition(EditionBase):
     objectives: tuple[tuple[str, str], ...]
     source: Path
 
-    def __eq__(self, other: object) -> bool:
-        """Whether the content is the same; the folder does not matter."""
-        return isinstance(other, Edition) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}, {len(self.grid)} hexes, digest {self.digest[:8]}>"
 
     @cached_property
-    def digest(self) -> str:
+    def digest(self) -> str:  # type: ignore[override]  # worked out when it is asked for
         """SHA-256 of the content, which does not depend on the layout of the files.
 
         It depends on the order of regions and seas.

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self, SupportsIndex
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
+from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Options
@@ -127,15 +128,14 @@ class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
     def _observe(self, seat: int) -> NDArray[np.uint8]:
         return self._observations.observe(seat)
 
-    def play(self, action: SupportsIndex, drawn: Sequence[Any] | None = None) -> list[float]:
-        """Plays an action (see `DecisionGame.play`); nothing is drawn after the deal."""
+    def _given(self, drawn: Sequence[Any]) -> Position:
         if drawn:
             raise RecordError(f"drawn holds {short_repr(drawn)}; Gonzaga turns up nothing")
-        planning, last = self.position.phase == PLAN, self._last
-        rewards = super().play(action)
-        if planning:  # plans are sealed, so the last move is still that of before
-            self._last = last
-        return rewards
+        return self.position
+
+    def _set_last(self, seat: int, action: int) -> None:
+        if action >= NUM_PLANS:  # plans are sealed
+            self._last = seat, action
 
     def _apply(self, position: Position, action: int) -> None:
         seat = position.seat

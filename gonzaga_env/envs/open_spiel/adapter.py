@@ -63,10 +63,9 @@ class Game(pyspiel.Game):
         arguments = signature(cls.SPEC.config).parameters
         scenario = {"scenario": ""} if "scenario" in arguments else {}
         config = cls.SPEC.config()
-        # OpenSpiel takes the type of a parameter from its default, so None would allow no name.
-        edition = arguments["edition"].default or config.EDITION
+        # OpenSpiel takes a parameter's type from its default, so None would allow no name.
         rules = config.rules.as_dict() | ({"rules": ""} if config.rules.PRESETS else {})
-        return {"players": config.num_players, **scenario, "edition": edition, **rules}
+        return {"players": config.num_players, **scenario, "edition": config.EDITION, **rules}
 
     def _config(self, players: int, edition: str, **rules: Any) -> Any:
         arguments: dict[str, Any] = {"num_players": players, "edition": edition}

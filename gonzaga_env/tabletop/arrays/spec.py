@@ -70,18 +70,12 @@ def array_spec(
             round.
         parts: where its agents, pictures and texts are; None where it has none.
     """
-    config, sources = engine.CONFIG, engine.SOURCES
-    about = {"CONFIG": config, "GAME": game, "SOURCES": sources, "VERSIONS": versions}
+    about = {"CONFIG": engine.CONFIG, "SOURCES": engine.SOURCES, "GAME": game, "VERSIONS": versions}
     game_recorder = type("GameRecorder", (ArrayRecorder,), about)
     return GameSpec(
-        name=config.game,
         title=title,
-        players=tuple(config.PLAYERS[0]),
         kinds=engine.KINDS,
-        sources=sources,
-        config=config,
         engine=engine,
-        game=game,
         check_deal=lambda what, deal, number: engine.from_config(what)._check_deal(deal, number),
         recorder=type("Recorder", (Recorder,), {"GAME_RECORDER": game_recorder}),
         lines=move_lines,

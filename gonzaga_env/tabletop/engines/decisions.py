@@ -262,6 +262,16 @@ class DecisionGame(
         """Returns what every player gained by the last action, [P]."""
         raise NotImplementedError
 
+    def _given(self, drawn: Sequence[Any]) -> Any:
+        """Returns a position to play in, where this is turned up in place of chance."""
+        position = self.position.copy()
+        position.outcomes = list(drawn)
+        return position
+
+    def _set_last(self, seat: int, action: int) -> None:
+        """Keeps a move as the last one, if all have seen it."""
+        self._last = seat, action
+
     def _dealt(self, deal: DealT, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Any:
         state = self._empty(1)
         self._start_games(state, slice(None), seeds, episodes, deal)
@@ -321,11 +331,12 @@ class DecisionGame(
             raise self._illegal_action(self.state, 0, index)
         seat = position.seat
         if drawn is not None:
-            position = position.copy()
-            position.outcomes = list(drawn)
+            position = self._given(drawn)
         self._legal = self._apply(position, index)
-        position.outcomes = None
-        self.position, self._last = position, (seat, index)
+        if drawn is not None:
+            position.outcomes = None
+        self.position = position
+        self._set_last(seat, index)
         if not position.finished and (self.reward == "outcome" or not any(self._gained())):
             return [0.0] * self.num_players
         return self._rewards(lambda: np.array([self._gained()], np.float64))

@@ -190,9 +190,15 @@ class GameRecords:
     recorder: type[GameRecorder]
 
     def for_spec(self) -> dict[str, Any]:
-        """Returns the arguments of a `GameSpec` that are about records, by name."""
+        """Returns by name the arguments of a `GameSpec` that records and their recorder decide."""
+        kind = self.recorder
         return {
-            "versions": self.recorder.VERSIONS,
+            "name": kind.CONFIG.game,
+            "players": tuple(kind.CONFIG.PLAYERS[0]),
+            "sources": kind.SOURCES,
+            "config": kind.CONFIG,
+            "game": kind.GAME,
+            "versions": kind.VERSIONS,
             "record": self.record,
             "read_deal": self.read_deal,
             "replay": self.replay,
