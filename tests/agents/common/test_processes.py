@@ -256,6 +256,7 @@ def test_one_that_is_stopped_ends_with_its_parent(end: signal.Signals) -> None:
     code = f"""
 import os, signal
 from {__name__} import worker
+signal.signal({int(end)}, signal.SIG_DFL)  # under nohup the signal is ignored
 helper = worker()
 assert helper.ask(("size", b"abc")) == (3,)
 os.kill(helper.pid, signal.SIGSTOP)
