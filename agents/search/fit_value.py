@@ -5,7 +5,6 @@ python -m gonzaga_agents.search.fit_value --game tuscany --players 4 --games 200
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.command_line import run_command
+from gonzaga_env.command_line import OneLineParser, examples, run_command
 from gonzaga_env.games import game_name, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import load_part
@@ -26,6 +25,7 @@ from .learning import collect, cross_entropy, log_softmax
 from .promise import by_progress, save
 from .turns import TurnGame, TurnSearch
 
+_NAME = "python -m gonzaga_agents.search.fit_value"
 _EXPLORATION, _KEPT = 0.05, 0.1  # shares of random actions, and of turns that are learned from
 _SHRINKAGE = 1e-5  # of weights
 _FEWEST_GAMES = 10
@@ -102,12 +102,14 @@ def main(words: Sequence[str] | None = None) -> int:
         OptionError: the game takes no such value or number of players, or there are too few games.
         AgentError: the file that is there can't be read.
     """
-    parser = argparse.ArgumentParser(prog="fit_value", description=__doc__.partition("\n")[0])
-    parser.add_argument("--game", type=game_name, default="tuscany", help="any registered game")
-    parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="by default, the file that ships")
+    parser = OneLineParser(prog=_NAME, description=__doc__.partition("\n")[0])
+    add = parser.add_argument
+    add("--game", type=game_name, default="tuscany", help="any registered game (%(default)s)")
+    add("--players", type=int, default=4, help="2 to 4 (%(default)s)")
+    add("--games", type=int, default=2000, help="how many are played (%(default)s)")
+    add("--seed", type=int, default=0, help="decides the games (%(default)s)")
+    add("--out", type=Path, help="the value's file (the one that ships)")
+    parser.epilog = examples(f"{_NAME} --game tuscany --players 4 --games 2000")
     given = parser.parse_args(words)
     if given.games < _FEWEST_GAMES:
         raise OptionError(f"games is {given.games}; it takes {_FEWEST_GAMES} or more")
@@ -123,4 +125,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run_command("fit_value", main))
+    sys.exit(run_command(_NAME, main))

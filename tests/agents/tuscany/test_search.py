@@ -159,9 +159,17 @@ def test_a_broken_file_stays_as_it_is(tmp_path: Path) -> None:
 
 
 def test_only_games_with_such_a_search_fit_a_value(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="game is 'gonzaga'; its search takes no value of"):
+    with pytest.raises(OptionError, match="this fits the value of an agent 'search'"):
         fit_value.main(["--game=gonzaga", f"--out={tmp_path / 'value.npz'}"])
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_wrong_option_of_fit_value_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        fit_value.main(["--playres", "2"])
+    command = "python -m gonzaga_agents.search.fit_value"
+    told = f"{command}: unrecognized arguments: --playres 2 (see {command} --help)\n"
+    assert capsys.readouterr() == ("", told)
 
 
 @pytest.mark.parametrize("guide", ["value", "policy"])
