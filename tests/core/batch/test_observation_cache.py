@@ -19,7 +19,7 @@ def kept(engine: Engine) -> Engine:
     """Observes often enough for the engine to start caching."""
     for seat in (*range(engine.num_players), 0):
         engine.observe(seat)
-    assert engine._cache._observations is not None
+    assert engine._observations is not None
     return engine
 
 
