@@ -31,6 +31,7 @@ from typing import Any
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
 from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.spec import Config, load_part
 
 from .common.extras import extra_needed
@@ -158,18 +159,22 @@ def find_checkpoint(spec: Spec) -> Path | None:
     """Returns the checkpoint that a spec points to, None if it points to something else.
 
     Raises:
-        AgentError: the spec is a folder without a checkpoint.
+        AgentError: the spec is a folder without a checkpoint, or longer than a path may be.
     """
     if not isinstance(spec, str | Path) or spec in NAMES:  # a folder "random" hides no agent
         return None
     if (search := parse_search(str(spec))) is not None:
         return None if search.policy is None else find_checkpoint(search.policy)
     path = Path(spec)
-    if str(spec) and path.is_dir():
+    try:
+        is_folder, is_file = bool(str(spec)) and path.is_dir(), path.is_file()
+    except OSError as error:
+        raise AgentError(f"agent {short_repr(str(spec))}: {error.strerror}") from error
+    if is_folder:
         if not (path / CHECKPOINT).is_file():
             raise AgentError(f"{path} holds no checkpoint: there is no {path / CHECKPOINT}")
         return path / CHECKPOINT
-    return path if path.is_file() and path.suffix != ".py" else None
+    return path if is_file and path.suffix != ".py" else None
 
 
 def checkpoint_players(spec: Spec) -> int | None:

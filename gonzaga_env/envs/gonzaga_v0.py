@@ -130,20 +130,46 @@ game is over, and `env.unwrapped.view()` describes it in plain values.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+from gonzaga_env.core.board.edition import Edition
+from gonzaga_env.core.options import Options
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.aec import AECGame, wrapped
-from gonzaga_env.envs.of_game import OfGame
+from gonzaga_env.envs.of_game import OfGame, SeatedArguments
 from gonzaga_env.envs.parallel import ParallelGame
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
 
+class ConfigArguments(TypedDict, total=False):
+    """What decides which game of Gonzaga is played, beside `num_players`, for type checkers."""
+
+    scenario: str | None
+    edition: str | Path | Edition
+    rules: Options | Mapping[str, Any] | str
+
+
+class _Seated(ConfigArguments, SeatedArguments):
+    pass
+
+
 class raw_env(OfGame, AECGame, spec=SPEC, name="gonzaga_v0"):  # noqa: N801  PettingZoo's name
     """One game as a PettingZoo AEC environment, described in the module's docstring."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, num_players: int = 4, **options: Unpack[_Seated]) -> None: ...
 
 
 class parallel_env(OfGame, ParallelGame, spec=SPEC, name="gonzaga_v0"):  # noqa: N801
     """One game as a PettingZoo parallel environment, described in the module's docstring."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, num_players: int = 4, **options: Unpack[_Seated]) -> None: ...
 
 
 env = wrapped(raw_env)

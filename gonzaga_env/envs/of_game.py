@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from inspect import Signature, signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
+from gymnasium.vector import AutoresetMode
+
+from gonzaga_env.envs.layout import MaskDtype, MaskPlace
+from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.tabletop.arguments import checked_arguments
+from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import GameSpec
+
+
+class SeatedArguments(TypedDict, total=False):
+    """What PettingZoo's environments take beside a configuration, for type checkers."""
+
+    reward: Reward
+    render_mode: str | None
+    mask: MaskPlace
+    keys: Sequence[str]
+    normalised: bool
+    mask_dtype: MaskDtype
+
+
+class LearnerArguments(SeatedArguments, total=False):
+    """What environments with one learner take beside a configuration."""
+
+    opponents: Opponents
+    seat: int | None
+
+
+class VectorArguments(LearnerArguments, total=False):
+    """What vector environments take beside a configuration and `num_envs`."""
+
+    autoreset_mode: AutoresetMode | str
+    max_episode_steps: int | None
 
 
 class OfGame:
@@ -17,7 +48,7 @@ class OfGame:
         class raw_env(OfGame, AECGame, spec=SPEC, name="gonzaga_v0"):
 
     Its `__init__` takes the arguments of the game's configuration in place of `spec` and `config`,
-    before `reward`, and help() shows all of them.
+    before `reward`, and help() shows all of them. Type checkers read what the class declares.
     """
 
     metadata: dict[str, Any]

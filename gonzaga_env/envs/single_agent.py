@@ -100,12 +100,23 @@ it in plain values.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Unpack
+
 from gonzaga_env.core.spec import SPEC
+from gonzaga_env.envs.gonzaga_v0 import ConfigArguments
 from gonzaga_env.envs.learner.one import LearnerEnv
-from gonzaga_env.envs.of_game import OfGame
+from gonzaga_env.envs.of_game import LearnerArguments, OfGame
 
 __all__ = ["GonzagaEnv"]
 
 
+class _Learner(ConfigArguments, LearnerArguments):
+    pass
+
+
 class GonzagaEnv(OfGame, LearnerEnv, spec=SPEC):
     """One game of Gonzaga with one learner, described in the module's docstring."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, num_players: int = 4, **options: Unpack[_Learner]) -> None: ...

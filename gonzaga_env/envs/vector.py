@@ -77,12 +77,25 @@ describes it in plain values.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Unpack
+
 from gonzaga_env.core.spec import SPEC
+from gonzaga_env.envs.gonzaga_v0 import ConfigArguments
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
-from gonzaga_env.envs.of_game import OfGame
+from gonzaga_env.envs.of_game import OfGame, VectorArguments
 
 __all__ = ["GonzagaVectorEnv"]
 
 
+class _Vector(ConfigArguments, VectorArguments):
+    pass
+
+
 class GonzagaVectorEnv(OfGame, LearnerVectorEnv, spec=SPEC):
     """N games of Gonzaga with one learner each, described in the module's docstring."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, num_envs: int = 1, num_players: int = 4, **options: Unpack[_Vector]
+        ) -> None: ...

@@ -209,3 +209,9 @@ class Mine:
     assert one is not two
     assert [agent_name(agent) for agent in agents] == ["one", "two"]
     assert vars(one)["Mine"] is type(agents[0])
+
+
+def test_a_spec_that_is_no_path_is_refused() -> None:
+    with pytest.raises(AgentError, match=r"^agent 'aaa.*: File name too long$") as refused:
+        make_agent("a" * 5000, GameConfig(2))
+    assert len(str(refused.value)) < 200
