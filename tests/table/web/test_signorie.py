@@ -104,7 +104,7 @@ def test_a_card_stands_for_the_payments_with_it() -> None:
 
 @pytest.mark.parametrize(("name", "texts"), [("tuscany", tuscany), ("signorie", signorie)])
 def test_each_kind_of_decision_has_its_advice(server: Server, name: str, texts: Any) -> None:
-    assert texts.ADVICE.keys() == {*game_spec(name).kinds}
+    assert texts.TABLE.advice.keys() == {*game_spec(name).kinds}
     games = server.client.get("/api/options").json()["games"]
     told = {game["name"]: game["advice"] for game in games}
     assert told["gonzaga"] == {}
