@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
-CONFIDENCE = 0.95
-TAILS = (1 - CONFIDENCE) / 2, 1 - (1 - CONFIDENCE) / 2
-"""The probabilities that the ends of an interval cut off."""
+from .rankings import CONFIDENCE, TAILS
 
 
 @dataclass(frozen=True)
@@ -99,8 +98,6 @@ def percentile_ends(samples: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def _margin(values: NDArray[np.floating]) -> float:
-    from scipy.special import stdtrit  # where intervals by percentiles are enough, it may lack
-
     num_values = len(values)
     quantile = float(stdtrit(num_values - 1, (1 + CONFIDENCE) / 2))
     return quantile * float(values.std(ddof=1)) / num_values**0.5

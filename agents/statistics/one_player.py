@@ -19,8 +19,7 @@ from itertools import pairwise, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from .estimates import TAILS
-from .rankings import ANCHOR_RATING, POINTS
+from .rankings import ANCHOR_RATING, POINTS, TAILS
 
 Game = tuple[tuple[float | None, int], ...]
 """The rating and the place of each seat, best first from 0; None is the player who is rated."""

@@ -1,4 +1,7 @@
-"""How games rank their players, and the scale of ratings; nothing here needs SciPy."""
+"""How games rank their players, the scale of ratings, and the level of all intervals.
+
+Nothing here needs SciPy.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,9 @@ Ranking = Sequence[tuple[int, int]]
 """The agent and the place of each seat of a game; seats that tie share a place."""
 ANCHOR_RATING = 1000.0
 POINTS = 400 / np.log(10)  # of a rating for each unit of log strength
+CONFIDENCE = 0.95
+TAILS = (1 - CONFIDENCE) / 2, 1 - (1 - CONFIDENCE) / 2
+"""The probabilities that the ends of an interval cut off."""
 
 
 def places_of(scores: Sequence[int], winners: Collection[int]) -> tuple[int, ...]:

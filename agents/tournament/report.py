@@ -18,7 +18,8 @@ from gonzaga_env.games import DEFAULT_GAME, game_spec
 
 from ..evaluation.game import game_text
 from ..evaluation.report import fold_name, new_table
-from ..statistics.estimates import CONFIDENCE, Estimate
+from ..statistics.estimates import Estimate
+from ..statistics.rankings import CONFIDENCE
 from .standings import Standings
 from .tournament import Comparison, Provenance
 
