@@ -1,5 +1,6 @@
 """One game: the rulebook's examples (section (d) of the rules), its edges, and the contract."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,18 @@ from gonzaga_env.tabletop.errors import IllegalActionError, OptionError, RecordE
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES
-from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, STARTING_BONUS
+from gonzaga_env.tuscany.constants import (
+    AGRICULTURE,
+    BONUS_STORAGE,
+    COLOURS,
+    CROP,
+    KINDS,
+    PIECE_NAMES,
+    REMOVE,
+    SOURCES,
+    STARTING_BONUS,
+    VILLAGE,
+)
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.state import State
@@ -321,7 +333,7 @@ def test_every_mask_holds_an_action_and_illegal_ones_change_nothing() -> None:
 def test_wrong_calls_are_refused_and_change_nothing() -> None:
     game = played(2)
     before = game.state
-    with pytest.raises(RecordError, match="drawn"):
+    with pytest.raises(RecordError, match="drawn: 'card X'; it could be card V"):
         game.play(ACTIONS.draw, drawn=["card X", "card V"])
     for seat in (-1, 2, "0"):
         with pytest.raises(OptionError):
@@ -365,6 +377,53 @@ def test_states_that_contradict_the_rules_are_refused(name: str, value: int, mes
     game = played(2)
     before, broken = game.state, game.state
     getattr(broken, name)[0] = value
+    with pytest.raises(StateError, match=message):
+        game.state = broken
+    assert game.state == before
+
+
+def _store_a_village(state: State) -> None:
+    state.stacks[0, state.seat[0], VILLAGE] -= 1
+    state.storage[0, state.seat[0], VILLAGE] += 1
+
+
+def _needless_removal(state: State, colours: Sequence[int]) -> None:
+    state.kind[0], state.piece[0] = REMOVE, state.display[0].argmax()
+
+
+def _removal_for_what_is_not_there(state: State, colours: Sequence[int]) -> None:
+    seat, (free, missing) = state.seat[0], np.flatnonzero(state.display[0] == 0)[:2]
+    state.bonus[0, seat, BONUS_STORAGE] = 0
+    _store_a_village(state)
+    state.kind[0], state.piece[0] = REMOVE, missing if free == VILLAGE else free
+
+
+def _crop_without_a_tile(state: State, colours: Sequence[int]) -> None:
+    seat, cell = state.seat[0], colours.index(AGRICULTURE)
+    state.covered[0, seat] = (1 << 30) - 1 & ~(1 << cell)
+    state.kind[0], state.cell[0], state.workers[0, seat] = CROP, cell, 2
+    _store_a_village(state)
+
+
+def _one_tile_more(state: State, colours: Sequence[int]) -> None:
+    state.aside[0, VILLAGE] += 1
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (_needless_removal, r"nothing to remove a piece for \(T5.2\)"),
+        (_removal_for_what_is_not_there, r"nothing to remove a piece for \(T5.2\)"),
+        (_crop_without_a_tile, "no tile of agriculture to place"),
+        (_one_tile_more, r"more tiles than the edition has \(T1.2\)"),
+    ],
+)
+def test_states_that_no_game_reaches_are_refused(
+    edit: Callable[[State, Sequence[int]], None], message: str
+) -> None:
+    game = played(2)
+    before, broken = game.state, game.state
+    edit(broken, game.position.region(game.seat).colours)
     with pytest.raises(StateError, match=message):
         game.state = broken
     assert game.state == before
