@@ -71,7 +71,7 @@ class Game:
         return [*([own] if own else []), *(self.single if "/single/" in file else self.batch)]
 
 
-def _newer(name: str, files: dict[str, list[str]], examples: str) -> Game:
+def _newer(name: str, files: dict[str, list[str]], examples: str, check: list[str]) -> Game:
     """Returns one of the newer games; most of its tests run on both engines and the oracle."""
     tests = f"tests/{name}/test_"
     long = [f"{tests}oracle.py", f"{tests}conformance.py"]
@@ -86,7 +86,7 @@ def _newer(name: str, files: dict[str, list[str]], examples: str) -> Game:
         [f"gonzaga_env/{name}/{room}/{file}.py" for room in files for file in files[room]],
         single=[[*perft, f"single and {name}"], *both],
         batch=[[*perft, f"batch and {name}"], *both, golden],
-        own={"check": [f"{tests}state.py"], "resample": [*_BY_DAY, f"{tests}resample.py"]},
+        own={"check": check, "resample": [*_BY_DAY, f"{tests}resample.py"]},
     )
 
 
@@ -134,6 +134,7 @@ GAMES = {
             "state": ["check", "payments", "deals", "resample"],
         },
         examples="game",
+        check=["tests/tuscany/test_check.py", "tests/tuscany/test_state.py"],
     ),
     "signorie": _newer(
         "signorie",
@@ -143,6 +144,7 @@ GAMES = {
             "state": ["check", "deals", "resample"],
         },
         examples="examples",
+        check=["tests/signorie/test_state.py"],
     ),
 }
 TARGETS = {file: game for game in GAMES.values() for file in game.files}

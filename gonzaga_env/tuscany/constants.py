@@ -17,11 +17,8 @@ FIRST_CROP_KIND = TILE_KINDS.index("AO")
 TILE_COLOURS = tuple(COLOURS.index(kind[0]) for kind in TILE_KINDS)
 #: Crops of each kind, as bits in the order of `CROPS`.
 TILE_CROPS = tuple(sum(1 << CROPS.index(crop) for crop in kind[1:]) for kind in TILE_KINDS)
-#: Kinds of each colour.
-KINDS_OF_COLOUR = tuple(
-    tuple(kind for kind in range(NUM_TILE_KINDS) if TILE_COLOURS[kind] == colour)
-    for colour in range(NUM_COLOURS)
-)
+#: The first kind of each colour; only agriculture has others.
+FIRST_KINDS = tuple(map(TILE_COLOURS.index, range(NUM_COLOURS)))
 #: A wooden hexagon stands after the tiles where pieces in storage are counted (T9.1).
 HEXAGON = NUM_TILE_KINDS
 NUM_PIECE_KINDS = NUM_TILE_KINDS + 1

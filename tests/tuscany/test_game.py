@@ -321,7 +321,7 @@ def test_every_mask_holds_an_action_and_illegal_ones_change_nothing() -> None:
 def test_wrong_calls_are_refused_and_change_nothing() -> None:
     game = played(2)
     before = game.state
-    with pytest.raises(RecordError, match="drawn"):
+    with pytest.raises(RecordError, match="drawn: 'card X'; it could be card V"):
         game.play(ACTIONS.draw, drawn=["card X", "card V"])
     for seat in (-1, 2, "0"):
         with pytest.raises(OptionError):
@@ -330,43 +330,6 @@ def test_wrong_calls_are_refused_and_change_nothing() -> None:
         game.view(names=["a"])
     with pytest.raises(OptionError):
         Game(2, reward="money")  # type: ignore[arg-type]
-    assert game.state == before
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("seat", 2, "not a seat"),
-        ("kind", 12, "kind of decision"),
-        ("kind", 4, "differ"),
-        ("kind", 6, "differ"),
-        ("kind", 0, "too many tiles"),
-        ("lap", 0, "lap"),
-        ("event", 2**31, "event is not below 2147483648"),
-        ("event", 2**32 - 1, "event is not below 2147483648"),
-        ("round", 4, "round"),
-        ("layout", 97, "layout"),
-        ("boards", 64, "board"),
-        ("covered", 2**30, "cell"),
-        ("covered", 0, "differ"),
-        ("hand", 20, "region cards"),
-        ("stacks", 9, "stacks"),
-        ("bonus", 6, "bonus"),
-        ("storage", 2, "tiles"),
-        ("marble", 250, "marble could become more than 255"),
-        ("scores", 256, "0 to 255"),
-        ("scores", 60, "green could become more than 255"),
-        ("finished", True, "differ"),
-        ("turns_left", 0, "turns_left"),
-        ("kind", 2, "too many tiles"),
-    ],
-)
-def test_states_that_contradict_the_rules_are_refused(name: str, value: int, message: str) -> None:
-    game = played(2)
-    before, broken = game.state, game.state
-    getattr(broken, name)[0] = value
-    with pytest.raises(StateError, match=message):
-        game.state = broken
     assert game.state == before
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Container, Iterator
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from math import comb, prod
 
 import numpy as np
@@ -18,10 +18,10 @@ from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.regions import region_numbers, region_tables
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import CROP, MAIN, NUM_COLOURS, PAYMENT
+from gonzaga_env.tuscany.constants import CASTLE, CROP, MAIN, NUM_COLOURS, NUM_LAYOUTS, PAYMENT
 from gonzaga_env.tuscany.state.from_observations import states_from_observations
 from tests.marks import some_nightly
-from tests.uniform import Value, assert_chances
+from tests.uniform import Value, assert_chances, assert_uniform
 
 FUZZ = int(os.environ.get("GONZAGA_FUZZ", "600"))
 SAMPLES = min(10 * FUZZ, 60_000)  # more take gigabytes
@@ -56,6 +56,7 @@ def test_hands_of_others_are_drawn() -> None:
     states = states_from_observations(engine.config, engine.observe(), rng, 200)
     assert len(np.unique(states.hand[:, 1], axis=0)) > 100
     assert len(np.unique(states.seed)) == 200
+    assert 60 < (states.seed >> np.uint64(63)).sum() < 140  # from the whole range
     assert (states.hand.sum(axis=(1, 2)) + states.deck.sum(axis=1)).std() == 0
 
 
@@ -121,11 +122,14 @@ def ways_to_pay(hand: Value, workers: int, colour: int) -> int:
 
 
 CASES = [(p, kind) for p in (2, 3, 4) for kind in (MAIN, PAYMENT, CROP)]
+OFTEN = [(2, CROP), (2, PAYMENT), (3, MAIN), (3, PAYMENT)]
 
 
 @pytest.mark.parametrize(
     ("num_players", "kind"),
-    some_nightly(CASES, often=lambda case: case in [(2, PAYMENT), (3, MAIN), (3, PAYMENT)]),
+    some_nightly(
+        CASES, often=lambda case: case in [(2, CROP), (2, PAYMENT), (3, MAIN), (3, PAYMENT)]
+    ),
 )
 def test_hands_are_drawn_uniformly(num_players: int, kind: int) -> None:
     """T12: whole hands of four cards and more, in pairs, and of who is about to pay."""
@@ -152,6 +156,32 @@ def test_hands_are_drawn_uniformly(num_players: int, kind: int) -> None:
             drawn = np.stack([samples.hand[:, acting, one], samples.hand[:, other, two]], axis=1)
             chances = unseen.of_two(hands, unseen.sizes[other], one, two)
             assert_chances(drawn, chances, f"colours {one} and {two} of two seats")
+
+
+def test_boards_layouts_and_castles_are_drawn_uniformly() -> None:
+    """T2.4, T12: nothing of the others is known until all have chosen."""
+    engine, rng = Engine(1, 3, seed=7), np.random.default_rng(0)
+    for _ in range(4):  # the first two have chosen
+        engine.step(engine.sample_legal(rng))
+    third, first = int(engine.seats[0]), int(engine.state.start[0])
+    samples = engine.resample(third, rng, SAMPLES)
+    assert (samples.boards[:, third] == engine.state.boards[0, third]).all()
+    others = [seat for seat in range(3) if seat != third]
+    for place in (16, 4, 1):
+        left = {*range(4)} - {int(engine.state.boards[0, third]) // place % 4}
+        drawn = samples.boards[:, others] // place % 4
+        assert_uniform(drawn, permutations(left, 2), "a board")
+    assert_uniform(samples.layout[:, [first]], product(range(NUM_LAYOUTS)), "a layout")
+    region = region_numbers(samples.boards[:, first], samples.layout[:, first])
+    castles = region_tables(engine.config.edition.boards).colour_cells[region, CASTLE]
+    covered = samples.covered[:, first]
+    assert (np.bitwise_count(covered) == 1).all()
+    assert (covered & castles == covered).all()
+    # Which of a region's castles it is, from the lowest on.
+    which = np.bitwise_count(castles & (covered - 1))
+    for number in np.unique(np.bitwise_count(castles)).tolist():
+        some = which[np.bitwise_count(castles) == number, None]
+        assert_uniform(some, product(range(number)), "a castle")
 
 
 def test_what_cannot_continue_is_refused() -> None:

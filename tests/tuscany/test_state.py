@@ -17,7 +17,7 @@ from gonzaga_env.tuscany.editions.bounds import MOST
 from gonzaga_env.tuscany.editions.edition import EDITIONS, read_edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state, to_come
-from gonzaga_env.tuscany.state.deals import check_deal, draw_deals
+from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.state import State, empty_state, state_layout
 
 SEEDS = np.arange(50, dtype=np.uint64)
@@ -60,20 +60,38 @@ def test_deals_depend_on_their_own_seed(num_players: int) -> None:
 
 
 def test_deals_that_break_a_rule_are_refused() -> None:
+    """Each is wrong for the second of two games only."""
     config = GameConfig(2)
-    deal = draw_deals(config, SEEDS[:1], EPISODES[:1])
+    deal = draw_deals(config, SEEDS[:2], EPISODES[:2])
     for name, wrong, message in (
-        ("start", np.array([2]), "no such seat"),
-        ("boards", np.array([[0, 1]]), "the same board"),
-        ("hands", np.array([[[5, 0, 0, 0, 0, 0, 0, 1]] * 2]), "5 cards"),
+        ("start", 2, "no such seat"),
+        ("boards", [0, 64], "no such seat or board"),
+        ("boards", [0, 1], "the same board"),
+        ("hands", [[5, 0, 0, 0, 0, 0, 0, 1]] * 2, "5 cards"),
+        ("hands", [[6, 0, 0, 0, 0, 0, 0, -1]] * 2, "no negative number"),
+    ):
+        bad = Deal(**{**vars(deal), name: getattr(deal, name).astype(int)})
+        getattr(bad, name)[1] = wrong
+        with pytest.raises(OptionError, match=message):
+            check_deal(config, bad, 2)
+    for name, array, message in (
         ("hands", np.array([[5, 0]]), "the shape"),
         ("start", [0], "an array"),
+        ("start", np.zeros(2), "an array"),
     ):
-        bad = type(deal)(**{**vars(deal), name: wrong})
         with pytest.raises(OptionError, match=message):
-            check_deal(config, bad, 1)
+            check_deal(config, Deal(**{**vars(deal), name: array}), 2)
     with pytest.raises(OptionError, match="takes a"):
         check_deal(config, None, 1)
+
+
+def test_a_deal_has_no_more_cards_of_a_colour_than_there_are() -> None:
+    config = GameConfig(4)
+    deal = draw_deals(config, SEEDS[:2], EPISODES[:2])
+    rarest = np.argmin(config.edition.region_cards)
+    deal.hands[1] = np.eye(c.NUM_COLOURS, dtype=np.uint8)[rarest] * c.HAND_SIZE
+    with pytest.raises(OptionError, match="more cards of a colour"):
+        check_deal(config, deal, 2)
 
 
 def test_events_are_the_words_of_one_stream() -> None:

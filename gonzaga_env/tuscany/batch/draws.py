@@ -22,7 +22,7 @@ Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
 _OF_COLOUR = np.array(c.TILE_COLOURS) == np.arange(c.NUM_COLOURS)[:, None]
 _NOWHERE = np.float32(2**20)  # a place behind all pieces
 #: The first kind of each colour; that of agriculture is one of ten.
-FIRST_KINDS = np.array([kinds[0] for kinds in c.KINDS_OF_COLOUR])
+FIRST_KINDS = np.array(c.FIRST_KINDS)
 
 
 def colour_counts(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -65,9 +65,8 @@ def _main(games: Games, rows: Indices, masks: Mask) -> None:
     masks[:, ACTIONS.draw] = True
     masks[:, ACTIONS.take] = state.display.take(rows, axis=0)
     storage = games.storage.take(seats, axis=0)
-    hexagons = storage[:, c.HEXAGON]
-    if not games.config.rules.hexagon_same_turn:  # B8
-        hexagons = np.maximum(hexagons, state.new_hexagons.take(rows)) - state.new_hexagons[rows]
+    new = 0 if games.config.rules.hexagon_same_turn else state.new_hexagons.take(rows)
+    hexagon = storage[:, c.HEXAGON] > new  # B8
     hand = games.hand.take(seats, axis=0)
     pairs = hand >> 1
     # Of the hex's own colour, each card is a unit; of the others, each pair (T6.2).
@@ -77,8 +76,8 @@ def _main(games: Games, rows: Indices, masks: Mask) -> None:
     cells *= payable
     tiles = np.bitwise_or.reduce(cells * (colour_counts(storage) > 0), axis=1)
     masks[:, ACTIONS.tile] = cells_mask(tiles & _open_cells(games, seats))  # T6.1
-    if hexagons.any():
-        any_colour = np.bitwise_or.reduce(cells, axis=1) * (hexagons > 0)
+    if hexagon.any():
+        any_colour = np.bitwise_or.reduce(cells, axis=1) * hexagon
         masks[:, ACTIONS.hexagon] = cells_mask(any_colour & _open_cells(games, seats))  # T6.3
 
 

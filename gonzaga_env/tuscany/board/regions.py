@@ -21,7 +21,8 @@ Cells = NDArray[np.uint32]  # sets of cells, bit i for cell i
 
 #: The joints of each layout, [96], as index in `JOINTS`.
 LAYOUT_JOINTS: NDArray[np.uint8] = np.array([layout.joints for layout in LAYOUTS], np.uint8)
-_BITS: Cells = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
+#: Each cell alone, [30] sets.
+CELL_BITS: Cells = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def region_tables(boards: tuple[tuple[int, ...], ...]) -> RegionTables:
     cells = np.array([list(layout.cells()) for layout in LAYOUTS])  # [96, 30, (board, hex)]
     board, printed_hex = cells[..., 0], cells[..., 1]
     colours = printed[board, which[:, board], printed_hex]  # [64, 96, 30]
-    held = [(colours == colour) @ _BITS for colour in range(c.NUM_COLOURS)]
+    held = [(colours == colour) @ CELL_BITS for colour in range(c.NUM_COLOURS)]
     colour_cells = np.stack(held, axis=-1).astype(np.uint32)
     touching = np.array(NEIGHBOURS, np.uint32)[LAYOUT_JOINTS]
     neighbours = np.broadcast_to(touching, colours.shape)
@@ -71,10 +72,10 @@ def _zones(own: Cells, touching: Cells) -> Cells:
         own: the cells of each cell's colour, [64, 96, 30] sets.
         touching: the cells that touch each cell, [96, 30] sets.
     """
-    zones = np.broadcast_to(_BITS, own.shape).copy()
+    zones = np.broadcast_to(CELL_BITS, own.shape).copy()
     for _ in range(3):  # a zone grows from each cell by a step or more in each turn
         for cell in range(c.NUM_CELLS):
-            zones |= own & np.where(zones & _BITS[cell], touching[:, cell, None], np.uint32(0))
+            zones |= own & np.where(zones & CELL_BITS[cell], touching[:, cell, None], np.uint32(0))
     return zones
 
 

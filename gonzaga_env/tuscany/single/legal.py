@@ -42,8 +42,9 @@ def _main(position: Position) -> int:
     storage = position.storage[seat]
     open_cells = position.near[seat] & ~position.covered[seat]
     legal = _DRAW | _present(position.display) << ACTIONS.take.start
-    hexagons = ready_hexagons(position)
-    if not hexagons and not any(storage[: c.HEXAGON]):
+    new = 0 if position.config.rules.hexagon_same_turn else position.new_hexagons
+    hexagon = storage[c.HEXAGON] > new  # B8
+    if not hexagon and not any(storage[: c.HEXAGON]):
         return legal
     hand = position.hand[seat]
     pairs = sum([count >> 1 for count in hand])
@@ -53,25 +54,17 @@ def _main(position: Position) -> int:
         # Of the hex's own colour, each card is a unit; of the others, each pair (T6.2).
         if not cells or units + hand[colour] - (hand[colour] >> 1) < 2:
             continue
-        if hexagons:
+        if hexagon:
             legal |= cells << ACTIONS.hexagon.start  # T6.3
         if has_colour(storage, colour):
             legal |= cells << ACTIONS.tile.start  # T6.1
     return legal
 
 
-def ready_hexagons(position: Position) -> int:
-    """Returns how many wooden hexagons may be placed (B8)."""
-    stored: int = position.storage[position.seat][c.HEXAGON]
-    if position.config.rules.hexagon_same_turn:
-        return stored
-    return max(stored - position.new_hexagons, 0)
-
-
 def has_colour(counts: Sequence[int], colour: int) -> bool:
     """Returns whether tiles, counted by kind, include one of a colour."""
     if colour != c.AGRICULTURE:
-        return counts[c.KINDS_OF_COLOUR[colour][0]] > 0
+        return counts[c.FIRST_KINDS[colour]] > 0
     return any(counts[c.FIRST_CROP_KIND : c.HEXAGON])
 
 

@@ -66,7 +66,7 @@ def _main(position: Position, action: int) -> None:
         if colour == c.AGRICULTURE:
             position.kind = c.CROP
         else:
-            position.piece, position.kind = c.KINDS_OF_COLOUR[colour][0], c.PAYMENT
+            position.piece, position.kind = c.FIRST_KINDS[colour], c.PAYMENT
     else:
         position.cell = action - ACTIONS.hexagon.start
         position.piece, position.kind = c.HEXAGON, c.PAYMENT  # T6.3
@@ -116,7 +116,7 @@ def _castle_effect(position: Position, action: int) -> None:
     if colour == c.AGRICULTURE:
         position.kind = c.CASTLE_CROP
     else:
-        _place_from_display(position, c.KINDS_OF_COLOUR[colour][0])
+        _place_from_display(position, c.FIRST_KINDS[colour])
 
 
 def _castle_crop(position: Position, action: int) -> None:

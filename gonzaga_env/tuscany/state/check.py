@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.regions import NUM_TRIPLES, region_numbers, region_tables
+from gonzaga_env.tuscany.board.regions import CELL_BITS, NUM_TRIPLES, region_numbers, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.bounds import (
     MOST,
@@ -19,6 +19,7 @@ from gonzaga_env.tuscany.editions.bounds import (
     ToCome,
     most_to_come,
 )
+from gonzaga_env.tuscany.state.payments import affordable
 from gonzaga_env.tuscany.state.state import State
 
 _ZONE_POINTS = np.array(c.ZONE_POINTS)
@@ -90,12 +91,10 @@ def to_come(config: GameConfig, state: State, region: NDArray[np.int64]) -> ToCo
     cells = np.bitwise_count(tables.colour_cells[region] & ~state.covered[..., None])
     empty = np.where(built[..., None], cells, config.edition.region_colours).astype(np.int64)
     zones = tables.zones[region]
-    left = np.bitwise_count(zones & ~state.covered[..., None])
-    size = np.bitwise_count(zones).clip(0, len(_ZONE_POINTS) - 1)
-    # Each empty cell has its part of its zone's points (T7.1).
-    uncovered = (state.covered[..., None] >> np.arange(c.NUM_CELLS, dtype=np.uint32) & 1) == 0
-    parts = uncovered * _ZONE_POINTS[size] / np.maximum(left, 1)
-    points = np.where(built, parts.sum(axis=2).round(), MOST_ZONE_POINTS).astype(np.int64)
+    # A zone that is not complete counts at its lowest cell (T7.1).
+    counts = (zones & ~state.covered[..., None] > 0) & (zones & -zones == CELL_BITS)
+    points = (counts * _ZONE_POINTS[np.bitwise_count(zones)]).sum(axis=2)
+    points = np.where(built, points, MOST_ZONE_POINTS)
     seats, seat, kind = np.arange(p), state.seat[:, None].astype(int), state.kind[:, None]
     from_start = (seats - state.start[:, None]) % p
     waiting = from_start >= np.take_along_axis(from_start, seat, axis=1)
@@ -149,7 +148,7 @@ def _pending(config: GameConfig, state: State, region: NDArray[np.int64]) -> Ite
     yield "cell and kind of decision differ", (state.cell < c.NO_CELL) != waits
     holds = np.isin(kind, (c.REMOVE, c.PAYMENT))
     yield "piece and kind of decision differ", (state.piece < c.NO_PIECE) != holds
-    cell = np.where(waits, state.cell, 0)
+    cell = state.cell * waits
     open_cells = tables.neighbours[own, cell] & state.covered[games, seat]
     closed = (open_cells == 0) | (state.covered[games, seat] >> cell & 1 == 1)
     yield "the cell is covered or touches no covered one (T6.1)", waits & closed
@@ -159,16 +158,15 @@ def _pending(config: GameConfig, state: State, region: NDArray[np.int64]) -> Ite
     offered = np.where((kind == c.CROP)[:, None], storage[:, : c.HEXAGON], state.display)
     none = offered[:, c.FIRST_CROP_KIND :].sum(axis=1) == 0
     yield "there is no tile of agriculture to place", crop & none
-    piece = np.where(holds, state.piece, 0)
+    piece = state.piece * holds
     paying, taking = kind == c.PAYMENT, kind == c.REMOVE
-    fits = (piece == c.HEXAGON) | (np.append(c.TILE_COLOURS, 0)[piece] == colour)
+    fits = (piece == c.HEXAGON) | (np.append(c.TILE_COLOURS, c.NUM_COLOURS)[piece] == colour)
     stored = storage[games, piece] > 0
     yield "the piece is not stored or of another colour (T6.1)", paying & ~(fits & stored)
-    hand = state.hand[games, seat].astype(int)
-    units = state.workers[games, seat] + (hand // 2).sum(axis=1)
-    units += hand[games, colour] - hand[games, colour] // 2
-    yield "the piece cannot be paid (T6.2)", (paying | (kind == c.CROP)) & (units < 2)
-    there = np.append(state.display, np.zeros((len(games), 1), np.uint8), axis=1)[games, piece] > 0
+    payable = affordable(state.hand[games, seat], state.workers[games, seat], colour).any(axis=1)
+    yield "the piece cannot be paid (T6.2)", (paying | (kind == c.CROP)) & ~payable
+    taken = piece[:, None] == np.arange(c.NUM_TILE_KINDS)
+    there = (state.display * taken).any(axis=1)
     full = storage.sum(axis=1) > state.bonus[games, seat, c.BONUS_STORAGE]
     yield "there is nothing to remove a piece for (T5.2)", taking & ~(there & full)
     empty = state.bonus.sum(axis=(1, 2)) == c.BONUS_COPIES * len(c.BONUS_TYPES)

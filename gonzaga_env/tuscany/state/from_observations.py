@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.engines.resample import states_reader
 from gonzaga_env.tuscany import constants as c
+from gonzaga_env.tuscany.board.regions import CELL_BITS
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state.resample import draw_hidden
 from gonzaga_env.tuscany.state.state import State, empty_state
 
-_BITS = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
 _SAME_NAME = (
     *("storage", "marble", "workers", "bonus", "stacks", "scores"),
     *("display", "neutral", "aside", "discards", "yield_deck"),
@@ -32,7 +32,7 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, N
     for name in _NUMBERS:
         getattr(state, name)[:] = view(name)[:, 0]
     for name in ("covered", "wooden", "crops"):
-        getattr(state, name)[:] = view(name) @ _BITS
+        getattr(state, name)[:] = view(name) @ CELL_BITS
     for name, most in (("cell", c.NO_CELL), ("piece", c.NO_PIECE), ("kind", 0)):
         seen = view(name)
         getattr(state, name)[:] = np.where(seen.any(axis=1), seen.argmax(axis=1), most)
