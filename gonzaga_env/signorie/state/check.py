@@ -287,7 +287,7 @@ def _running_gains(config: GameConfig, state: State, gains: Gains) -> NDArray[np
     """Returns the most that the seat to act gets from what it does now, [N, 2]."""
     edition, kind = config.edition, state.kind
     runs = state.effect != NO_EFFECT
-    effect, part = np.where(runs, state.effect, 0).astype(int), state.part.astype(int)
+    effect, part = (state.effect * runs).astype(int), state.part.astype(int)
     whole = gains.rest[effect, 0]
     asked = state.left[:, None] * gains.unit[_ASKED_BY[kind]] + gains.rest[effect, part + 1]
     asked += np.maximum(state.repeats.astype(int) - 1, 0)[:, None] * whole
@@ -296,7 +296,7 @@ def _running_gains(config: GameConfig, state: State, gains: Gains) -> NDArray[np
     helper = (effect >= c.NUM_COLORS) & (effect < edition.first_assignment)
     following = np.where(helper, (effect - c.NUM_COLORS) % edition.num_helper_slots + 1, 0)
     in_column = state.color != NO_COLOR
-    column = gains.helpers[np.where(in_column, state.color, 0), following]
+    column = gains.helpers[state.color * in_column, following]
     found = runs[:, None] * (found + np.where(in_column[:, None], column, gains.wedding))
     for one, gain in ((c.REWARD, gains.bonus), (c.WED, 0), (c.PAY, gains.payment)):
         more = gain + (one != c.PAY) * gains.wedding
