@@ -86,7 +86,11 @@ def _newer(name: str, files: dict[str, list[str]], examples: str, check: list[st
         [f"gonzaga_env/{name}/{room}/{file}.py" for room in files for file in files[room]],
         single=[[*perft, f"single and {name}"], *both],
         batch=[[*perft, f"batch and {name}"], *both, golden],
-        own={"check": check, "resample": [*_BY_DAY, f"{tests}resample.py"]},
+        own={
+            "check": check,
+            "deals": [f"{tests}state.py"],
+            "resample": [*_BY_DAY, f"{tests}resample.py"],
+        },
     )
 
 

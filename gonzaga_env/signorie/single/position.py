@@ -11,6 +11,7 @@ from typing import Any
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state.state import NO_TILE, State, state_layout
+from gonzaga_env.tabletop.bounded.text import short_repr
 from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
@@ -170,7 +171,7 @@ class Position(BasePosition):
                 values.append(face + 1)
             return values
         if len(given) != num_dice or not all(v in range(1, c.NUM_FACES + 1) for v in given):
-            raise RecordError(f"drawn: {given!r}"[:80] + f"; it takes {num_dice} dice")
+            raise RecordError(f"drawn: {short_repr(given)}; it takes {num_dice} dice")
         self.event += 1
         return list(given)
 
@@ -185,7 +186,7 @@ class Position(BasePosition):
         else:
             names = self.edition.tile_names
             if given not in names or not deck[kind := names.index(given)]:
-                raise RecordError(f"drawn: {given!r}"[:80] + ", which is not in the deck")
+                raise RecordError(f"drawn: {short_repr(given)}, which is not in the deck")
             self.event += 1
         deck[kind] -= 1
         self.seen_table = None
@@ -200,6 +201,6 @@ class Position(BasePosition):
         if self.outcomes is None:
             return None
         if not self.outcomes or self.outcomes[0][0] != name:
-            found = repr(self.outcomes[0])[:40] if self.outcomes else "nothing"
+            found = short_repr(self.outcomes[0]) if self.outcomes else "nothing"
             raise RecordError(f"drawn: {found}; the next event is {name!r}")
         return self.outcomes.pop(0)[1]

@@ -172,19 +172,19 @@ def _programs(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "there is no such effect", runs & (state.effect >= len(edition.effects))
     counters = np.stack([state.part, state.left, state.repeats], axis=1)
     yield "an effect that does not run has a part", (counters > 0).any(axis=1) & ~asked
-    effect = np.where(runs, state.effect, 0)
+    effect = state.effect * runs
     lengths = np.array([len(parts) for parts in edition.effects])
     yield "there is no such part", asked & (state.part >= lengths[effect])
     table = np.zeros((len(lengths), lengths.max(), 2), int)
     for i, parts in enumerate(edition.effects):
         table[i, : len(parts)] = parts
-    op, number = table[effect, np.where(asked, state.part, 0)].T
+    op, number = table[effect, state.part * asked].T
     kinds = np.array([c.ASKED.get(one, c.OVER) for one in range(len(c.OPS))])
     yield "part and kind of decision differ", asked & (kinds[op] != kind)
     yield "left is out of range", asked & ((state.left < 1) | (state.left > number))
-    tile = effect - edition.first_assignment
-    marked = (tile >= 0) & (tile < c.NUM_ASSIGNMENTS)
-    marked[marked] = np.array(edition.meeples)[tile[marked]] == c.MARKED
+    marks = np.zeros(len(edition.effects), bool)
+    marks[edition.first_assignment : edition.first_bonus] = np.array(edition.meeples) == c.MARKED
+    marked = marks[effect]
     most = np.where(marked, c.MOST_SPENT, 1)
     yield "repeats is out of range", asked & ((state.repeats < 1) | (state.repeats > most))
     yield "only what is marked '..3' asks how many (S7.2)", (kind == c.SPEND) & ~marked
@@ -199,18 +199,18 @@ def _origins(
     bonus = runs & (effect >= edition.first_bonus)
     in_column = runs & ~bonus
     yield "color and effect differ", (state.color != NO_COLOR) != in_column
-    color = np.where(in_column, state.color, 0)
+    color = state.color * in_column
     yield "there is no such color", color >= c.NUM_COLORS
     yield "the die is not placed", in_column & (state.placed[games, seat, color] == 0)
     yield "another color's Signoria runs", in_column & (effect < c.NUM_COLORS) & (effect != color)
     helper = (effect >= c.NUM_COLORS) & (effect < edition.first_assignment)
     yield "a helper is asked for another kind", (state.kind == c.HELPER) & ~helper
-    column, slot = np.divmod(np.where(helper, effect - c.NUM_COLORS, 0), edition.num_helper_slots)
+    column, slot = np.divmod((effect - c.NUM_COLORS) * helper, edition.num_helper_slots)
     there = (column == color) & state.helpers[games, seat, column, slot]
     yield "there is no such helper in the column (S6.3)", helper & ~there
     tile = (effect - edition.first_assignment)[:, None]
     slots = state.assignments[games[:, None], 2 * color[:, None] + np.arange(2)]
-    assigned = in_column & ~helper & (effect >= c.NUM_COLORS)
+    assigned = in_column & (effect >= edition.first_assignment)
     yield "the assignment has another color (S7.1)", assigned & (slots != tile).all(axis=1)
     now = state.bonus_tiles[games, np.minimum(state.round, c.BONUS_ROUNDS) - 1]
     yield "another bonus tile is due (S11.4)", bonus & (effect - edition.first_bonus != now)
@@ -229,7 +229,7 @@ def _decisions(config: GameConfig, state: State) -> Iterator[_Found]:
     """Yields decisions that nothing can answer."""
     edition, games, seat, kind = config.edition, np.arange(state.num_games), state.seat, state.kind
     supply, careers = state.supply[games, seat], state.careers[games, seat]
-    sexes = np.array(edition.assignment_sexes)[np.minimum(state.color, c.NUM_COLORS - 1)]
+    sexes = np.array(edition.assignment_sexes)[state.color * (kind == c.SPEND)]
     tile = state.effect.astype(int) - edition.first_assignment
     place = (state.assignments == tile[:, None]).argmax(axis=1) % 2
     spent = supply[games, sexes[games, place]]
@@ -287,7 +287,7 @@ def _running_gains(config: GameConfig, state: State, gains: Gains) -> NDArray[np
     """Returns the most that the seat to act gets from what it does now, [N, 2]."""
     edition, kind = config.edition, state.kind
     runs = state.effect != NO_EFFECT
-    effect, part = np.where(runs, state.effect, 0).astype(int), state.part.astype(int)
+    effect, part = (state.effect * runs).astype(int), state.part.astype(int)
     whole = gains.rest[effect, 0]
     asked = state.left[:, None] * gains.unit[_ASKED_BY[kind]] + gains.rest[effect, part + 1]
     asked += np.maximum(state.repeats.astype(int) - 1, 0)[:, None] * whole
@@ -296,7 +296,7 @@ def _running_gains(config: GameConfig, state: State, gains: Gains) -> NDArray[np
     helper = (effect >= c.NUM_COLORS) & (effect < edition.first_assignment)
     following = np.where(helper, (effect - c.NUM_COLORS) % edition.num_helper_slots + 1, 0)
     in_column = state.color != NO_COLOR
-    column = gains.helpers[np.where(in_column, state.color, 0), following]
+    column = gains.helpers[state.color * in_column, following]
     found = runs[:, None] * (found + np.where(in_column[:, None], column, gains.wedding))
     for one, gain in ((c.REWARD, gains.bonus), (c.WED, 0), (c.PAY, gains.payment)):
         more = gain + (one != c.PAY) * gains.wedding

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gonzaga_env.tabletop.bounded.text import short_repr
 from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
@@ -158,7 +159,7 @@ class Position(BasePosition):
         while outcomes and outcomes[0].startswith(("shuffle", "sweep")):
             outcomes.pop(0)  # they follow from the rules
         if not outcomes or outcomes[0] not in texts or not pile[texts.index(outcomes[0])]:
-            found = repr(outcomes[0])[:40] if outcomes else "nothing"
+            found = short_repr(outcomes[0]) if outcomes else "nothing"
             left = [text for text, count in zip(texts, pile, strict=True) if count]
             raise RecordError(f"drawn: {found}; it could be {', '.join(left)}")
         return texts.index(outcomes.pop(0))
