@@ -159,7 +159,7 @@ def small_disk(tmp_path: Path):
     """Yields a disk of 512 kB, which takes a run's first checkpoints and no more."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(disk)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]
     if os.name != "posix" or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("only root may mount a small disk; the test above fills one in pretence")
     yield disk
