@@ -175,14 +175,13 @@ def tools(session: nox.Session) -> None:
     session.install("--constraint", "constraints.txt", ".[dev]")
     session.run("python", "tools/chaos.py", "--runs", "1", *session.posargs)
     session.run("python", "tools/fuzz.py", "--inputs", "200")
-    load = "--tables 5 --think 1 --seconds 2 --attack all"
-    # 1: slower than the goals, which take a quiet machine
-    session.run("python", "benchmarks/load.py", *load.split(), success_codes=[0, 1])
+    # Goals of time take a quiet machine, and a share of mutants takes many: they are for the night.
+    load = "--tables 5 --think 1 --seconds 2 --attack all --any-speed"
+    session.run("python", "benchmarks/load.py", *load.split())
     with tempfile.TemporaryDirectory() as folder:
         for game in ("gonzaga", "tuscany", "signorie"):
-            sample = f"--game {game} --mutants 2 --results {folder}/{game}.jsonl"
-            # 1: a mutant survived; how many may do so is for the night
-            session.run("python", "-m", "tools.mutate", *sample.split(), success_codes=[0, 1])
+            sample = f"--game {game} --mutants 2 --may-survive --results {folder}/{game}.jsonl"
+            session.run("python", "-m", "tools.mutate", *sample.split())
 
 
 @nox.session(python="3.11")
