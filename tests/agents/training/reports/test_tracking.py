@@ -150,5 +150,6 @@ for turns in (1, 2):
     offline = {**os.environ, "WANDB_MODE": "offline", "HOME": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], env=offline, check=True, timeout=120)
     identity = (tmp_path / "wandb" / "run_id").read_text()
-    assert all(path.name.endswith(identity) for path in (tmp_path / "wandb").glob("offline-run-*"))
-    assert [*(tmp_path / "wandb").glob("offline-run-*/*.wandb")]
+    both = [*(tmp_path / "wandb").glob("offline-run-*/*.wandb")]
+    assert len(both) == 2
+    assert {path.stem for path in both} == {f"run-{identity}"}
