@@ -200,7 +200,7 @@ def _names(listed: str) -> tuple[str, ...]:
 def _opponents(arguments: Arguments) -> tuple[str, ...]:
     if arguments.opponents is not None:
         return _names(arguments.opponents)
-    return (PAST,) if arguments.prior == NO_PRIOR else (*_baselines(arguments), PAST)
+    return (PAST,) if arguments.prior != PLANNER else (*_baselines(arguments), PAST)
 
 
 def _baselines(arguments: Arguments) -> list[str]:
@@ -258,7 +258,7 @@ def _checkpoint(name: str, spec: str) -> Path:
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
     input_reader(arguments.game_name, arguments.prior)  # raises OptionError where there is none
-    if arguments.prior == NO_PRIOR:
+    if arguments.prior != PLANNER:
         _check_learns_alone(arguments)
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
@@ -280,7 +280,7 @@ def _check_learns_alone(arguments: Arguments) -> None:
     for name in ("algorithm", "imitate"):
         if getattr(arguments, name) != getattr(Arguments, name):
             raise OptionError(
-                f"{name} is given with prior {NO_PRIOR}, which learns from its own games; "
+                f"{name} is given with prior {arguments.prior}, which learns from its own games; "
                 f"search knows the rules: leave it out, or take --prior {PLANNER}"
             )
 

@@ -194,6 +194,8 @@ class GameParts:
             to the strongest; "random" plays every game. "search" also takes a budget and a policy
             (`gonzaga_agents.search`).
         network: the class that reads the inputs of its networks (`gonzaga_agents.network.agent`).
+        scene: a function that returns the places that a network may see, from a configuration
+            (`gonzaga_agents.network.geometry.scene`).
         details: the module of what reports show of its decisions
             (`gonzaga_agents.evaluation.by_round`).
         puzzles: the module of its questions for puzzles (`gonzaga_agents.puzzles.puzzle`).
@@ -203,6 +205,7 @@ class GameParts:
 
     agents: Mapping[str, str] = field(default_factory=dict)
     network: str | None = None
+    scene: str | None = None
     details: str | None = None
     puzzles: str | None = None
     pictures: str | None = None

@@ -1,0 +1,142 @@
+"""The scene of Gonzaga: hexes, what placements cover, and which placements a plan opens."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
+from gonzaga_env.core.board.placements import barrier_mask
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGIONS, NUM_SEAS
+
+from ..common.arrays import Floats, Indices
+from ..network.geometry.scene import Openings, Plane, Scene, Seen
+from .candidates import CandidateTables, candidate_tables
+
+# Words: none, region cards, action cards, the privilege, and the kinds of placements.
+_REGION, _ACTION, _PRIVILEGE, _FIEF, _RING, _RINGS, _DONATION = 1, 8, 11, 12, 13, 14, 15
+_FIEFS, _ONE_RING, _TWO_RINGS = range(3)  # sheets of what is closed
+_NUM_GROUPS = NUM_REGIONS * NUM_ACTION_CARDS
+
+
+def scene(config: GameConfig) -> Scene:
+    """Returns the scene of a configuration."""
+    tables, table = config.tables, candidate_tables(config.tables)
+    num_hexes, features = tables.num_hexes, config.features
+
+    def fiefs(observations: Seen) -> Indices:
+        own: Indices = features.view(observations, "fief")[:, 0].argmax(axis=1)
+        return own
+
+    def covers(observations: Seen, rows: Indices, actions: Indices) -> Indices:
+        spatial = actions - NUM_PLANS
+        row = tables.placements.row(fiefs(observations)[rows], np.maximum(spatial, 0))
+        return np.where(spatial[:, None] < 0, num_hexes, table.cells[row])
+
+    def closed(observations: Seen) -> tuple[Indices, NDArray[np.bool_]]:
+        held = features.view(observations, "fiefs").astype(np.bool_)
+        rings = features.view(observations, "rings").astype(np.bool_)
+        found = np.zeros((len(observations), 3, num_hexes + 1), np.bool_)
+        found[:, _FIEFS, :-1] = held.any(axis=1) | rings[:, 0]  # R4.3
+        found[:, _ONE_RING:, :-1] = (held[:, 0] | rings.any(axis=1))[:, None]  # R5.4
+        stock = features.view(observations, "ring_stock")[:, :1]
+        found[:, _ONE_RING:, -1] = stock < (1, 2)  # R5.1
+        return fiefs(observations), found
+
+    def opened(observations: Seen, rows: Indices, actions: Indices) -> Indices:
+        """A plan opens the placements of its region, or of all that do not flourish (R4.1)."""
+        region, card, _ = PLAN_CARDS[np.minimum(actions, NUM_PLANS - 1)].T
+        groups = np.full((len(rows), NUM_REGIONS), _NUM_GROUPS)
+        groups[:, 0] = region * NUM_ACTION_CARDS + card
+        inactive = (region == NUM_REGIONS).nonzero()[0]
+        flourishing = features.view(observations, "flourishing")[rows[inactive]] > 0
+        each = np.arange(NUM_REGIONS) * NUM_ACTION_CARDS + card[inactive, None]
+        groups[inactive] = np.where(flourishing, _NUM_GROUPS, each)
+        groups[actions >= NUM_PLANS] = _NUM_GROUPS
+        return groups[:, : _most_inactive(config)]
+
+    cells, words = _openings(table)
+    return Scene(
+        planes=(
+            Plane("fiefs", num_hexes, seats=True),
+            Plane("rings", num_hexes, seats=True),
+            Plane("fief_number", num_hexes),
+            Plane("value", num_hexes),
+            Plane("objective", num_hexes),
+        ),
+        static=_static(config),
+        near=_near(table),
+        landmarks=table.site_cells,
+        words=_words(config),
+        covers=covers,
+        openings=Openings(cells, words, words == 0, closed, opened),
+    )
+
+
+def _most_inactive(config: GameConfig) -> int:
+    """Returns how many regions one card may stand for: those that do not flourish."""
+    return int((~config.tables.flourishing).sum(axis=1).max(initial=1))
+
+
+def _static(config: GameConfig) -> Floats:
+    """Returns what each hex is, [H, F]: region, sea, city, harbor of a sea, barriers."""
+    tables = config.tables
+    columns = (
+        tables.region[:-1, None] == np.arange(NUM_REGIONS),
+        tables.sea[:-1, None] == np.arange(NUM_SEAS),
+        tables.city_mask[:, None],
+        tables.harbor_sea[:-1, None] == np.arange(NUM_SEAS),
+        (tables.harbor_sea[:-1] < NUM_SEAS)[:, None],
+        barrier_mask(tables.edition)[:-1],
+    )
+    return np.hstack(columns).astype(np.float32)
+
+
+def _near(table: CandidateTables) -> tuple[Indices, ...]:
+    """Returns the hexes at distance 1 and 2 of each, [1, H, n]; H for none."""
+    num_hexes, beside = len(table.neighbors) - 1, table.neighbors
+    beyond = np.full((num_hexes, 12), num_hexes)
+    for cell in range(num_hexes):
+        reached = np.setdiff1d(beside[beside[cell]], [*beside[cell], cell, num_hexes])
+        beyond[cell, : len(reached)] = reached
+    return beside[None, :-1], beyond[None]
+
+
+def _words(config: GameConfig) -> Indices:
+    """Returns the words of each action, [A, 3]."""
+    actions = config.actions
+    words = np.zeros((actions.size, 3), np.int64)
+    region, card, privilege = PLAN_CARDS.T
+    words[:NUM_PLANS] = np.stack(
+        [_REGION + region, _ACTION + card, _PRIVILEGE * privilege], axis=1
+    )
+    for block, word in ((actions.fief, _FIEF), (actions.ring, _RING), (actions.rings, _RINGS)):
+        words[block, 0] = word
+    words[actions.donate, 0] = _DONATION
+    return words
+
+
+def _openings(table: CandidateTables) -> tuple[Indices, Indices]:
+    """Returns `Openings.cells` and `Openings.words`: what covers a city or harbor, and donations."""
+    num_cells, weddings = len(table.neighbors), table.weddings
+    groups = np.arange(_NUM_GROUPS)
+    nothing = np.full((_NUM_GROUPS, 4), num_cells - 1)
+    lists = []
+    for fiefs in table.fiefs:
+        group, cells, words = [groups], [nothing], [np.full(_NUM_GROUPS, _DONATION)]
+        for found in (fiefs, weddings):
+            sheet = found.num_rings  # 0 for a fief
+            group.append(found.plans[found.run])
+            cells.append(found.cells.T + num_cells * sheet[:, None])
+            words.append(_FIEF + sheet)
+        lists.append(tuple(map(np.concatenate, (group, cells, words))))
+    most = max(int(np.bincount(group).max()) for group, _, _ in lists)
+    all_cells = np.full((len(lists), _NUM_GROUPS, most, 4), num_cells - 1)
+    all_words = np.zeros((len(lists), _NUM_GROUPS, most), np.int64)
+    for fief, (group, cells, words) in enumerate(lists):
+        order = group.argsort(kind="stable")
+        group = group[order]
+        rank = np.arange(len(group)) - np.searchsorted(group, group)
+        all_cells[fief, group, rank], all_words[fief, group, rank] = cells[order], words[order]
+    return all_cells, all_words
