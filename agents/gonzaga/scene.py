@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,6 +59,27 @@ def scene(config: GameConfig) -> Scene:
         groups[actions >= NUM_PLANS] = _NUM_GROUPS
         return groups[:, : _most_inactive(config)]
 
+    harbor_sea, region = tables.harbor_sea[:-1], np.minimum(tables.region[:-1], NUM_REGIONS)
+
+    def more(observations: Seen) -> tuple[NDArray[Any], ...]:
+        """Returns what is held of the objective, and what seas and regions say of their hexes."""
+        view = partial(features.view, observations)
+        held = view("fiefs") | view("rings")
+        objective, lost = view("objective"), view("fiefs")[:, 1:].any(axis=1)
+        harbors, leagues = _of_none(view("sea_harbors")), _of_none(view("leagues"))
+        plans = _of_none(view("plan")[:, 1:, :NUM_REGIONS].sum(axis=1, dtype=np.uint8))
+        before = _of_none(view("previous_plan")[:, 0, :NUM_REGIONS])
+        return (
+            held[:, 0] & objective,
+            lost & objective,
+            harbors[:, 0, harbor_sea],
+            leagues[:, 0, harbor_sea],
+            harbors[:, 1:].max(axis=1)[:, harbor_sea],
+            leagues[:, 1:].any(axis=1)[:, harbor_sea],
+            plans[:, region],
+            before[:, region],
+        )
+
     cells, words = _openings(table)
     return Scene(
         planes=(
@@ -71,7 +95,14 @@ def scene(config: GameConfig) -> Scene:
         words=_words(config),
         covers=covers,
         openings=Openings(cells, words, words == 0, closed, opened),
+        more=more,
+        more_scales=(1, 1, 4, 1, 4, 1, config.num_players, 1),
     )
+
+
+def _of_none(found: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Returns what is said of seas or regions, and 0 of none, [..., n + 1]."""
+    return np.concatenate([found, np.zeros_like(found[..., :1])], axis=-1)
 
 
 def _most_inactive(config: GameConfig) -> int:

@@ -25,12 +25,15 @@ class Practice:
         gae_lambda: how far advantages look ahead before they trust the value, 0 to 1.
         entropy: the weight of the policy's entropy, which keeps it exploring.
         epochs: how often each decision is learned from.
+        chunk: decisions whose gradients are taken together, where those of a minibatch would not
+            fit into a processor's cache; None takes all.
     """
 
     decisions: int = 8
     gae_lambda: float = 0.8
     entropy: float = 0.01
     epochs: int = 3
+    chunk: int | None = None
 
 
 @dataclass(frozen=True)

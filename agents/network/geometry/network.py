@@ -61,6 +61,7 @@ class GeometryNetwork(nn.Module):
     static: Tensor
     words: Tensor
     open_cells: Tensor
+    is_word: Tensor
     open_words: Tensor
     missing: Tensor
 
@@ -77,8 +78,7 @@ class GeometryNetwork(nn.Module):
         check_width(width)
         super().__init__()
         scene, half = sizes.scene, width // 2
-        self._keep_tables(scene, sizes.scales)
-        num_words = int(scene.words.max()) + 1
+        num_words = self._keep_tables(scene, sizes.scales)
         self.context = nn.Sequential(
             nn.Linear(sizes.numbers, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
         )
@@ -86,8 +86,8 @@ class GeometryNetwork(nn.Module):
         self.place_static = nn.Linear(scene.static.shape[1], half, bias=False)
         self.place_context = nn.Linear(width, half, bias=False)
         self.place_worth = nn.Linear(half, 1, bias=False)
-        self.word = nn.Embedding(num_words, half)
-        self.word_worth = nn.Embedding(num_words, 1)
+        self.word = nn.Linear(num_words, half, bias=False)
+        self.word_worth = nn.Linear(num_words, 1, bias=False)
         self.choice_places = nn.Linear(half, half)
         self.choice_context = nn.Linear(width, half, bias=False)
         self.choice_opened = nn.Linear(half, half, bias=False)
@@ -98,12 +98,15 @@ class GeometryNetwork(nn.Module):
             nn.init.normal_(layer.weight, std=0.01)
         nn.init.zeros_(self.choice_out.bias)
 
-    def _keep_tables(self, scene: Scene, scales: Sequence[float]) -> None:
-        """Keeps the tables of a scene beside the weights, without saving them."""
+    def _keep_tables(self, scene: Scene, scales: Sequence[float]) -> int:
+        """Keeps the tables of a scene beside the weights, unsaved; returns the number of words."""
+        is_word = torch.eye(int(scene.words.max()) + 1)
+        is_word[0] = 0
         tables = {
             "scales": 1 / torch.tensor(scales),
             "static": torch.from_numpy(scene.static),
-            "words": torch.from_numpy(scene.words),
+            "words": is_word[torch.from_numpy(scene.words)].sum(dim=1),
+            "is_word": is_word,
         }
         self.num_groups = 0
         if scene.openings is not None:
@@ -113,6 +116,7 @@ class GeometryNetwork(nn.Module):
             tables["missing"] = torch.from_numpy(scene.openings.missing)
         for name, table in tables.items():
             self.register_buffer(name, table, persistent=False)
+        return len(is_word)
 
     def forward(
         self,
@@ -127,11 +131,12 @@ class GeometryNetwork(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Returns logits [M, K] and values [M] (see `GeometryInputs` for the shapes)."""
         context = self.context(numbers)
-        places = self.place_seen(seen * self.scales) + self.place_static(self.static)
-        places = torch.relu(places + self.place_context(context)[:, None])
+        places = self.place_seen(seen * self.scales)
+        places += self.place_static(self.static)
+        places = (places + self.place_context(context)[:, None]).relu_()
         ahead = self.choice_context(context)
         row, choice = (~padding).nonzero(as_tuple=True)
-        words = self.words[actions[row, choice].long()]
+        words = self.words.index_select(0, actions[row, choice].long())
         hidden, worth = self._score(places, row, covers[row, choice].long(), words)
         hidden = hidden + ahead.index_select(0, row)
         if self.num_groups:
@@ -153,8 +158,8 @@ class GeometryNetwork(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Returns hidden units [L, E] of what covers places [L, c], and a first worth [L]."""
         covered = _sums(places, row, covers)
-        worth = self.place_worth(covered) + self.word_worth(words).sum(dim=-2)
-        return self.choice_places(covered) + self.word(words).sum(dim=-2), worth[:, 0]
+        worth = self.place_worth(covered) + self.word_worth(words)
+        return self.choice_places(covered) + self.word(words), worth[:, 0]
 
     def _open(
         self,
@@ -180,10 +185,10 @@ class GeometryNetwork(nn.Module):
         best, is_open = self._look_at(places, situation, closed[rows])  # [R, G, k]
         group = torch.arange(self.num_groups, device=best.device)[:, None]
         cells = self.open_cells[situation[:, None, None], group, best]
-        words = self.open_words[situation[:, None, None], group, best].flatten()
+        words = self.is_word[self.open_words[situation[:, None, None], group, best].flatten()]
         nowhere = places.shape[1] + 1
         each = torch.arange(len(rows), device=best.device).repeat_interleave(best[0].numel())
-        hidden, worth = self._score(places, each, cells.flatten(0, 2) % nowhere, words[:, None])
+        hidden, worth = self._score(places, each, cells.flatten(0, 2) % nowhere, words)
         hidden = torch.relu(hidden + ahead.index_select(0, rows).index_select(0, each))
         worth = (worth + self.choice_out(hidden)[:, 0]).view(best.shape)
         sharp = (self.opened_weight[1] * worth).masked_fill(~is_open, _PADDING)
@@ -216,10 +221,10 @@ class GeometryNetwork(nn.Module):
         for which in situation.unique():
             rows = (situation == which).nonzero()[:, 0]
             cells, words = self.open_cells[which], self.open_words[which]
-            first = self.word_worth(words) + _CLOSED * self.missing[which][..., None]
+            first = self.word_worth.weight[0][words] + _CLOSED * self.missing[which]
             table = sheets[rows].T.contiguous()
             scores = nn.functional.embedding_bag(cells.flatten(0, 1), table, mode="sum")
-            scores = scores.view(*words.shape, -1) + first
+            scores = scores.view(*words.shape, -1) + first[..., None]
             top, best = scores.topk(most, dim=1)
             found[rows], is_open[rows] = best.permute(2, 0, 1), top.permute(2, 0, 1) > _CLOSED / 2
         return found, is_open
@@ -262,5 +267,5 @@ class GeometryCritic(nn.Module):
 
 
 PARTS = NetworkParts(
-    GeometryReader, GeometryNetwork, GeometryCritic, Practice(gae_lambda=0.95, epochs=3)
+    GeometryReader, GeometryNetwork, GeometryCritic, Practice(gae_lambda=0.95, epochs=3, chunk=128)
 )

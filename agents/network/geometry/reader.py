@@ -93,8 +93,9 @@ class GeometryReader:
         self._scene: Scene = game_spec(config.game).part("scene")(config)
         features = config.features
         self._planes = [_columns(features[plane.feature], plane) for plane in self._scene.planes]
-        used = np.concatenate([all_.ravel() for groups in self._planes for all_ in groups])
-        self._rest = np.setdiff1d(np.arange(features.size), used)
+        shown = () if self._scene.all_numbers else {plane.feature for plane in self._scene.planes}
+        listed = [feature.slice for feature in features if feature.name not in shown]
+        self._rest = np.concatenate([np.arange(part.start, part.stop) for part in listed])
         self._scales = (1 / features.scales[self._rest]).astype(np.float32)
         scales = [
             float(features[plane.feature].scale)
@@ -102,13 +103,13 @@ class GeometryReader:
             for group in groups
             for _ in range(group.shape[1])
         ]
-        self._width = -(-len(scales) // _LANES) * _LANES
-        padded = [*scales, *(self._width - len(scales)) * [1.0]]
+        scales = _padded(scales, _LANES)
+        self._lanes = len(scales) // _LANES  # words of what neighbors are added up of
+        around = len(self._scene.near) * [2 * scale for scale in scales]
+        scales = _padded([*scales, *self._scene.more_scales], _LANES)
+        self._width = len(scales)
         self.sizes = GeometrySizes(
-            self._scene,
-            tuple(padded + len(self._scene.near) * [2 * scale for scale in padded]),
-            len(padded),
-            len(self._rest) + self._width,
+            self._scene, (*scales, *around), self._width, len(self._rest) + self._width
         )
 
     @classmethod
@@ -166,10 +167,10 @@ class GeometryReader:
 
     def _own(self, observations: Seen) -> Seen:
         """Returns what each place is like, and zeros for no place, [M, H + 1, lanes]."""
-        num_places = len(self._scene.static)
-        found = np.zeros((len(observations), num_places + 1, self._width), np.uint8)
+        scene = self._scene
+        found = np.zeros((len(observations), len(scene.static) + 1, self._width), np.uint8)
         channel = 0
-        for plane, groups in zip(self._scene.planes, self._planes, strict=True):
+        for plane, groups in zip(scene.planes, self._planes, strict=True):
             at = slice(plane.first, plane.first + plane.places)
             for group in groups:
                 for columns in group.swapaxes(0, 1):  # of one channel, [seats, places]
@@ -177,6 +178,9 @@ class GeometryReader:
                     for seat in columns:
                         total += observations[:, seat]
                     channel += 1
+        if scene.more is not None:
+            for channel, plane in enumerate(scene.more(observations), self._lanes * _LANES):
+                found[:, :-1, channel] = plane
         return found
 
     def _with_neighbors(self, observations: Seen, own: Seen) -> Seen:
@@ -184,18 +188,22 @@ class GeometryReader:
         scene, words = self._scene, own.view(np.uint64)  # several channels at once
         found = [words[:, :-1]]
         for near in scene.near:
-            total = np.zeros_like(found[0])
+            total = np.zeros_like(found[0][:, :, : self._lanes])
             if scene.variant is None:
                 for neighbors in near[0].T:
-                    total += words[:, neighbors]
+                    total += words[:, neighbors, : self._lanes]
             else:
                 ways = scene.variant(observations)
                 for way in np.unique(ways):
                     rows = (ways == way).nonzero()[0]
                     for neighbors in near[way].T:
-                        total[rows] += words[rows[:, None], neighbors]
+                        total[rows] += words[rows[:, None], neighbors, : self._lanes]
             found.append(total)
         return np.concatenate(found, axis=2).view(np.uint8)
+
+
+def _padded(scales: list[float], size: int) -> list[float]:
+    return scales + -len(scales) % size * [1.0]
 
 
 def _columns(feature: Any, plane: Plane) -> list[Indices]:

@@ -6,7 +6,8 @@ places touch, and which places an action or a plan is about.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +72,8 @@ class Scene:
     Attributes:
         planes: what observations say of places.
         static: what is always so, [H, F].
+        more: returns further planes that follow from observations [M, D], each [M, H].
+        more_scales: about the largest value of each of these.
         near: the places at each distance, one array [V, H, n] each, for V ways in which places lie
             beside one another; H for none.
         landmarks: places that the value sees one by one.
@@ -79,6 +82,7 @@ class Scene:
             their rows [L]; H for none.
         variant: returns which of the V ways observations show, [M]; None where there is one.
         openings: what choices open; None for nothing.
+        all_numbers: whether what planes show is seen as numbers, too.
     """
 
     planes: tuple[Plane, ...]
@@ -89,3 +93,23 @@ class Scene:
     covers: Callable[[Seen, Indices, Indices], Indices]
     variant: Callable[[Seen], Indices] | None = None
     openings: Openings | None = None
+    more: Callable[[Seen], Sequence[NDArray[Any]]] | None = None
+    more_scales: tuple[float, ...] = ()
+    all_numbers: bool = False
+
+
+def words_of(texts: Sequence[str], is_place: Callable[[str], bool] = lambda word: False) -> Indices:
+    """Returns the words of actions' texts, [A, W], each by its place in its text; 0 for none.
+
+    Args:
+        texts: of all actions.
+        is_place: whether a word only names a place, so that it is left out.
+    """
+    split = [re.findall(r"[^\s+]+|[+-]+$", text) for text in texts]
+    known: dict[tuple[int, str], int] = {}
+    found = np.zeros((len(texts), max(map(len, split))), np.int64)
+    for action, words in enumerate(split):
+        for place, word in enumerate(words):
+            if not is_place(word):
+                found[action, place] = known.setdefault((place, word), len(known) + 1)
+    return found

@@ -1,0 +1,92 @@
+"""The scene of The Castles of Tuscany: the cells of the own region, and where tiles fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tuscany.board.actions import ACTIONS
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES, NEIGHBOURS, cells_of
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_COLOURS, TILE_COLOURS
+
+from ..common.arrays import Indices
+from ..network.geometry.scene import Openings, Plane, Scene, Seen, words_of
+from .seat import Seat
+
+_MOST_NEIGHBOURS = 6
+_CELLS = np.full(ACTIONS.size, NUM_CELLS)
+for _block in (ACTIONS.tile, ACTIONS.hexagon):
+    _CELLS[_block] = np.arange(NUM_CELLS)
+_COLOURS = np.full(ACTIONS.size, NUM_COLOURS)  # of the tile that an action takes
+_COLOURS[ACTIONS.take] = TILE_COLOURS
+
+
+def scene(config: GameConfig) -> Scene:
+    """Returns the scene of a configuration."""
+    features, codec = config.features, config.actions
+    texts = [codec.to_text(action) for action in range(codec.size)]
+
+    def covers(observations: Seen, rows: Indices, actions: Indices) -> Indices:
+        return _CELLS[actions, None]
+
+    def joints(observations: Seen) -> Indices:
+        lower = features.view(observations, "joints")[:, 0]
+        return np.array([[3, 1], [2, 0]])[lower[:, 1], lower[:, 0]]  # in the order of `JOINTS`
+
+    def zones(observations: Seen) -> tuple[NDArray[Any], ...]:
+        """Returns sizes of zones, how many of their cells are empty, and what may be covered."""
+        seat = Seat(config, observations)
+        return seat.zone_sizes, seat.zone_left, seat.open
+
+    def closed(observations: Seen) -> tuple[Indices, NDArray[np.bool_]]:
+        seat = Seat(config, observations)
+        found = np.zeros((len(seat), NUM_COLOURS, NUM_CELLS + 1), np.bool_)
+        own = features.view(observations, "colours")[:, 0] > 0
+        found[:, :, :-1] = ~(own & seat.open[:, None])
+        return np.zeros(len(seat), np.int64), found
+
+    def opened(observations: Seen, rows: Indices, actions: Indices) -> Indices:
+        return _COLOURS[actions, None]
+
+    return Scene(
+        planes=(
+            Plane("colours", NUM_CELLS, seats=True, others=False),
+            Plane("covered", NUM_CELLS, seats=True, others=False),
+            Plane("wooden", NUM_CELLS, seats=True, others=False),
+            Plane("crops", NUM_CELLS, seats=True, others=False),
+            Plane("cell", NUM_CELLS),
+        ),
+        static=np.eye(NUM_CELLS, dtype=np.float32),
+        near=(_near(),),
+        landmarks=np.arange(NUM_CELLS),
+        words=words_of(texts, lambda word: word in CELL_NAMES),
+        covers=covers,
+        variant=joints,
+        openings=Openings(
+            cells=_cells_by_colour(),
+            words=np.zeros((1, NUM_COLOURS, NUM_CELLS), np.int64),
+            missing=np.zeros((1, NUM_COLOURS, NUM_CELLS), np.bool_),
+            read=closed,
+            opened=opened,
+        ),
+        more=zones,
+        more_scales=(3, 3, 1),
+    )
+
+
+def _near() -> Indices:
+    """Returns the cells beside each, [4, 30, 6], by joints; 30 for none."""
+    near = np.full((len(NEIGHBOURS), NUM_CELLS, _MOST_NEIGHBOURS), NUM_CELLS)
+    for joints, sets in enumerate(NEIGHBOURS):
+        for cell, beside in enumerate(map(cells_of, sets)):
+            near[joints, cell, : len(beside)] = beside
+    return near
+
+
+def _cells_by_colour() -> Indices:
+    """Returns `Openings.cells`: any cell, on the sheet of a colour, [1, 8, 30, 1]."""
+    sheets = np.arange(NUM_COLOURS)[:, None] * (NUM_CELLS + 1)
+    return (sheets + np.arange(NUM_CELLS))[None, :, :, None]
