@@ -15,7 +15,7 @@ from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGIONS, NUM_SEAS
 
 from ..common.arrays import Floats, Indices
 from ..network.geometry.scene import Openings, Plane, Scene, Seen
-from .candidates import CandidateTables, candidate_tables
+from .candidates import Candidates, CandidateTables, candidate_tables
 
 # Words: none, region cards, action cards, the privilege, and the kinds of placements.
 _REGION, _ACTION, _PRIVILEGE, _FIEF, _RING, _RINGS, _DONATION = 1, 8, 11, 12, 13, 14, 15
@@ -65,7 +65,7 @@ def scene(config: GameConfig) -> Scene:
         """Returns what is held of the objective, and what seas and regions say of their hexes."""
         view = partial(features.view, observations)
         held = view("fiefs") | view("rings")
-        objective, lost = view("objective"), view("fiefs")[:, 1:].any(axis=1)
+        objective, lost = view("objective"), view("fiefs")[:, 1:].max(axis=1)
         harbors, leagues = _of_none(view("sea_harbors")), _of_none(view("leagues"))
         plans = _of_none(view("plan")[:, 1:, :NUM_REGIONS].sum(axis=1, dtype=np.uint8))
         before = _of_none(view("previous_plan")[:, 0, :NUM_REGIONS])
@@ -75,7 +75,7 @@ def scene(config: GameConfig) -> Scene:
             harbors[:, 0, harbor_sea],
             leagues[:, 0, harbor_sea],
             harbors[:, 1:].max(axis=1)[:, harbor_sea],
-            leagues[:, 1:].any(axis=1)[:, harbor_sea],
+            leagues[:, 1:].max(axis=1)[:, harbor_sea],
             plans[:, region],
             before[:, region],
         )
@@ -139,9 +139,7 @@ def _words(config: GameConfig) -> Indices:
     actions = config.actions
     words = np.zeros((actions.size, 3), np.int64)
     region, card, privilege = PLAN_CARDS.T
-    words[:NUM_PLANS] = np.stack(
-        [_REGION + region, _ACTION + card, _PRIVILEGE * privilege], axis=1
-    )
+    words[:NUM_PLANS] = np.stack([_REGION + region, _ACTION + card, _PRIVILEGE * privilege], axis=1)
     for block, word in ((actions.fief, _FIEF), (actions.ring, _RING), (actions.rings, _RINGS)):
         words[block, 0] = word
     words[actions.donate, 0] = _DONATION
@@ -149,25 +147,28 @@ def _words(config: GameConfig) -> Indices:
 
 
 def _openings(table: CandidateTables) -> tuple[Indices, Indices]:
-    """Returns `Openings.cells` and `Openings.words`: what covers a city or harbor, and donations."""
-    num_cells, weddings = len(table.neighbors), table.weddings
-    groups = np.arange(_NUM_GROUPS)
-    nothing = np.full((_NUM_GROUPS, 4), num_cells - 1)
-    lists = []
-    for fiefs in table.fiefs:
-        group, cells, words = [groups], [nothing], [np.full(_NUM_GROUPS, _DONATION)]
-        for found in (fiefs, weddings):
-            sheet = found.num_rings  # 0 for a fief
-            group.append(found.plans[found.run])
-            cells.append(found.cells.T + num_cells * sheet[:, None])
-            words.append(_FIEF + sheet)
-        lists.append(tuple(map(np.concatenate, (group, cells, words))))
-    most = max(int(np.bincount(group).max()) for group, _, _ in lists)
-    all_cells = np.full((len(lists), _NUM_GROUPS, most, 4), num_cells - 1)
-    all_words = np.zeros((len(lists), _NUM_GROUPS, most), np.int64)
-    for fief, (group, cells, words) in enumerate(lists):
-        order = group.argsort(kind="stable")
-        group = group[order]
-        rank = np.arange(len(group)) - np.searchsorted(group, group)
-        all_cells[fief, group, rank], all_words[fief, group, rank] = cells[order], words[order]
-    return all_cells, all_words
+    """Returns cells and words of openings: what covers a city or harbor, and donations."""
+    listed = [_listed(table, fief) for fief in table.fiefs]
+    most = max(int(np.bincount(groups).max()) for groups, _, _ in listed)
+    cells = np.full((len(listed), _NUM_GROUPS, most, 4), len(table.neighbors) - 1)
+    words = np.zeros((len(listed), _NUM_GROUPS, most), np.int64)
+    for fief, (groups, needed, named) in enumerate(listed):
+        rank = np.arange(len(groups)) - np.searchsorted(groups, groups)
+        cells[fief, groups, rank], words[fief, groups, rank] = needed, named
+    return cells, words
+
+
+def _listed(table: CandidateTables, fief: Candidates) -> tuple[Indices, Indices, Indices]:
+    """Returns the group of each opening of a fief, ascending, and its cells and word."""
+    num_cells = len(table.neighbors)
+    groups = [np.arange(_NUM_GROUPS)]  # a donation in each
+    cells = [np.full((_NUM_GROUPS, 4), num_cells - 1)]
+    words = [np.full(_NUM_GROUPS, _DONATION)]
+    for found in (fief, table.weddings):
+        sheet = found.num_rings  # 0 for a fief
+        groups.append(found.plans[found.run])
+        cells.append(found.cells.T + num_cells * sheet[:, None])
+        words.append(_FIEF + sheet)
+    group = np.concatenate(groups)
+    order = group.argsort(kind="stable")
+    return group[order], np.concatenate(cells)[order], np.concatenate(words)[order]

@@ -15,6 +15,7 @@ from gonzaga_env.signorie.config import GameConfig
 
 from ..common.arrays import Indices
 from ..network.geometry.scene import Plane, Scene, words_of
+from ..network.practice import Practice
 
 
 class _Places:
@@ -69,6 +70,7 @@ def scene(config: GameConfig) -> Scene:
         words=words_of(texts),
         covers=lambda observations, rows, actions: covered[actions],
         all_numbers=True,
+        practice=Practice(decisions=32, gae_lambda=0.97, epochs=4, chunk=128),
     )
 
 

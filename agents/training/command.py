@@ -34,7 +34,7 @@ from .reports.curve import FILE, PICTURE
 from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
-from .setup import PLAIN_WIDTH, PRESETS, RANGES, Setup
+from .setup import OF_PRIOR, PRESETS, RANGES, Setup
 
 _FILES = CHECKPOINT, FILE, PICTURE, EXPLOIT  # which a run writes into its folder
 # What a run takes over from the policy that it exploits, where no other value is given.
@@ -163,8 +163,7 @@ def setup_of(arguments: Arguments) -> Setup:
     arguments = _exploiting(arguments)
     given = asdict(arguments)
     chosen = asdict(PRESETS[arguments.preset])
-    if arguments.prior == NO_PRIOR:
-        chosen["width"] = PLAIN_WIDTH
+    chosen |= OF_PRIOR[arguments.prior]
     chosen |= {name: given[name] for name in chosen if given[name] is not None}
     start = None if arguments.resume else arguments.start
     made = {

@@ -24,6 +24,7 @@ from stable_baselines3.common.utils import explained_variance
 from torch import Tensor, nn
 from torch.optim import Adam
 
+from ..network.agent import Reader
 from ..network.parts import NetworkParts
 from .self_play import Experience
 
@@ -81,24 +82,26 @@ class SelfPlayPPO(MaskablePPO):
     share: tuple[int, int]
     evaluate: Callable[[Any, Tensor], tuple[Tensor, Tensor, Tensor]]
 
-    def __init__(self, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any) -> None:
+    def __init__(self, parts: NetworkParts, reader: Reader, width: int, **kwargs: Any) -> None:
         """Builds the policy.
 
         Args:
             parts: of the game.
-            sizes: sizes of the inputs.
+            reader: of the inputs.
             width: of the networks.
             **kwargs: arguments of MaskablePPO.
         """
         super().__init__(
             ChoicePolicy,
             env=None,  # type: ignore[arg-type]  # games are played by `SelfPlay`
-            policy_kwargs={"parts": parts, "sizes": sizes, "width": width},
+            policy_kwargs={"parts": parts, "sizes": reader.sizes, "width": width},
+            ent_coef=reader.practice.entropy,
+            n_epochs=reader.practice.epochs,
             n_steps=1,  # of a buffer that stays empty
             _init_setup_model=False,
             **kwargs,
         )
-        self._chunk = parts.practice.chunk
+        self._chunk = reader.practice.chunk
         # Stable-baselines3 asks for spaces; inputs are several arrays.
         self.observation_space = spaces.Box(-np.inf, np.inf, (1,), np.float32)
         self.action_space = spaces.Discrete(parts.network.num_choices)
@@ -128,7 +131,7 @@ class SelfPlayPPO(MaskablePPO):
                 whole, rows = tensors[2][rows], rows[rank::number]
                 policy.optimizer.zero_grad()
                 found = np.zeros(len(_FIGURES))
-                for part in rows.split(self._chunk or len(rows)):
+                for part in rows.split(self._chunk or len(rows)):  # type: ignore[no-untyped-call]
                     chosen, old_log_probs, advantages, returns = (array[part] for array in tensors)
                     values, log_probs, entropy = self.evaluate(batch.take(part), chosen)
 

@@ -27,8 +27,15 @@ Algorithm = Literal["ppo", "expert"]
 PresetName = Literal["quick", "standard", "long", "gpu"]
 Track = Literal["none", "wandb"]
 """Where figures go besides TensorBoard."""
-PLAIN_WIDTH = 128
-"""The width of a plain network, whose layers read thousands of numbers, in place of a preset's."""
+OF_PRIOR: dict[Prior, dict[str, int]] = {
+    "planner": {},
+    "geometry": {
+        "num_games": 32,
+        "minibatch": 128,
+    },  # who starts from nothing learns by small steps
+    "none": {"width": 128},  # its layers read thousands of numbers
+}
+"""What a network takes in place of a preset's sizes."""
 _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
 
 

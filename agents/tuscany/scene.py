@@ -14,6 +14,7 @@ from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_COLOURS, TILE_COLOURS
 
 from ..common.arrays import Indices
 from ..network.geometry.scene import Openings, Plane, Scene, Seen, words_of
+from ..network.practice import Practice
 from .seat import Seat
 
 _MOST_NEIGHBOURS = 6
@@ -72,6 +73,7 @@ def scene(config: GameConfig) -> Scene:
             read=closed,
             opened=opened,
         ),
+        practice=Practice(decisions=32, gae_lambda=0.97, epochs=4, chunk=128),
         more=zones,
         more_scales=(3, 3, 1),
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...common import arrays
 from ...common.arrays import Indices
+from ..practice import Practice
 
 if TYPE_CHECKING:
     from ..parts import NetworkParts
@@ -78,6 +79,7 @@ class FlatReader:
 
     inputs: ClassVar[Any] = FlatInputs
     version: ClassVar[int] = 1
+    practice: Practice = Practice(gae_lambda=0.95)
     reads_ahead: ClassVar[bool] = False  # a seat sees at its turn what an environment shows it
 
     def __init__(self, config: Any) -> None:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from ..description import check_width
-from ..parts import NetworkParts, Practice
+from ..parts import NetworkParts
 from .reader import GeometryInputs, GeometryReader, GeometrySizes
 from .scene import Scene
 
@@ -180,7 +180,7 @@ class GeometryNetwork(nn.Module):
             row: of each choice, [Q].
             groups: that it opens, [Q, U].
         """
-        rows, at = row.unique(return_inverse=True)
+        rows, at = row.unique(return_inverse=True)  # type: ignore[no-untyped-call]
         places, situation = places.index_select(0, rows), situation[rows]
         best, is_open = self._look_at(places, situation, closed[rows])  # [R, G, k]
         group = torch.arange(self.num_groups, device=best.device)[:, None]
@@ -206,9 +206,7 @@ class GeometryNetwork(nn.Module):
         return (share[..., None] * hidden).sum(dim=1), (share * worth.view(where.shape)).sum(dim=1)
 
     @torch.no_grad()
-    def _look_at(
-        self, places: Tensor, situation: Tensor, closed: Tensor
-    ) -> tuple[Tensor, Tensor]:
+    def _look_at(self, places: Tensor, situation: Tensor, closed: Tensor) -> tuple[Tensor, Tensor]:
         """Returns the openings of R positions that are worth most at first sight, [R, G, k].
 
         Also returns whether each of them is open.
@@ -218,7 +216,7 @@ class GeometryNetwork(nn.Module):
         most = min(_LOOKED_AT, self.missing.shape[2])
         found = torch.empty(len(places), self.num_groups, most, dtype=torch.long)
         is_open = torch.empty(found.shape, dtype=torch.bool)
-        for which in situation.unique():
+        for which in situation.unique():  # type: ignore[no-untyped-call]
             rows = (situation == which).nonzero()[:, 0]
             cells, words = self.open_cells[which], self.open_words[which]
             first = self.word_worth.weight[0][words] + _CLOSED * self.missing[which]
@@ -266,6 +264,4 @@ class GeometryCritic(nn.Module):
         return values
 
 
-PARTS = NetworkParts(
-    GeometryReader, GeometryNetwork, GeometryCritic, Practice(gae_lambda=0.95, epochs=3, chunk=128)
-)
+PARTS = NetworkParts(GeometryReader, GeometryNetwork, GeometryCritic)

@@ -91,7 +91,7 @@ class GeometryReader:
     def __init__(self, config: Any) -> None:
         self.config = config
         self._scene: Scene = game_spec(config.game).part("scene")(config)
-        features = config.features
+        self.practice, features = self._scene.practice, config.features
         self._planes = [_columns(features[plane.feature], plane) for plane in self._scene.planes]
         shown = () if self._scene.all_numbers else {plane.feature for plane in self._scene.planes}
         listed = [feature.slice for feature in features if feature.name not in shown]
@@ -179,8 +179,8 @@ class GeometryReader:
                         total += observations[:, seat]
                     channel += 1
         if scene.more is not None:
-            for channel, plane in enumerate(scene.more(observations), self._lanes * _LANES):
-                found[:, :-1, channel] = plane
+            for place, more in enumerate(scene.more(observations), self._lanes * _LANES):
+                found[:, :-1, place] = more
         return found
 
     def _with_neighbors(self, observations: Seen, own: Seen) -> Seen:

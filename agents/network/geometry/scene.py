@@ -15,8 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...common.arrays import Floats, Indices
+from ..practice import Practice
 
 Seen = NDArray[np.uint8]
+
+_PRACTICE = Practice(gae_lambda=0.95, chunk=128)
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,7 @@ class Scene:
         variant: returns which of the V ways observations show, [M]; None where there is one.
         openings: what choices open; None for nothing.
         all_numbers: whether what planes show is seen as numbers, too.
+        practice: how its networks are trained.
     """
 
     planes: tuple[Plane, ...]
@@ -96,6 +100,7 @@ class Scene:
     more: Callable[[Seen], Sequence[NDArray[Any]]] | None = None
     more_scales: tuple[float, ...] = ()
     all_numbers: bool = False
+    practice: Practice = _PRACTICE
 
 
 def words_of(texts: Sequence[str], is_place: Callable[[str], bool] = lambda word: False) -> Indices:

@@ -72,9 +72,7 @@ def inputs_of_play(num_steps: int, seed: int) -> FlatInputs:
 def test_it_learns_which_action_is_better() -> None:
     """One choice of each decision gains 1 and the others lose 1, in positions seen and unseen."""
     reader = FlatReader(GameConfig(2))
-    model = SelfPlayPPO(
-        PARTS, reader.sizes, 32, learning_rate=3e-3, batch_size=256, seed=0, device="cpu"
-    )
+    model = SelfPlayPPO(PARTS, reader, 32, learning_rate=3e-3, batch_size=256, seed=0, device="cpu")
     model.set_logger(Logger(None, []))
     seen, unseen, rng = (
         inputs_of_play(16, seed=1),
