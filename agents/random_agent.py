@@ -56,5 +56,4 @@ def choose_among(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[
     rows, actions = np.nonzero(masks)
     num_choices = np.bincount(rows, minlength=len(masks))
     first = np.cumsum(num_choices) - num_choices
-    chosen: NDArray[np.int64] = actions[first + rng.integers(num_choices)]
-    return chosen
+    return actions[first + rng.integers(num_choices)]

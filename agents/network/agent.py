@@ -163,5 +163,4 @@ class NetworkAgent(SizedAgent):
 def softmax(logits: Floats) -> Floats:
     """Returns probabilities [M, K] of logits [M, K]."""
     odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares: Floats = odds / odds.sum(axis=1, keepdims=True)
-    return shares
+    return odds / odds.sum(axis=1, keepdims=True)

@@ -136,8 +136,7 @@ class _Guide:
 
     def kinds(self, observations: NDArray[np.uint8]) -> Indices:
         """See `Model.kinds`."""
-        found: Indices = self._config.features.view(observations, "kind").argmax(axis=1)
-        return found
+        return self._config.features.view(observations, "kind").argmax(axis=1)
 
     def candidates(
         self,

@@ -106,8 +106,7 @@ class Values:
         """Returns what one more of each thing that VP tiles count is worth, [M, 5] (S11.5)."""
         seat = self.seat
         first = seat.round[:, None] <= c.BONUS_ROUNDS + 1 + np.arange(2)
-        found: Floats = self.weights.criterion * np.einsum("mtc,mt->mc", seat.criteria, first)
-        return found
+        return self.weights.criterion * np.einsum("mtc,mt->mc", seat.criteria, first)
 
     def _careers(self) -> Floats:
         """Returns what a male on each career slot is worth, [M, K] (S8.2, S12.1)."""
@@ -148,8 +147,7 @@ class Values:
         now, then = (self.rows[rows, np.minimum(seat.tiles + n, c.ROW_SIZE)] for n in range(2))
         fronts = seat.row_vp + seat.face_down
         gain = then[..., None] * values + ((then - now) * fronts)[..., None]
-        found: Floats = gain + self.counted[:, _COUNTED_TILES, None, None]
-        return found
+        return gain + self.counted[:, _COUNTED_TILES, None, None]
 
     def _missions(self) -> Floats:
         """Returns what each mission is worth, [M, 3, K, 5]; very little where it is impossible."""
@@ -259,8 +257,7 @@ class Values:
         w, by_seat = self.weights, (slice(None), *(None,) * (slack.ndim - 1))
         left = dice_left[by_seat]
         chance = 1 / (1 + np.exp((w.die * left - slack) / w.spread))
-        found: Floats = np.where(left > 0, chance, 1) * (slack >= 0) * self.prize[by_seat]
-        return found
+        return np.where(left > 0, chance, 1) * (slack >= 0) * self.prize[by_seat]
 
     @cached_property
     def effects(self) -> Floats:
@@ -280,8 +277,7 @@ class Values:
     @cached_property
     def used(self) -> Floats:
         """What the own helpers of each color's column are worth with each die, [M, 5, 6]."""
-        found: Floats = np.where(self.seat.helpers[..., None], self.helped.clip(0), 0).sum(axis=2)
-        return found
+        return np.where(self.seat.helpers[..., None], self.helped.clip(0), 0).sum(axis=2)
 
     @cached_property
     def prizes(self) -> Floats:
@@ -376,10 +372,7 @@ def _others(best: Floats, number: NDArray[np.int64]) -> Floats:
     sums = np.pad(ranked.cumsum(axis=1), ((0, 0), (1, 0)))
     rows, number = np.arange(len(best)), number.clip(0)
     among = best >= ranked[rows, number][:, None]
-    found: Floats = np.where(
-        among, sums[rows, number + 1][:, None] - best, sums[rows, number, None]
-    )
-    return found
+    return np.where(among, sums[rows, number + 1][:, None] - best, sums[rows, number, None])
 
 
 class HeuristicAgent(HeuristicBase):

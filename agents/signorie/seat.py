@@ -110,8 +110,7 @@ class Seat:
         boards = self._own("boards").argmax(axis=1)
         shields = self.tables.shields[boards].reshape(self.missing.shape).astype(np.int64)
         held = shields.sum(axis=2) - self.missing.sum(axis=2)
-        found: Counts = held + self.face_down
-        return found
+        return held + self.face_down
 
     @cached_property
     def offered(self) -> Floats:
@@ -119,5 +118,4 @@ class Seat:
         houses, values = self._read("tile_house"), self._read("tile_value") @ _VALUES
         slots = np.array([1, 1, 1, 0])  # careers get mission tiles, the marriage row the others
         wanted = np.einsum("mrh,mcrh->mrc", self.missing > 0, houses[:, :, slots] > 0)
-        found: Floats = wanted * values[:, :, slots].transpose(0, 2, 1)
-        return found
+        return wanted * values[:, :, slots].transpose(0, 2, 1)

@@ -207,8 +207,7 @@ class Values:
             part[..., WORKER] = np.where(seat.workers > copy, self.worker, np.inf)[:, None]
             others = np.where(pairs > copy, 2 * self.cards, np.inf)
             part[..., FIRST_PAIR:] = np.where(_OTHERS, others[:, None], np.inf)
-        found: Floats = np.partition(options, 1, axis=2)[..., :2].sum(axis=2)
-        return found
+        return np.partition(options, 1, axis=2)[..., :2].sum(axis=2)
 
 
 class Placements:
@@ -229,8 +228,7 @@ class Placements:
         points = _ZONE_POINTS[size]
         share = points * part / np.maximum(size, 1)
         last = left <= 1
-        found: Floats = np.where(last, points - share * (size - 1), share)
-        return found
+        return np.where(last, points - share * (size - 1), share)
 
     def _colours(self) -> Floats:
         """Returns the points for colours, and for coming closer to them (T7.2), [M, 30]."""
@@ -245,16 +243,14 @@ class Placements:
     def _new_crops(self) -> Floats:
         """Returns the points for crops of each kind on each cell (T8.4), [M, 30, 10]."""
         new = (~self.seat.zone_crops).astype(np.float32) @ _CROPS
-        found: Floats = new * (self.seat.colours == AGRICULTURE)[..., None]
-        return found
+        return new * (self.seat.colours == AGRICULTURE)[..., None]
 
     def _reach(self) -> Floats:
         """Returns what the cells that come within reach are worth, [M, 30]."""
         seat = self.seat
         new = seat.neighbours & ~seat.near[:, None] & seat.empty[:, None]
         worth = np.float32(self.values.weights.reach) * self.values.soon[:, None]
-        found: Floats = np.bitwise_count(new) * worth
-        return found
+        return np.bitwise_count(new) * worth
 
     def _castle(self, base: Floats) -> Floats:
         """Returns what the tile of a castle's effect brings (T8.1), [M, 30]."""
@@ -263,8 +259,7 @@ class Placements:
         with_crops = base + np.where(seat.colours == AGRICULTURE, seat.left[:, None], 0)
         open_now = np.where(there & seat.open, with_crops, 0)
         best = open_now.max(axis=1, keepdims=True)
-        found: Floats = np.where(seat.colours == CASTLE, self.values.weights.castle * best, 0)
-        return found
+        return np.where(seat.colours == CASTLE, self.values.weights.castle * best, 0)
 
     def of_kinds(self) -> Floats:
         """Returns the best cell for each kind of tile, [M, 17]; -inf for none.
@@ -367,8 +362,7 @@ def _best_main(scores: Floats, values: Values) -> Floats:
         np.where(cells & has, scores[:, ACTIONS.tile], -np.inf),
         np.where(cells & hexagons, scores[:, ACTIONS.hexagon], -np.inf),
     )
-    best: Floats = np.concatenate(options, axis=1).max(axis=1)
-    return best
+    return np.concatenate(options, axis=1).max(axis=1)
 
 
 def _score_setup(scores: Floats, seat: Seat) -> None:
