@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.config import GameConfig
 
-from ..common.arrays import Indices
-from ..heuristic_agent import HeuristicAgent as HeuristicBase
-from .seat import Floats, Mask, Seat
+from ..common.arrays import Floats
+from .seen import Seen
 
 NEVER = np.float32(-1e4)
 _AHEAD = 2  # initiative slots that such a die brings
@@ -83,7 +81,7 @@ class Weights:
 class Values:
     """What things are worth to M seats; all arrays begin with [M]."""
 
-    def __init__(self, seat: Seat, weights: Weights) -> None:
+    def __init__(self, seat: Seen, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
         self.rest = seat.turns_left - (seat.kind == c.MAIN)
         self.soon = np.clip(self.rest / w.horizon, 0, 1)
@@ -373,23 +371,3 @@ def _others(best: Floats, number: NDArray[np.int64]) -> Floats:
     rows, number = np.arange(len(best)), number.clip(0)
     among = best >= ranked[rows, number][:, None]
     return np.where(among, sums[rows, number + 1][:, None] - best, sums[rows, number, None])
-
-
-class HeuristicAgent(HeuristicBase):
-    """Plays the action with the highest score by its weights."""
-
-    def __init__(self, config: GameConfig, weights: Weights) -> None:
-        """Takes the configuration and the weights."""
-        super().__init__(config)
-        self._weights = weights
-
-    def score(
-        self,
-        observations: NDArray[np.uint8],
-        masks: Mask,
-        rng: np.random.Generator,
-    ) -> tuple[Indices, Indices, Floats]:
-        """See `HeuristicBase.score`."""
-        rows, actions = masks.nonzero()
-        scores = score(Values(Seat(self._config, observations), self._weights))
-        return rows, actions, scores[rows, actions]

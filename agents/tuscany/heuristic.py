@@ -47,9 +47,8 @@ from gonzaga_env.tuscany.constants import (
     ZONE_POINTS,
 )
 
-from ..common.arrays import Indices
-from ..heuristic_agent import HeuristicAgent as HeuristicBase
-from .seat import Floats, Seat
+from ..common.arrays import Floats
+from .seen import Seen
 
 _ZONE_POINTS = np.array(ZONE_POINTS, np.float32)
 _COLOURS = np.array(TILE_COLOURS)
@@ -106,7 +105,7 @@ class Weights:
 class Values:
     """What things are worth to M seats; all arrays begin with [M]."""
 
-    def __init__(self, seat: Seat, weights: Weights) -> None:
+    def __init__(self, seat: Seen, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
         self.soon = np.clip((seat.turns_left - 1) / w.horizon, 0, 1)
         held = seat.hand.sum(axis=1, dtype=np.int64)
@@ -278,7 +277,7 @@ class Placements:
         return found.astype(np.float32)
 
 
-def score_actions(seat: Seat, weights: Weights) -> Floats:
+def score_actions(seat: Seen, weights: Weights) -> Floats:
     """Returns what each action is worth to M seats in red points, [M, 264].
 
     Actions that are not legal have values too; their order says nothing.
@@ -365,7 +364,7 @@ def _best_main(scores: Floats, values: Values) -> Floats:
     return np.concatenate(options, axis=1).max(axis=1)
 
 
-def _score_setup(scores: Floats, seat: Seat) -> None:
+def _score_setup(scores: Floats, seat: Seen) -> None:
     """Scores layouts by their zones, and starting castles by what they touch (T2.4)."""
     choosing = (seat.kind == LAYOUT).nonzero()[0]
     if len(choosing):
@@ -384,23 +383,3 @@ def _layout_worth(config: GameConfig) -> Floats:
     size = np.bitwise_count(zones)[:-64].clip(1, 3)
     points: Floats = (_ZONE_POINTS[size] / size).sum(axis=1).reshape(-1, NUM_LAYOUTS)
     return points.astype(np.float32)
-
-
-class HeuristicAgent(HeuristicBase):
-    """Plays what scores highest by its weights."""
-
-    def __init__(self, config: GameConfig, weights: Weights) -> None:
-        """Takes what is played, and what positions are worth."""
-        super().__init__(config)
-        self._weights = weights
-
-    def score(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> tuple[Indices, Indices, Floats]:
-        """See `HeuristicBase.score`."""
-        rows, actions = masks.nonzero()
-        scores = score_actions(Seat(self._config, observations), self._weights)
-        return rows, actions, scores[rows, actions]
