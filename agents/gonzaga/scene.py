@@ -13,8 +13,8 @@ from gonzaga_env.core.board.placements import barrier_mask
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGIONS, NUM_SEAS
 
-from ..common.arrays import Floats, Indices
-from ..network.geometry.scene import Openings, Plane, Scene, Seen
+from ..common.arrays import Floats, Indices, Masks, Observations
+from ..network.geometry.scene import Openings, Plane, Scene
 from .candidates import Candidates, CandidateTables, candidate_tables
 
 # Words: none, region cards, action cards, the privilege, and the kinds of placements.
@@ -28,16 +28,16 @@ def scene(config: GameConfig) -> Scene:
     tables, table = config.tables, candidate_tables(config.tables)
     num_hexes, features = tables.num_hexes, config.features
 
-    def fiefs(observations: Seen) -> Indices:
+    def fiefs(observations: Observations) -> Indices:
         own: Indices = features.view(observations, "fief")[:, 0].argmax(axis=1)
         return own
 
-    def covers(observations: Seen, rows: Indices, actions: Indices) -> Indices:
+    def covers(observations: Observations, rows: Indices, actions: Indices) -> Indices:
         spatial = actions - NUM_PLANS
         row = tables.placements.row(fiefs(observations)[rows], np.maximum(spatial, 0))
         return np.where(spatial[:, None] < 0, num_hexes, table.cells[row])
 
-    def closed(observations: Seen) -> tuple[Indices, NDArray[np.bool_]]:
+    def closed(observations: Observations) -> tuple[Indices, Masks]:
         held = features.view(observations, "fiefs").astype(np.bool_)
         rings = features.view(observations, "rings").astype(np.bool_)
         found = np.zeros((len(observations), 3, num_hexes + 1), np.bool_)
@@ -47,7 +47,7 @@ def scene(config: GameConfig) -> Scene:
         found[:, _ONE_RING:, -1] = stock < (1, 2)  # R5.1
         return fiefs(observations), found
 
-    def opened(observations: Seen, rows: Indices, actions: Indices) -> Indices:
+    def opened(observations: Observations, rows: Indices, actions: Indices) -> Indices:
         """A plan opens the placements of its region, or of all that do not flourish (R4.1)."""
         region, card, _ = PLAN_CARDS[np.minimum(actions, NUM_PLANS - 1)].T
         groups = np.full((len(rows), NUM_REGIONS), _NUM_GROUPS)
@@ -57,11 +57,12 @@ def scene(config: GameConfig) -> Scene:
         each = np.arange(NUM_REGIONS) * NUM_ACTION_CARDS + card[inactive, None]
         groups[inactive] = np.where(flourishing, _NUM_GROUPS, each)
         groups[actions >= NUM_PLANS] = _NUM_GROUPS
+        groups.sort(axis=1)
         return groups[:, : _most_inactive(config)]
 
     harbor_sea, region = tables.harbor_sea[:-1], np.minimum(tables.region[:-1], NUM_REGIONS)
 
-    def more(observations: Seen) -> tuple[NDArray[Any], ...]:
+    def more(observations: Observations) -> tuple[NDArray[Any], ...]:
         """Returns what is held of the objective, and what seas and regions say of their hexes."""
         view = partial(features.view, observations)
         held = view("fiefs") | view("rings")

@@ -21,7 +21,7 @@ from ..common.command_line import parse
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
-from ..network.description import NO_PRIOR, PLANNER, input_reader
+from ..network.description import PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, agent_names, find_checkpoint, make_agent
 from ..search.budget import parse_search

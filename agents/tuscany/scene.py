@@ -12,10 +12,10 @@ from gonzaga_env.tuscany.board.geometry import CELL_NAMES, NEIGHBOURS, cells_of
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_COLOURS, TILE_COLOURS
 
-from ..common.arrays import Indices
-from ..network.geometry.scene import Openings, Plane, Scene, Seen, words_of
+from ..common.arrays import Indices, Masks, Observations
+from ..network.geometry.scene import Openings, Plane, Scene, words_of
 from ..network.practice import Practice
-from .seat import Seat
+from .seen import Seen
 
 _MOST_NEIGHBOURS = 6
 _CELLS = np.full(ACTIONS.size, NUM_CELLS)
@@ -30,26 +30,26 @@ def scene(config: GameConfig) -> Scene:
     features, codec = config.features, config.actions
     texts = [codec.to_text(action) for action in range(codec.size)]
 
-    def covers(observations: Seen, rows: Indices, actions: Indices) -> Indices:
+    def covers(observations: Observations, rows: Indices, actions: Indices) -> Indices:
         return _CELLS[actions, None]
 
-    def joints(observations: Seen) -> Indices:
+    def joints(observations: Observations) -> Indices:
         lower = features.view(observations, "joints")[:, 0]
         return np.array([[3, 1], [2, 0]])[lower[:, 1], lower[:, 0]]  # in the order of `JOINTS`
 
-    def zones(observations: Seen) -> tuple[NDArray[Any], ...]:
+    def zones(observations: Observations) -> tuple[NDArray[Any], ...]:
         """Returns sizes of zones, how many of their cells are empty, and what may be covered."""
-        seat = Seat(config, observations)
-        return seat.zone_sizes, seat.zone_left, seat.open
+        seen = Seen(config, observations)
+        return seen.zone_sizes, seen.zone_left, seen.open
 
-    def closed(observations: Seen) -> tuple[Indices, NDArray[np.bool_]]:
-        seat = Seat(config, observations)
-        found = np.zeros((len(seat), NUM_COLOURS, NUM_CELLS + 1), np.bool_)
+    def closed(observations: Observations) -> tuple[Indices, Masks]:
+        seen = Seen(config, observations)
+        found = np.zeros((len(seen), NUM_COLOURS, NUM_CELLS + 1), np.bool_)
         own = features.view(observations, "colours")[:, 0] > 0
-        found[:, :, :-1] = ~(own & seat.open[:, None])
-        return np.zeros(len(seat), np.int64), found
+        found[:, :, :-1] = ~(own & seen.open[:, None])
+        return np.zeros(len(seen), np.int64), found
 
-    def opened(observations: Seen, rows: Indices, actions: Indices) -> Indices:
+    def opened(observations: Observations, rows: Indices, actions: Indices) -> Indices:
         return _COLOURS[actions, None]
 
     return Scene(

@@ -193,7 +193,7 @@ class GeometryNetwork(nn.Module):
         worth = (worth + self.choice_out(hidden)[:, 0]).view(best.shape)
         sharp = (self.opened_weight[1] * worth).masked_fill(~is_open, _PADDING)
         total = sharp.logsumexp(dim=2)  # [R, G]
-        share = (sharp - total[..., None]).exp()
+        share = (sharp - total[..., None]).exp().masked_fill(~is_open, 0)
         hidden = (share[..., None] * hidden.view(*best.shape, -1)).sum(dim=2)
         worth = (share * worth).sum(dim=2)
         # Of the groups that a choice opens, and none of those that it does not.

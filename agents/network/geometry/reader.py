@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_spec
 
 from ...common import arrays
-from ...common.arrays import Floats, Indices
+from ...common.arrays import Floats, Indices, Masks, Observations
 from ..flat.reader import legal_in
-from .scene import Plane, Scene, Seen
+from .scene import Plane, Scene
 
 if TYPE_CHECKING:
     from ..parts import NetworkParts
@@ -54,13 +54,13 @@ class GeometryInputs(arrays.Inputs):
 
     FED = ("seen", "numbers", "actions", "covers", "opened", "situation", "closed", "padding")
 
-    seen: Seen
+    seen: NDArray[np.uint8]
     numbers: Floats
     actions: NDArray[np.int16]
     covers: NDArray[np.int16]
     opened: NDArray[np.int16]
     situation: Indices
-    closed: NDArray[np.bool_]
+    closed: Masks
 
     @classmethod
     def concatenate(cls, parts: Sequence[Self]) -> Self:
@@ -128,13 +128,11 @@ class GeometryReader:
         """Returns the inputs of M decisions (see `Reader.read_engine`)."""
         return self._read(*legal_in(engine, games, seats))
 
-    def read_observations(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
-    ) -> GeometryInputs:
+    def read_observations(self, observations: Observations, masks: Masks) -> GeometryInputs:
         """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
         return self._read(observations, *masks.nonzero())
 
-    def _read(self, observations: Seen, rows: Indices, actions: Indices) -> GeometryInputs:
+    def _read(self, observations: Observations, rows: Indices, actions: Indices) -> GeometryInputs:
         """Returns the inputs of M decisions (see `FlatInputs.of`)."""
         scene, openings = self._scene, self._scene.openings
         place = np.arange(len(rows)) - np.searchsorted(rows, rows)
@@ -165,7 +163,7 @@ class GeometryReader:
             closed,
         )
 
-    def _own(self, observations: Seen) -> Seen:
+    def _own(self, observations: Observations) -> NDArray[np.uint8]:
         """Returns what each place is like, and zeros for no place, [M, H + 1, lanes]."""
         scene = self._scene
         found = np.zeros((len(observations), len(scene.static) + 1, self._width), np.uint8)
@@ -183,7 +181,9 @@ class GeometryReader:
                 found[:, :-1, place] = more
         return found
 
-    def _with_neighbors(self, observations: Seen, own: Seen) -> Seen:
+    def _with_neighbors(
+        self, observations: Observations, own: NDArray[np.uint8]
+    ) -> NDArray[np.uint8]:
         """Returns what each place is like and the sums over its neighbors, [M, H, F]."""
         scene, words = self._scene, own.view(np.uint64)  # several channels at once
         found = [words[:, :-1]]

@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...common.arrays import Floats, Indices
+from ...common.arrays import Floats, Indices, Masks, Observations
 from ..practice import Practice
-
-Seen = NDArray[np.uint8]
 
 _PRACTICE = Practice(gae_lambda=0.95, chunk=128)
 
@@ -63,9 +61,9 @@ class Openings:
 
     cells: Indices
     words: Indices
-    missing: NDArray[np.bool_]
-    read: Callable[[Seen], tuple[Indices, NDArray[np.bool_]]]
-    opened: Callable[[Seen, Indices, Indices], Indices]
+    missing: Masks
+    read: Callable[[Observations], tuple[Indices, Masks]]
+    opened: Callable[[Observations, Indices, Indices], Indices]
 
 
 @dataclass(frozen=True)
@@ -94,10 +92,10 @@ class Scene:
     near: tuple[Indices, ...]
     landmarks: Indices
     words: Indices
-    covers: Callable[[Seen, Indices, Indices], Indices]
-    variant: Callable[[Seen], Indices] | None = None
+    covers: Callable[[Observations, Indices, Indices], Indices]
+    variant: Callable[[Observations], Indices] | None = None
     openings: Openings | None = None
-    more: Callable[[Seen], Sequence[NDArray[Any]]] | None = None
+    more: Callable[[Observations], Sequence[NDArray[Any]]] | None = None
     more_scales: tuple[float, ...] = ()
     all_numbers: bool = False
     practice: Practice = _PRACTICE
