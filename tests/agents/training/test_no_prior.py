@@ -1,4 +1,4 @@
-"""Training without a prior: `train.py --prior none`."""
+"""Training without a planner: `train.py --prior none` and `--prior geometry`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 import torch
 from gonzaga_agents import cli, evaluate
 from gonzaga_agents.network.checkpoint import load_agent, read_description, read_weights
+from gonzaga_agents.network.description import Prior, input_reader
 from gonzaga_agents.network.flat.network import PARTS
 from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
 from gonzaga_agents.registry import make_agent
@@ -101,17 +102,21 @@ def test_it_learns_which_action_is_better() -> None:
     assert share_of_last(unseen) > 0.8
 
 
+@pytest.mark.parametrize("prior", ["none", "geometry"])
 @pytest.mark.parametrize("game", game_names())
-def test_every_game_is_learned_and_played(train: Any, tmp_path: Path, game: str) -> None:
+def test_every_game_is_learned_and_played(
+    train: Any, tmp_path: Path, game: str, prior: Prior
+) -> None:
     out = tmp_path / "run"
-    assert train(out, "--game", game)[0] == 0
+    assert train(out, "--game", game, prior=prior)[0] == 0
     config = game_spec(game).config(num_players=2)
     found = evaluate([str(out), "random"], players=2, deals=1, game=game, seed=0)
     assert found.agents[0].name == "checkpoint:run"
     about = read_description(out / "checkpoint.zip")
-    assert (about["prior"], about["opponents"]) == ("none", ["past"])
-    assert about["inputs_version"] == FlatReader.version
-    assert isinstance(load_agent(out, config).reader, FlatReader)
+    assert (about["prior"], about["opponents"]) == (prior, ["past"])
+    reader = input_reader(game, prior)
+    assert about["inputs_version"] == reader.version
+    assert isinstance(load_agent(out, config).reader, reader)
 
 
 def test_a_loaded_agent_plays_what_was_learned(train: Any, tmp_path: Path) -> None:
@@ -131,9 +136,10 @@ def test_a_loaded_agent_plays_what_was_learned(train: Any, tmp_path: Path) -> No
         engine.step(actions)
 
 
-def test_the_seed_decides_the_policy(train: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("prior", ["none", "geometry"])
+def test_the_seed_decides_the_policy(train: Any, tmp_path: Path, prior: Prior) -> None:
     one, same, apart, other = (tmp_path / name for name in ("one", "same", "apart", "other"))
-    changes = {"timesteps": 128, "opponents": "past,random"}
+    changes = {"timesteps": 128, "opponents": "past,random", "prior": prior}
     for out, more in ((one, {}), (same, {}), (apart, {"processes": 2}), (other, {"seed": 1})):
         assert train(out, **changes, **more)[0] == 0
     assert equal(one, same)
@@ -174,11 +180,12 @@ def test_a_start_with_another_prior_is_refused(train: Any, tmp_path: Path) -> No
     assert "made for prior none, not planner" in told
 
 
-def test_it_is_not_exported(train: Any, call: Any, tmp_path: Path) -> None:
-    train(tmp_path / "run")
+@pytest.mark.parametrize("prior", ["none", "geometry"])
+def test_it_is_not_exported(train: Any, call: Any, tmp_path: Path, prior: Prior) -> None:
+    train(tmp_path / "run", prior=prior)
     code, _, told = call(EXPORT, tmp_path / "run", "--out", tmp_path / "out")
     assert code == 2
-    assert "was trained with prior none, whose network is not exported" in told
+    assert f"was trained with prior {prior}, whose network is not exported" in told
     assert not (tmp_path / "out").exists()
 
 
