@@ -62,8 +62,8 @@ class DirectWorker:
 def _answerer(serve: Callable[..., None], editions: Any) -> Callable[[Any], Any]:
     """Returns what answers one message as a worker's function does."""
     module = sys.modules[serve.__module__]
-    if hasattr(module, "Bench"):  # web.analysis.process
-        answer: Callable[[Any], Any] = module.Bench(editions).ask
+    if hasattr(module, "Analyst"):  # web.analysis.process
+        answer: Callable[[Any], Any] = module.Analyst(editions).ask
         return answer
     return partial(_reply, module, editions)  # web.workshop.process
 

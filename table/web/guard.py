@@ -30,7 +30,7 @@ from .rooms.changes import RevealedError
 from .rooms.room import ForbiddenError
 from .rooms.rooms import UnknownTableError
 from .rooms.store import StoreError, TooManyError
-from .values import as_json
+from .values import error_json, json_answer
 
 
 class ForeignError(GameError, PermissionError):
@@ -211,8 +211,7 @@ def _is_address(name: str) -> bool:
 
 def error_response(code: str, message: str, status: int) -> Response:
     """Returns an error as the protocol writes it."""
-    text = as_json({"error": {"code": code, "message": message}})
-    return Response(text, status, media_type="application/json")
+    return json_answer(error_json(code, message), status)
 
 
 def error_answer(client: str, error: GameError) -> Response:

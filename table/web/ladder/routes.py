@@ -27,7 +27,7 @@ from ...session import Seat
 from ..requests import MalformedError, read_object, shown
 from ..rooms.room import hash_token
 from ..rooms.rooms import Rooms
-from ..values import as_json
+from ..values import as_json, json_answer
 from .results import RatedError, Result
 
 MAX_LISTED = 200  # games in an answer
@@ -87,12 +87,12 @@ class LadderRoutes:
             "ratings": [_rating(ended, *kind) for kind in kinds],
             "games": [result._asdict() for result in results[: -MAX_LISTED - 1 : -1]],
         }
-        return Response(as_json(answer), media_type="application/json")
+        return json_answer(as_json(answer))
 
     async def forget(self, request: Request) -> Response:
         """Forgets a person."""
         number = self._rooms.forget(person_of(await read_object(request)))
-        return Response(as_json({"forgotten": number}), media_type="application/json")
+        return json_answer(as_json({"forgotten": number}))
 
 
 def _rating(results: list[Result], game: str, num_players: int) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from ..requests import MalformedError, client_of, integer, read_object, shown
 from ..rooms.room import Room
 from ..rooms.rooms import Rooms
 from ..rooms.routes import RoomRoutes
-from ..values import as_json
+from ..values import as_json, json_answer
 from ..workshop.queue import Workshop
 from .first_game import first_game
 
@@ -104,14 +104,16 @@ class LearnRoutes(RoomRoutes):
 
     async def index(self, request: Request) -> Response:
         """Lists the puzzles, the easier ones first."""
-        return _answer(as_json({"puzzles": [_head(puzzle) for puzzle, _ in self._known.values()]}))
+        return json_answer(
+            as_json({"puzzles": [_head(puzzle) for puzzle, _ in self._known.values()]})
+        )
 
     async def look(self, request: Request) -> Response:
         """Shows the position of a puzzle as the seat that is asked may see it."""
         room, seat = self._enter(request)
         told = await self._position(request, room, seat, None)
         head = as_json({"puzzle": _head(self._known[room.id][0])})
-        return _answer(head[:-1].encode() + b"," + bytes(told.body)[1:])
+        return json_answer(head[:-1].encode() + b"," + bytes(told.body)[1:])
 
     async def answer(self, request: Request) -> Response:
         """Says what a choice is worth; which is best, if this one is or it is to be revealed."""
@@ -125,7 +127,7 @@ class LearnRoutes(RoomRoutes):
             if seconds := self._tries.wait(client):
                 raise LimitError("too many answers of this address; try again later", seconds)
             self._tries.spend(client, 1)
-            return _answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
+            return json_answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
     async def table(self, request: Request, asked: dict[str, Any]) -> GameSession | None:
         """Returns the table that a request wants to begin with: a first game, or a puzzle's.
@@ -208,7 +210,3 @@ def _head(puzzle: Puzzle) -> dict[str, Any]:
         "num_players": puzzle.record["num_players"],
         "num_choices": len(puzzle.values),
     }
-
-
-def _answer(text: str | bytes) -> Response:
-    return Response(text, media_type="application/json")

@@ -15,6 +15,7 @@ from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
 
 from ..editor.model import to_edition
+from ..requests import MalformedError, shown
 from .store import Store, TooManyError
 
 KEPT = "edited/"  # what the ids of kept maps begin with
@@ -67,6 +68,16 @@ class Editions(Mapping[str, Any]):
     def __len__(self) -> int:
         """Returns the number of editions on offer."""
         return len(self._offered)
+
+    def asked(self, id: Any) -> Any:  # noqa: A002
+        """Returns the edition that a request names.
+
+        Raises:
+            MalformedError: there is no such edition.
+        """
+        if not isinstance(id, str) or id not in self:
+            raise MalformedError(f"edition is {shown(id)}; there are {', '.join(self)}")
+        return self[id]
 
     def kept(self) -> list[str]:
         """Returns the ids of the maps that are kept."""

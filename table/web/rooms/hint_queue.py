@@ -52,7 +52,7 @@ class HintQueue:
         room.hints[seat] = found
         self._roster.check(name)
         config, (observation, mask) = room.session.config, room.session.question(seat)
-        ask = partial(self._roster.consider, name, config, observation, mask)
+        ask = partial(self._roster.ask, name, "consider", config, observation, mask)
         task = asyncio.create_task(self._find(found, client, ask))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -11,7 +11,6 @@ from itertools import islice
 from math import inf
 from typing import Any
 
-from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
@@ -143,7 +142,7 @@ class Rooms:
         self._check_memory(config.edition)
         for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
             async with self._turns.move(client, name):
-                await asyncio.wrap_future(self.roster.prepare(name, config))
+                await asyncio.wrap_future(self.roster.ask(name, "prepare", config))
         await self.editions.prepare(config.edition)
         self._drop(self._dispensable(client))
         now = self._clock()
@@ -303,10 +302,6 @@ class Rooms:
     def keep_edition(self, model: dict[str, Any], client: str) -> str:
         """Keeps a map of the editor, and returns its id (errors as `Editions.keep`)."""
         return self.editions.keep(model, client, self._clock())
-
-    def id_of(self, edition: EditionBase) -> str:
-        """Returns what the server calls an edition."""
-        return self.editions.id_of(edition)
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
         """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""

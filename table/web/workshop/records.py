@@ -20,7 +20,7 @@ from gonzaga_env.tabletop.records import MAX_LINE, Record
 from gonzaga_env.tabletop.records.log import Frame
 
 from ...session import GameSession, Seat
-from ..requests import MalformedError, integer, shown
+from ..requests import MalformedError, integer, shown, text_of
 from ..values import as_json
 
 MAX_TEXT = 4 * 1024 * 1024  # bytes of a file of records
@@ -106,10 +106,7 @@ def _frames(record: Record, editions: Mapping[str, Any]) -> list[Frame]:
 
 
 def _text(asked: dict[str, Any]) -> str:
-    text = asked.get("text")
-    if not isinstance(text, str):
-        raise MalformedError(f"text is {shown(text)}; it takes the lines of a file of records")
-    return text
+    return text_of(asked, "text", "the lines of a file of records")
 
 
 def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:

@@ -43,7 +43,7 @@ class Counted:
         self.module: dict[str, Any] = {}
 
     def watch(self, roster: Roster) -> None:
-        roster.prepare(self.name, GameConfig(2)).result(SECONDS)
+        roster.ask(self.name, "prepare", GameConfig(2)).result(SECONDS)
         agent = roster._threads[self.name].thinker.agent(GameConfig(2, None))
         self.module = type(agent).act.__globals__  # type: ignore[attr-defined]
 
@@ -172,7 +172,7 @@ async def test_one_agent_at_a_time_computes_hints(site: Site, agent: Counted) ->
     other, (bob, _) = await site.open("human", "human", client="198.51.100.7")
     quick = site.ask(f"{other}/hint?agent=greedy", bob, client="198.51.100.7")
     quick_task = asyncio.create_task(quick)
-    await asyncio.wrap_future(site.rooms.roster.prepare("greedy", GameConfig(2)))
+    await asyncio.wrap_future(site.rooms.roster.ask("greedy", "prepare", GameConfig(2)))
     await soon()
     assert not quick_task.done()
     agent.goes_on.set()
@@ -184,6 +184,6 @@ def test_an_agent_that_exits_does_not_keep_anybody_waiting(tmp_path: Path) -> No
         "class Agent:\n    def __init__(self, config): raise SystemExit('I leave')\n"
     )
     roster = Roster((name := f"{tmp_path / 'leaving.py'}:Agent",))
-    error = roster.prepare(name, GameConfig(2)).exception(SECONDS)
+    error = roster.ask(name, "prepare", GameConfig(2)).exception(SECONDS)
     roster.close()
     assert "I leave" in str(error)
