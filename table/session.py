@@ -338,11 +338,6 @@ class GameSession:
     def play(self, seat: int, move: int, action: int) -> None:
         """Plays an action, or seals it until the engine asks for it.
 
-        Args:
-            seat: who plays it.
-            move: moves made so far, as the caller knows (see `check`).
-            action: index in the action space.
-
         Raises:
             SessionError: the game has moved on, or the seat may not act.
             ActionError: the action is not in the space.

@@ -78,11 +78,7 @@ async def run_sync(function: Callable[..., Any], *args: Any, **options: Any) -> 
 
 
 def install(open_database: Callable[[], database.Database]) -> None:
-    """Puts the stand-ins in place.
-
-    Args:
-        open_database: returns the page's database.
-    """
+    """Puts the stand-ins in place."""
     sys.modules["sqlite3"] = sqlite_module(open_database)
     with suppress(ImportError):
         import ssl  # noqa: F401  # some versions of Pyodide have it

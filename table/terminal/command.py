@@ -58,9 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays a game and returns the exit code: 0, or 130 after Ctrl-C.
 
-    Args:
-        options: see `add_arguments`.
-
     Raises:
         GameError: an option has an invalid value, an agent needs a package that is missing (the
             message says which), or it fails.

@@ -28,9 +28,6 @@ _OPTION = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)  # of a doc
 def find_editions(paths: Sequence[str]) -> dict[str, Any]:
     """Returns the editions of all games and those of some paths, by the ids that pages use.
 
-    Args:
-        paths: folders of Gonzaga's editions, and files of other games'.
-
     Raises:
         EditionError: an edition cannot be found or has faults.
         OptionError: two paths have the same name.

@@ -93,16 +93,7 @@ class Guard:
         password: Password | None = None,
         takes_forwarded: bool = True,
     ) -> None:
-        """Takes what requests are checked against.
-
-        Args:
-            app: the application.
-            host: the address that it is served on.
-            names: further names of it.
-            clients: what its clients use.
-            password: the lobby's; None if everybody may use it.
-            takes_forwarded: whether requests may come through a proxy.
-        """
+        """Takes what requests are checked against."""
         self._app = app
         self._names = {name.lower() for name in ("localhost", "127.0.0.1", "::1", host, *names)}
         self._any_address = host in ANY_HOST

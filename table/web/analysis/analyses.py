@@ -85,13 +85,7 @@ class Analyses:
     """
 
     def __init__(self, archive: Archive, editions: Mapping[str, Any], *, apart: bool) -> None:
-        """Takes where findings are kept.
-
-        Args:
-            archive: keeps them.
-            editions: the editions on offer, by id.
-            apart: whether a process of its own computes them.
-        """
+        """Takes where findings are kept."""
         self._archive, self._editions = archive, dict(editions)
         self._apart = analyst_apart(self._editions) if apart else None
         self._analyst = Analyst(self._editions)
@@ -104,10 +98,6 @@ class Analyses:
 
     def find(self, request: AnalysisRequest, client: str) -> Finding:
         """Returns what is known of an analysis, which continues if it is not complete.
-
-        Args:
-            request: what is asked; the record has been verified.
-            client: who waits for it.
 
         Raises:
             LimitError: too many analyses are under way, in all or of this client.

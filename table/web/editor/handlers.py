@@ -144,10 +144,6 @@ def keep(asked: Answer) -> Answer:
 def as_asked(body: bytes, kind: str) -> Answer:
     """Returns the JSON object in a body, or the files of a .zip file.
 
-    Args:
-        body: the request's.
-        kind: its content type.
-
     Raises:
         RefusedError: the body is neither of them.
     """

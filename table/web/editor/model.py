@@ -84,10 +84,6 @@ def to_model(edition: Edition) -> Model:
 def to_edition(model: object, source: str = "edition") -> Edition:
     """Returns the edition of a model, which may have faults of the rules (R9.2).
 
-    Args:
-        model: what the page sent.
-        source: the folder's name.
-
     Raises:
         RefusedError: the model has the wrong keys or types, or is too large.
     """

@@ -117,14 +117,7 @@ class Frames:
         return kept
 
     def kept(self, room: Room, viewer: Viewer, name: str, make: Callable[[], str]) -> bytes:
-        """Returns a text that follows from the position, made once for each viewer.
-
-        Args:
-            room: the table.
-            viewer: whose text it is.
-            name: distinguishes it from others.
-            make: makes it.
-        """
+        """Returns a text that follows from the position, made once for each viewer."""
         table = room.session
         key = room.serial, viewer, name, table.num_moves, *table.pending.items()
         if (text := self.cache.get(key)) is None:

@@ -42,12 +42,7 @@ class Roster:
     """
 
     def __init__(self, more: Sequence[str] = (), *, apart: bool = False) -> None:
-        """Takes what is on offer.
-
-        Args:
-            more: the specs that the owner adds to the ladder.
-            apart: whether each agent thinks in a process of its own.
-        """
+        """Takes what is on offer."""
         rated = [name for game in game_names() for name in rated_agents(game)]
         others = [game for game in registered_games() if game not in game_names()]
         own = [name for game in others for name in agent_names(game)]

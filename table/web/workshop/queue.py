@@ -122,14 +122,6 @@ class Workshop:
     ) -> GameSession:
         """Returns a table that begins with the first moves of a record, which are played apart.
 
-        Args:
-            request: the client's.
-            line: the record as JSON.
-            num_moves: moves of it that have been made.
-            seats: who plays each seat from there on.
-            edition: the record's.
-            is_sent: whether the process has to be given the edition.
-
         Raises:
             MalformedError: the record contradicts the rules.
             ClientDisconnect: the client has left.
