@@ -59,7 +59,6 @@ class OnRay(ABC):
     by_force: ClassVar[str]  # what Ray ends
 
     def __init__(self) -> None:
-        """Starts the cluster."""
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")  # its lines about what is killed
@@ -145,7 +144,6 @@ class TournamentOnRay(OnRay):
     title, unit, by_force = b"ray::plays", "tournaments", "task cancelled by force"
 
     def __init__(self, place: Path) -> None:
-        """Takes where files go."""
         super().__init__()
         self._place = place
         CHUNK_DEALS[2] = 10  # many small chunks, so that faults meet them

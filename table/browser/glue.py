@@ -43,7 +43,6 @@ class Door:
     """What the page's worker calls."""
 
     def __init__(self, path: str, open_database: Any) -> None:
-        """Starts the server."""
         install(lambda: _Database(open_database()))
         from .serving import Server  # imports the modules that the stand-ins replace
 

@@ -93,7 +93,6 @@ class Guard:
         password: Password | None = None,
         takes_forwarded: bool = True,
     ) -> None:
-        """Takes what requests are checked against."""
         self._app = app
         self._names = {name.lower() for name in ("localhost", "127.0.0.1", "::1", host, *names)}
         self._any_address = host in ANY_HOST

@@ -85,7 +85,6 @@ class Analyses:
     """
 
     def __init__(self, archive: Archive, editions: Mapping[str, Any], *, apart: bool) -> None:
-        """Takes where findings are kept."""
         self._archive, self._editions = archive, dict(editions)
         self._apart = analyst_apart(self._editions) if apart else None
         self._analyst = Analyst(self._editions)

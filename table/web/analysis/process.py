@@ -76,7 +76,6 @@ class Analyst:
     """Analyses that are under way."""
 
     def __init__(self, editions: Mapping[str, Any]) -> None:
-        """Takes the editions on offer."""
         self._editions = dict(editions)
         self._games: OrderedDict[str, AnalysedGame] = OrderedDict()
         self._parts: OrderedDict[tuple[str, str], Iterator[Part]] = OrderedDict()

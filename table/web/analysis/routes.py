@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...session import Seat, SessionError, agent_seat
+from ...session import SeatPlayer, SessionError, agent_seat
 from ..requests import (
     MalformedError,
     client_of,
@@ -59,7 +59,6 @@ class GameRoutes:
     """The routes of finished games. A game's id is that of its table, or the digest of a record."""
 
     def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
-        """Takes the tables, and where records are verified and drawn."""
         self._rooms, self._workshop = rooms, workshop
         self.analyses = Analyses(rooms.archive, rooms.editions, apart=rooms.roster.apart)
         self._drawn, self._told = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
@@ -203,7 +202,7 @@ class GameRoutes:
             raise MalformedError(f"move is {move}; the game goes on from 0 to {head.num_moves - 1}")
         return move
 
-    def _seats(self, asked: dict[str, Any], seat: int, num_players: int) -> list[Seat]:
+    def _seats(self, asked: dict[str, Any], seat: int, num_players: int) -> list[SeatPlayer]:
         """Returns who sits where: the client, and agents at the other seats."""
         agents = asked.get("agents")
         if not isinstance(agents, list) or len(agents) != num_players:

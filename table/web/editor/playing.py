@@ -26,7 +26,6 @@ class Playing:
     """
 
     def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
-        """Takes the tables, and who checks maps."""
         self._rooms, self._workshop = rooms, workshop
         self.routes = [
             Route("/api/editor/keep", self.keep, methods=["POST"]),

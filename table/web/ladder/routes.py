@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from gonzaga_env.games import game_spec
 
-from ...session import Seat
+from ...session import SeatPlayer
 from ..requests import MalformedError, read_object, shown
 from ..rooms.room import hash_token
 from ..rooms.rooms import Rooms
@@ -46,7 +46,7 @@ def person_of(asked: dict[str, Any], name: str = "key") -> str:
     return hash_token(key)
 
 
-def check_rated(config: Any, seats: Sequence[Seat]) -> None:
+def check_rated(config: Any, seats: Sequence[SeatPlayer]) -> None:
     """Checks that a game can be rated.
 
     Raises:
@@ -71,7 +71,6 @@ class LadderRoutes:
     """The routes of the ladder."""
 
     def __init__(self, rooms: Rooms) -> None:
-        """Takes the tables, with the rated games."""
         self._rooms = rooms
         self.routes = [
             Route("/api/ladder", self.look, methods=["POST"]),

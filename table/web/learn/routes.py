@@ -17,8 +17,8 @@ from gonzaga_env.tabletop.errors import ActionError, GameError
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...gonzaga.choices import Planning, Turn
-from ...session import GameSession, Seat, agent_seat, human
-from ..clients.limits import LimitError, Rate
+from ...session import GameSession, SeatPlayer, agent_seat, human
+from ..clients.limits import Rate
 from ..requests import MalformedError, client_of, integer, read_object, shown
 from ..rooms.room import Room
 from ..rooms.rooms import Rooms
@@ -77,7 +77,6 @@ class LearnRoutes(RoomRoutes):
     """
 
     def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
-        """Takes the tables, for the editions on offer, and where puzzles are played on from."""
         super().__init__(rooms, self.table)
         self._workshop = workshop
         self._known = {
@@ -124,8 +123,7 @@ class LearnRoutes(RoomRoutes):
             raise MalformedError(f"reveal is {shown(wanted)}; it takes true or false")
         client = client_of(request)
         async with self._turn:  # a verdict can take some hundredths of a second
-            if seconds := self._tries.wait(client):
-                raise LimitError("too many answers of this address; try again later", seconds)
+            self._tries.check(client, "too many answers of this address; try again later")
             self._tries.spend(client, 1)
             return json_answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
@@ -153,7 +151,7 @@ class LearnRoutes(RoomRoutes):
             return first_game(person.name, self._rooms.editions[DEFAULT_EDITION])
         return await self._played_on(request, puzzle, person)
 
-    async def _played_on(self, request: Request, id: Any, person: Seat) -> GameSession:  # noqa: A002
+    async def _played_on(self, request: Request, id: Any, person: SeatPlayer) -> GameSession:  # noqa: A002
         """Returns a table that continues from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]

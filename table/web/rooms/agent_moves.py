@@ -32,7 +32,6 @@ class AgentMoves:
     """
 
     def __init__(self, rooms: Rooms, turns: AgentQueue, steady: Callable[[], float]) -> None:
-        """Takes the tables, the queue for agents, and a clock in seconds."""
         self._rooms, self._turns, self._steady = rooms, turns, steady
 
     def start(self, room: Room) -> None:

@@ -46,7 +46,6 @@ class Editions(Mapping[str, Any]):
     """All editions by id; only those on offer are listed."""
 
     def __init__(self, offered: Mapping[str, Any], store: Store) -> None:
-        """Takes the editions on offer, and the file where maps are kept."""
         self._offered, self._store = dict(offered), store
         self._kept: dict[str, Edition] = {}
 

@@ -32,7 +32,6 @@ class ByteCache:
     """Texts as bytes within a budget; those unused for longest are dropped first."""
 
     def __init__(self, budget: int) -> None:
-        """Takes how many bytes are kept."""
         self._budget, self._kept = budget, OrderedDict[Hashable, bytes]()
         self.size = 0
 
@@ -56,7 +55,6 @@ class Frames:
     """The frames of all tables, each under its room, viewer and theme; used from one event loop."""
 
     def __init__(self, budget: int = CACHED_BYTES) -> None:
-        """Takes how many bytes are kept."""
         self.cache = ByteCache(budget)
         self._turn, self._record_turn = asyncio.Lock(), asyncio.Lock()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of clients

@@ -25,7 +25,6 @@ class HintQueue:
     """Agents' hints to people; used from one event loop only."""
 
     def __init__(self, roster: Roster, turns: AgentQueue) -> None:
-        """Takes the agents on offer, and the queue for them."""
         self._roster, self._turns = roster, turns
         self._waiting = Share(inf, CLIENT_HINTS, "hints")
         self._tasks: set[asyncio.Task[None]] = set()  # the event loop keeps no reference

@@ -15,7 +15,7 @@ from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
 
-from ...session import GameSession, SavedSessionError, Seat
+from ...session import GameSession, SavedSessionError, SeatPlayer
 from ..analysis.archive import Archive
 from ..clients.limits import LimitError, Share
 from ..ladder.results import RatedError, Results, places_at
@@ -98,7 +98,7 @@ class Rooms:
     async def create(
         self,
         config: Config,
-        seats: Sequence[Seat],
+        seats: Sequence[SeatPlayer],
         client: str,
         rated: str | None = None,
         table: GameSession | None = None,
@@ -112,7 +112,7 @@ class Rooms:
     async def open(
         self,
         config: Config,
-        seats: Sequence[Seat],
+        seats: Sequence[SeatPlayer],
         hashes: Mapping[int, str],
         client: str,
         rated: str | None = None,

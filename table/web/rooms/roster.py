@@ -22,7 +22,7 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
-from ...session import Seat, human, one_line
+from ...session import SeatPlayer, human, one_line
 from ..requests import shown
 from .thinking import Question, ThinkerApart, ThinkerHere
 
@@ -42,7 +42,6 @@ class Roster:
     """
 
     def __init__(self, more: Sequence[str] = (), *, apart: bool = False) -> None:
-        """Takes what is on offer."""
         rated = [name for game in game_names() for name in rated_agents(game)]
         others = [game for game in registered_games() if game not in game_names()]
         own = [name for game in others for name in agent_names(game)]
@@ -73,7 +72,7 @@ class Roster:
             raise AgentError(f"there is no agent {name!r} here; there are {', '.join(self.names)}")
         return str(name)
 
-    def person(self, name: str) -> Seat:
+    def person(self, name: str) -> SeatPlayer:
         """Returns the seat of a person, whom nobody takes for an agent.
 
         Raises:

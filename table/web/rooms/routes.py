@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.records.log import Viewer
 from ...choices import Deciding
 from ...session import (
     GameSession,
-    Seat,
+    SeatPlayer,
     SessionError,
     WrongSeatError,
     agent_seat,
@@ -59,7 +59,6 @@ class RoomRoutes:
     """The routes of tables."""
 
     def __init__(self, rooms: Rooms, begun: Begun) -> None:
-        """Takes the tables, and what returns one that has begun (see `LearnRoutes.table`)."""
         self._rooms, self._changes = rooms, Changes(rooms)
         self._begun = begun
         self.routes = [
@@ -266,7 +265,7 @@ class RoomRoutes:
         players, options = integer(asked, "num_players"), {} if rules is None else rules
         return game.config(num_players=players, edition=found, rules=options, **named)
 
-    def _seats(self, asked: dict[str, Any], num_players: int) -> list[Seat]:
+    def _seats(self, asked: dict[str, Any], num_players: int) -> list[SeatPlayer]:
         kinds = texts_of(asked, "seats", num_players)
         names = texts_of(asked, "names", num_players, [""] * num_players)
         return [

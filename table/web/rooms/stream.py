@@ -43,7 +43,6 @@ class EventStream(Response):
     def __init__(
         self, rooms: Rooms, room: Room, viewer: Viewer, client: str, seen: Seen | None, tell: Tell
     ) -> None:
-        """Takes the table, who looks at it, what the page has seen, and what makes an answer."""
         super().__init__(headers={"X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._rooms, self._room, self._viewer, self._client = rooms, room, viewer, client

@@ -32,7 +32,6 @@ class ThinkerHere:
     """Asks an agent in this process; it makes one for each game."""
 
     def __init__(self, name: str) -> None:
-        """Takes the agent's spec."""
         self._name = name
         self._agents: OrderedDict[Config, Agent] = OrderedDict()  # the last used last
         self._rng = np.random.default_rng()
@@ -81,7 +80,6 @@ class ThinkerApart:
     """
 
     def __init__(self, name: str) -> None:
-        """Takes the agent's spec."""
         self.process = ProcessApart(_serve, name, name="its process")
         self._sent: OrderedDict[Config, int] = OrderedDict()  # the last used last
 

@@ -18,9 +18,9 @@ from starlette.routing import Route
 
 from gonzaga_env.tabletop.bounded import MIB
 
-from ...session import GameSession, Seat
+from ...session import GameSession, SeatPlayer
 from ..apart import ProcessApart
-from ..clients.limits import Clients, LimitError, Rate, Share
+from ..clients.limits import Clients, Rate, Share
 from ..clients.refusals import log_refusal
 from ..editor.handlers import MAX_BODY
 from ..editor.handlers import TASKS as EDITOR_TASKS
@@ -48,7 +48,6 @@ class Workshop:
     """
 
     def __init__(self, editions: Mapping[str, Any], clients: Clients) -> None:
-        """Takes the editions on offer, and what clients use."""
         self._clients = clients
         self._waiting = Share(_WAITING, _WAITING_EACH, "maps and records")
         self._work = Rate(_WORK_RATE, _WORK_BURST)
@@ -101,8 +100,7 @@ class Workshop:
             async with turn, self._turn:
                 if await request.is_disconnected():
                     return Reply(400, b"")  # the client has left
-                if seconds := self._work.wait(client):
-                    raise LimitError("too much work for this address; try again later", seconds)
+                self._work.check(client, "too much work for this address; try again later")
                 reply = await self._timed(client, job)
         if reply.status >= 500:
             _LOGGER.error("%s: %s", job.task, reply.reason)
@@ -115,7 +113,7 @@ class Workshop:
         request: Request,
         line: str,
         num_moves: int,
-        seats: Sequence[Seat],
+        seats: Sequence[SeatPlayer],
         edition: Any,
         *,
         is_sent: bool = False,

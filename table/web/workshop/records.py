@@ -19,7 +19,7 @@ from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import MAX_LINE, Record
 from gonzaga_env.tabletop.records.log import Frame
 
-from ...session import GameSession, Seat
+from ...session import GameSession, SeatPlayer
 from ..requests import MalformedError, integer, shown, text_of
 from ..values import as_json
 
@@ -71,7 +71,7 @@ def begin_table(asked: dict[str, Any], editions: Mapping[str, Any]) -> bytes:
     Raises:
         RecordError: the record contradicts the rules.
     """
-    record, seats = _parse(_text(asked)), [Seat(**seat) for seat in asked["seats"]]
+    record, seats = _parse(_text(asked)), [SeatPlayer(**seat) for seat in asked["seats"]]
     edition = edition_of(record, editions)
     return GameSession.from_record(record, integer(asked, "moves"), seats, edition).packed()
 
