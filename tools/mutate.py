@@ -278,8 +278,7 @@ def run_game(game: Game, files: list[str], options: argparse.Namespace) -> list[
     originals = {str(game.tests_for(file)[-1]): unchanged(file) for file in files}.values()
     chosen = Random(options.seed).sample(mutants, len(mutants))[: options.mutants]
     for mutant in [*originals, *chosen]:
-        known = results.get(mutant)
-        if known and not (options.again and known["verdict"] == "survived"):
+        if mutant in results:
             continue
         results[mutant] = result = run(mutant)
         if mutant in originals and result["verdict"] != "survived":
@@ -298,7 +297,6 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=100, help="at most, of each game (100)")
     parser.add_argument("--seed", type=int, default=0, help="decides which (0)")
     parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"), help="a file")
-    parser.add_argument("--again", action="store_true", help="run known survivors again")
     parser.add_argument("--may-survive", action="store_true", help="survivors are no failure")
     options = parser.parse_args()
     known = GAMES[options.game].files if options.game else [*TARGETS]
