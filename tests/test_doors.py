@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from pathlib import Path
 
 import pytest
 
@@ -42,13 +41,13 @@ def help_of(command: str) -> str:
 
 
 @with_help
-def test_usage_names_the_whole_command(command: str) -> None:
+def test_usage_names_the_whole_command(command) -> None:
     usage = " ".join(help_of(command).partition("\n\n")[0].split())
     assert usage.startswith(f"usage: {command.removesuffix(' --tournament')} ")
 
 
 @with_help
-def test_examples_are_accepted(command: str) -> None:
+def test_examples_are_accepted(command) -> None:
     lines = help_of(command).partition("Examples:\n")[2].partition("\n\n")[0].splitlines()
     assert lines, "no examples"
     for line in lines:
@@ -57,12 +56,12 @@ def test_examples_are_accepted(command: str) -> None:
 
 
 @with_help
-def test_help_is_plain_text(command: str) -> None:
+def test_help_is_plain_text(command) -> None:
     assert "%%" not in help_of(command)
 
 
 @with_help
-def test_the_option_game_names_the_games(command: str) -> None:
+def test_the_option_game_names_the_games(command) -> None:
     text = " ".join(re.sub("[│╰╭─╮╯]", " ", help_of(command)).split())
     found = re.search(r"--game NAME (.*?) --", text)
     takes_a_game = command.startswith(("gonzaga-evaluate", "gonzaga-train")) or command.endswith(
@@ -84,7 +83,7 @@ def test_a_wrong_option_of_train_is_refused_without_torch() -> None:
 
 
 @pytest.mark.parametrize("verb", ["dataset", "bench", "puzzles"])
-def test_a_missing_extra_is_one_line(verb: str) -> None:
+def test_a_missing_extra_is_one_line(verb) -> None:
     code = (
         "import runpy, sys; sys.modules['scipy'] = sys.modules['tyro'] = None\n"
         f"sys.argv[1:] = ['run']; runpy.run_module('gonzaga_agents.{verb}', run_name='__main__')"
@@ -95,7 +94,7 @@ def test_a_missing_extra_is_one_line(verb: str) -> None:
 
 
 @pytest.mark.parametrize("door", ["train", "evaluate"])
-def test_ctrl_c_during_imports_is_one_line(door: str) -> None:
+def test_ctrl_c_during_imports_is_one_line(door) -> None:
     code = (
         "import sys\n"
         "class Interrupts:\n"
@@ -120,9 +119,7 @@ def test_ctrl_c_during_imports_is_one_line(door: str) -> None:
         ("gonzaga_agents.policies.export", "torch", "export"),
     ],
 )
-def test_ctrl_c_while_python_imports_a_package_is_one_line(
-    command: str, module: str, told: str, tmp_path: Path
-) -> None:
+def test_ctrl_c_while_python_imports_a_package_is_one_line(command, module, told, tmp_path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\n"
         "class Interrupts:\n"
@@ -154,7 +151,7 @@ def test_ctrl_c_while_a_program_imports_the_package_is_raised() -> None:
     assert (done.stdout, done.stderr) == ("raised\n", "")
 
 
-def test_commands_are_not_words_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_are_not_words_of_the_package(capsys) -> None:
     assert run(["python", "-m", "gonzaga_agents", "evaluate", "random"]) == 2
     told = "python -m gonzaga_agents takes no 'evaluate'; type gonzaga-evaluate\n"
     assert capsys.readouterr() == ("", told)
@@ -171,16 +168,14 @@ def test_commands_are_not_words_of_the_package(capsys: pytest.CaptureFixture[str
         ("explain games.jsonl --game 1 --move 1 --agent greedy", "--picture", "y.gif"),
     ],
 )
-def test_another_kind_of_file_is_refused(
-    command: str, option: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_kind_of_file_is_refused(command, option, file, tmp_path, capsys) -> None:
     words = ["python", "-m", "gonzaga_env", *command.split(), option, str(tmp_path / file)]
     assert run(words) == 2
     assert f"argument {option}: '{tmp_path / file}' ends in none of ." in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
-def test_an_edition_of_another_game_is_drawn(tmp_path: Path) -> None:
+def test_an_edition_of_another_game_is_drawn(tmp_path) -> None:
     (edition,) = (ROOT / "gonzaga_env/signorie/editions").glob("*.toml")
     out = tmp_path / "board.svg"
     assert run(shlex.split(f"python -m gonzaga_env edition draw {edition} --out {out}")) == 0
@@ -188,9 +183,7 @@ def test_an_edition_of_another_game_is_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["", "--game tuscany", "--game castles_of_tuscany"])
-def test_an_editions_file_names_its_game(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_editions_file_names_its_game(game, tmp_path, capsys) -> None:
     (edition,) = (ROOT / "gonzaga_env/tuscany/editions").glob("*.toml")
     copy = shutil.copy(edition, tmp_path / "mine.toml")
     words = f"gonzaga-evaluate random random --deals 1 --json --edition {copy} {game}"

@@ -140,7 +140,7 @@ NAMES = [str(path.relative_to(ROOT)) for path in SOURCES]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)
-def test_imports_flow_one_way(path: Path) -> None:
+def test_imports_flow_one_way(path) -> None:
     name = short(".".join(path.relative_to(ROOT).with_suffix("").parts))
     for imported in map(short, filter(None, map(module_file, imports(path)))):
         assert may_import(name, imported, ROOMS), f"{name} imports {imported}"
@@ -162,7 +162,7 @@ def relative_imports(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "agents").rglob("*.py")), ids=str)
-def test_agents_import_one_way(path: Path) -> None:
+def test_agents_import_one_way(path) -> None:
     name = ".".join(path.relative_to(ROOT / "agents").with_suffix("").parts)
     name = name.removesuffix("__init__").removesuffix(".")
     for imported in relative_imports(path):
@@ -170,7 +170,7 @@ def test_agents_import_one_way(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=NAMES)
-def test_libraries_stay_where_they_belong(path: Path) -> None:
+def test_libraries_stay_where_they_belong(path) -> None:
     tops = {name.split(".")[0] for name in imports(path)}
     forbidden = {"torch", "stable_baselines3", *INSTALLED, *INSTALLED.values()} - {"gonzaga_env"}
     if path.stem.startswith("sb3_"):  # imported late, by `envs.sb3` or for a model

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,10 +13,8 @@ from gonzaga_env.show.game import ShownGame, load_game
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import Record, write_records
 from gonzaga_env.tuscany.constants import SOURCES
-from tests.conftest import Answer, complaint_of
+from tests.conftest import complaint_of
 from tests.render.tuscany.conftest import play
-
-Show = Callable[..., Answer]
 
 
 @pytest.fixture(scope="module")
@@ -27,20 +24,18 @@ def record() -> Record:
 
 
 @pytest.fixture
-def file(tmp_path: Path, record: Record, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file(tmp_path, record, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write_records(tmp_path / "games.jsonl", [record])
     return tmp_path / "games.jsonl"
 
 
 @pytest.fixture
-def shown(file: Path) -> ShownGame:
+def shown(file) -> ShownGame:
     return load_game(file, 1)
 
 
-def test_a_page_a_film_and_pictures_are_written(
-    gonzaga: Show, file: Path, record: Record, shown: ShownGame
-) -> None:
+def test_a_page_a_film_and_pictures_are_written(gonzaga, file, record, shown) -> None:
     options = ("--html", "a.html", "--gif", "a.gif", "--svg", "a", "--width", 200)
     code, _, err = gonzaga("show", "games.jsonl", *options)
     assert (code, err) == (0, "")
@@ -58,13 +53,13 @@ def test_a_page_a_film_and_pictures_are_written(
     assert "Over after" in (ElementTree.parse(pictures[-1]).getroot()[0].text or "")
 
 
-def test_a_film_shows_each_action_when_it_is_complete(shown: ShownGame) -> None:
+def test_a_film_shows_each_action_when_it_is_complete(shown) -> None:
     for frame in film_frames(shown.edition, shown.frames)[1:]:
         assert frame.view.decision in ("main", "marble", "over")
     assert film_frames(shown.edition, shown.frames)[-1] is shown.frames[-1]
 
 
-def test_it_is_stepped_through_in_the_terminal(gonzaga: Show, file: Path, record: Record) -> None:
+def test_it_is_stepped_through_in_the_terminal(gonzaga, file, record) -> None:
     last = len(record["moves"])
     code, out, _ = gonzaga("show", "games.jsonl", "--viewer", 0, typed=f"n\n{last}\nv\nq\n")
     assert code == 0
@@ -73,7 +68,7 @@ def test_it_is_stepped_through_in_the_terminal(gonzaga: Show, file: Path, record
     assert "(agent1): has joined the boards" in out or "(agent0): join the boards" in out
 
 
-def test_wrong_records_end_in_one_line(gonzaga: Show, file: Path, record: Record) -> None:
+def test_wrong_records_end_in_one_line(gonzaga, file, record) -> None:
     file.write_text(json.dumps(record | {"game": "chess"}) + "\n")
     assert "game is 'chess'" in complaint_of(gonzaga("show", "games.jsonl"))
     record = json.loads(json.dumps(record))

@@ -28,7 +28,7 @@ def reasons_of(table: GameSession, actions: list[int]) -> list[dict[str, Reason]
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules("first_only")])
-def test_reasons_come_true(rules: Rules) -> None:
+def test_reasons_come_true(rules) -> None:
     """Whatever is said for the choice that is played is seen in the position after it."""
     table, rng, kinds = new_table(GameConfig(3, rules=rules)), np.random.default_rng(0), set()
     planner, spots = make_agent("planner", table.config), dict[int, int]()
@@ -85,7 +85,7 @@ def test_a_harbor_taken_from_a_league_of_another_is_named() -> None:
 
 
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])
-def test_other_games_give_hints_without_reasons(game: str) -> None:
+def test_other_games_give_hints_without_reasons(game) -> None:
     table = new_table(game_spec(game).config(num_players=2))
     seat, question = table.to_act, table.question()
     assert seat is not None

@@ -77,7 +77,7 @@ def written(table: GameSession) -> list[str]:
 
 
 @pytest.mark.parametrize("num_players", [2, *nightly(3, 4)])
-def test_what_is_hidden_changes_nothing_that_a_table_offers(num_players: int) -> None:
+def test_what_is_hidden_changes_nothing_that_a_table_offers(num_players) -> None:
     rng, kinds = np.random.default_rng(num_players), set()
     for table in tables(num_players, rng):
         for seat in range(num_players):
@@ -88,7 +88,7 @@ def test_what_is_hidden_changes_nothing_that_a_table_offers(num_players: int) ->
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_what_is_hidden_changes_nothing_on_the_screen(num_players: int) -> None:
+def test_what_is_hidden_changes_nothing_on_the_screen(num_players) -> None:
     rng, screens = np.random.default_rng(num_players), 0
     for table in tables(num_players, rng):
         seat = table.to_act

@@ -40,7 +40,7 @@ def test_plans_are_told_as_far_as_they_are_known() -> None:
         ),
     ],
 )
-def test_cards_are_told_in_words(cards: PlanCards, text: str, locked: str) -> None:
+def test_cards_are_told_in_words(cards, text, locked) -> None:
     player = Engine(1, 2).view().players[0]
     assert cards.words == text
     assert locked_text(player) == "none"

@@ -30,12 +30,12 @@ class Database:
 
 
 @pytest.fixture
-def tables(monkeypatch: pytest.MonkeyPatch) -> Store:
+def tables(monkeypatch) -> Store:
     monkeypatch.setattr(store, "sqlite3", sqlite_module(Database))
     return Store(":memory:")
 
 
-def test_tables_are_kept_and_dropped(tables: Store) -> None:
+def test_tables_are_kept_and_dropped(tables) -> None:
     tables.add("a", {"table": {"name": "Mantova"}}, "client", 10.0)
     tables.add_moves("a", 0, [(0, 7), (1, 8)], {1: 3}, 12.0, over=True)
     found = tables.load("a")
@@ -51,7 +51,7 @@ def test_tables_are_kept_and_dropped(tables: Store) -> None:
     tables.close()
 
 
-def test_a_transaction_that_fails_leaves_nothing(tables: Store) -> None:
+def test_a_transaction_that_fails_leaves_nothing(tables) -> None:
     tables.add("a", {}, "client", 10.0)
 
     def add_two() -> None:

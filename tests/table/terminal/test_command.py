@@ -4,7 +4,6 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ Play = Callable[..., Answer]
 
 
 @pytest.fixture
-def play(gonzaga: Callable[..., Answer]) -> Play:
+def play(gonzaga) -> Play:
     """Returns a function that plays with typed lines."""
     return lambda lines, *options: gonzaga("play", *options, typed="".join(f"{x}\n" for x in lines))
 
@@ -55,7 +54,7 @@ def whole_game(table: GameSession) -> list[str]:
     return lines
 
 
-def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
+def test_a_whole_game_is_typed_and_recorded(play, tmp_path) -> None:
     table = GameSession(GameConfig(3), [human("player 0"), *[agent_seat("greedy")] * 2], seed=5)
     lines = whole_game(table)
     file = tmp_path / "game.jsonl"
@@ -69,7 +68,7 @@ def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
     assert record == table.record()
 
 
-def test_two_people_share_a_keyboard_and_plans_stay_sealed(play: Play) -> None:
+def test_two_people_share_a_keyboard_and_plans_stay_sealed(play) -> None:
     table = GameSession(GameConfig(2), [human("player 0"), human("player 1")], seed=3)
     lines = whole_game(table)
     code, out, err = play(lines, "--seats", "human", "human", "--seed", 3)
@@ -83,7 +82,7 @@ def test_two_people_share_a_keyboard_and_plans_stay_sealed(play: Play) -> None:
     assert plan not in second.split("Plans are open")[0]
 
 
-def test_a_choice_is_taken_back_before_it_is_confirmed(play: Play) -> None:
+def test_a_choice_is_taken_back_before_it_is_confirmed(play) -> None:
     table = GameSession(GameConfig(2), [human(), human()], seed=1)
     turn = table.turn(0)
     assert turn is not None
@@ -95,7 +94,7 @@ def test_a_choice_is_taken_back_before_it_is_confirmed(play: Play) -> None:
     assert f"with {other.words}" in out
 
 
-def test_help_rules_hints_and_mistakes_change_nothing(play: Play) -> None:
+def test_help_rules_hints_and_mistakes_change_nothing(play) -> None:
     lines = ["help", "rules", "hint", "narnia b", "fra", "r2 1,1", "undo", "show", "list", "quit"]
     code, out, err = play(lines, "--seed", 1, "--agent", "greedy")
     assert (code, err) == (0, "")
@@ -106,15 +105,13 @@ def test_help_rules_hints_and_mistakes_change_nothing(play: Play) -> None:
     assert out.endswith("The game was left after 0 moves; nothing was recorded.\n")
 
 
-def test_the_end_of_input_ends_the_game(play: Play) -> None:
+def test_the_end_of_input_ends_the_game(play) -> None:
     code, out, err = play([], "--seed", 1)
     assert (code, err) == (0, "")
     assert "left after 0 moves" in out
 
 
-def test_ctrl_c_ends_with_130(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_ends_with_130(monkeypatch, capsys) -> None:
     class Interrupted(io.StringIO):
         def readline(self, size: int | None = -1, /) -> str:
             raise KeyboardInterrupt
@@ -138,7 +135,7 @@ def test_ctrl_c_ends_with_130(
         (["--seed", -1], "seed is -1"),
     ],
 )
-def test_bad_options_end_in_one_line(play: Play, options: list[object], message: str) -> None:
+def test_bad_options_end_in_one_line(play, options, message) -> None:
     assert message in complaint_of(play([], *options))
 
 

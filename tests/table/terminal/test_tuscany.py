@@ -1,7 +1,6 @@
 """The Castles of Tuscany at a terminal."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ Play = Callable[..., Answer]
 
 
 @pytest.fixture
-def play(gonzaga: Callable[..., Answer]) -> Play:
+def play(gonzaga) -> Play:
     """Returns a function that plays with typed lines."""
     return lambda lines, *options: gonzaga(
         "play", "--game", "tuscany", *options, typed="".join(f"{x}\n" for x in lines)
@@ -45,7 +44,7 @@ def whole_game(table: GameSession) -> list[str]:
     return lines
 
 
-def test_a_whole_game_is_typed_recorded_and_scored_by_source(play: Play, tmp_path: Path) -> None:
+def test_a_whole_game_is_typed_recorded_and_scored_by_source(play, tmp_path) -> None:
     table = GameSession(GameConfig(2), [human("player 0"), agent_seat("random")], seed=5)
     lines, file = whole_game(table), tmp_path / "game.jsonl"
     code, out, err = play(lines, "--seats", "human", "random", "--seed", 5, "--record", file)
@@ -60,14 +59,14 @@ def test_a_whole_game_is_typed_recorded_and_scored_by_source(play: Play, tmp_pat
     assert "Since your last move:" in out
 
 
-def test_no_hand_but_the_own_one_is_shown(play: Play) -> None:
+def test_no_hand_but_the_own_one_is_shown(play) -> None:
     _, out, _ = play(["1", "", "1", "", "1", "", "draw", "", "quit"], "--seed", 3)
     shown = [line.partition("hand")[2].split() for line in out.splitlines() if " hand " in line]
     assert {len(words) == 1 and words[0].isdigit() for words in shown[1::2]} == {True}
     assert "You are player 0" in out
 
 
-def test_commands_answer_and_wrong_lines_are_explained(play: Play) -> None:
+def test_commands_answer_and_wrong_lines_are_explained(play) -> None:
     typed = ["help", "rules", "hint", "list", "900", "foo", "layout a", "quit"]
     code, out, _ = play(typed, "--seed", 3)
     assert code == 0
@@ -81,7 +80,7 @@ def test_commands_answer_and_wrong_lines_are_explained(play: Play) -> None:
 
 
 @pytest.mark.parametrize("kind", range(len(KINDS)))
-def test_all_choices_can_be_typed(kind: int) -> None:
+def test_all_choices_can_be_typed(kind) -> None:
     game, rng = Game(2, seed=kind), np.random.default_rng(kind)
     while game.kind != kind:
         if game.finished:
@@ -109,6 +108,6 @@ def test_a_text_that_begins_another_is_found() -> None:
 
 
 @pytest.mark.parametrize(("game", "rule"), [("tuscany", "T7.1"), ("signorie", "S5.3")])
-def test_help_says_what_matters_in_the_decision(play: Play, game: str, rule: str) -> None:
+def test_help_says_what_matters_in_the_decision(play, game, rule) -> None:
     _, out, _ = play(["", "help", "quit"], "--game", game, "--seed", 1, "--seats", "human", "human")
     assert rule in out

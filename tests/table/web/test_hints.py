@@ -1,7 +1,7 @@
 """Hints: as many as somebody waits for, one at a time, and moves do not queue (finding F5)."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from types import SimpleNamespace
 
@@ -17,19 +17,19 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def name(mine: Callable[[str], str]) -> str:
+def name(mine) -> str:
     """A slow agent that counts how often it is asked."""
     return mine("Counting")
 
 
 @pytest.fixture
-def site(name: str) -> Iterator[Site]:
+def site(name) -> Iterator[Site]:
     with running(agents=(name,)) as site:
         yield site
 
 
 @pytest.fixture
-def agent(site: Site, name: str) -> Iterator[SimpleNamespace]:
+def agent(site, name) -> Iterator[SimpleNamespace]:
     """The agent's module."""
     site.rooms.roster.prepare(name, GameConfig(2)).result(SECONDS)
     module = module_of(site.rooms.roster, name)
@@ -135,7 +135,7 @@ async def test_one_agent_at_a_time_computes_hints(site, agent, name) -> None:
     assert [(await task)[0] for task in (slow, quick_task)] == [200, 200]
 
 
-def test_an_agent_that_exits_does_not_keep_anybody_waiting(mine: Callable[[str], str]) -> None:
+def test_an_agent_that_exits_does_not_keep_anybody_waiting(mine) -> None:
     with closing(Roster((mine("Leaving"),))) as roster:
         error = roster.prepare(mine("Leaving"), GameConfig(2)).exception(SECONDS)
     assert "I leave" in str(error)

@@ -16,7 +16,7 @@ from tests.table.web.conftest import choices
 
 
 @pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+def site(monkeypatch) -> Iterator[Site]:
     monkeypatch.setattr(room_module, "PRESENT_SECONDS", 0.0)
     monkeypatch.setattr(room_module, "PRESENCE_SECONDS", 0.0)
     with running() as site:
@@ -32,7 +32,7 @@ async def play(site: Site, path: str, token: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_stream_begins_with_the_position_and_goes_on_with_what_is_new(site: Site) -> None:
+async def test_a_stream_begins_with_the_position_and_goes_on_with_what_is_new(site) -> None:
     path, (ann, bob) = await site.open("human", "human")
     line = site.listen(path, ann)
     await soon()
@@ -55,9 +55,7 @@ async def test_a_stream_begins_with_the_position_and_goes_on_with_what_is_new(si
 
 
 @pytest.mark.anyio
-async def test_whoever_joins_and_leaves_again_and_again_is_told_rarely(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_whoever_joins_and_leaves_again_and_again_is_told_rarely(site, monkeypatch) -> None:
     """In 0.11 each time made an answer for everybody at the table."""
     monkeypatch.setattr(room_module, "PRESENCE_SECONDS", 60.0)
     path, (ann, _) = await site.open("human", "human")
@@ -83,7 +81,7 @@ async def test_whoever_joins_and_leaves_again_and_again_is_told_rarely(
 
 
 @pytest.mark.anyio
-async def test_a_page_that_comes_back_gets_what_it_lacks(site: Site) -> None:
+async def test_a_page_that_comes_back_gets_what_it_lacks(site) -> None:
     path, (ann, bob) = await site.open("human", "human")
     await play(site, path, ann)
     await play(site, path, bob)
@@ -102,7 +100,7 @@ async def test_a_page_that_comes_back_gets_what_it_lacks(site: Site) -> None:
 
 
 @pytest.mark.anyio
-async def test_all_see_who_is_there(site: Site) -> None:
+async def test_all_see_who_is_there(site) -> None:
     path, (ann, bob) = await site.open("human", "human")
     ann_line = site.listen(path, ann)
     await soon()
@@ -121,9 +119,7 @@ async def test_all_see_who_is_there(site: Site) -> None:
 
 
 @pytest.mark.anyio
-async def test_streams_have_the_limits_of_requests_that_wait(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_streams_have_the_limits_of_requests_that_wait(site, monkeypatch) -> None:
     path, (ann, _) = await site.open("human", "human")
     lines = [site.listen(path, ann) for _ in range(SEAT_WAITS + 2)]
     clients = [f"198.51.100.{i}" for i in range(SPECTATOR_WAITS + 3)]
@@ -138,7 +134,7 @@ async def test_streams_have_the_limits_of_requests_that_wait(
 
 
 @pytest.mark.anyio
-async def test_a_client_opens_a_number_of_streams_at_all_tables(site: Site) -> None:
+async def test_a_client_opens_a_number_of_streams_at_all_tables(site) -> None:
     tables = [await site.open("human", "human") for _ in range(rooms_module.CLIENT_WAITS // 30 + 1)]
     lines = [site.listen(path) for path, _ in tables for _ in range(30)]
     await soon()
@@ -149,9 +145,7 @@ async def test_a_client_opens_a_number_of_streams_at_all_tables(site: Site) -> N
 
 
 @pytest.mark.anyio
-async def test_a_quiet_stream_says_that_it_is_there(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_quiet_stream_says_that_it_is_there(site, monkeypatch) -> None:
     """Empty events, so that neither proxies nor the page give the line up; the table stays."""
     monkeypatch.setattr(module, "QUIET_SECONDS", 0.001)
     looked: list[str] = []
@@ -166,7 +160,7 @@ async def test_a_quiet_stream_says_that_it_is_there(
 
 
 @pytest.mark.anyio
-async def test_a_stream_ends_with_the_server_or_the_table(site: Site) -> None:
+async def test_a_stream_ends_with_the_server_or_the_table(site) -> None:
     path, (ann, _) = await site.open("human", "human")
     line = site.listen(path, ann)
     await soon()
@@ -176,7 +170,7 @@ async def test_a_stream_ends_with_the_server_or_the_table(site: Site) -> None:
 
 
 @pytest.mark.anyio
-async def test_strangers_get_no_stream_of_a_seat(site: Site) -> None:
+async def test_strangers_get_no_stream_of_a_seat(site) -> None:
     path, _ = await site.open("human", "human")
     assert (await site.ask(f"{path}/events", "guessed"))[0] == 403
     assert (await site.ask("/api/tables/nowhere/events"))[0] == 404
@@ -184,9 +178,7 @@ async def test_strangers_get_no_stream_of_a_seat(site: Site) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_stream_does_not_outrun_the_rate_of_its_client(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_stream_does_not_outrun_the_rate_of_its_client(monkeypatch) -> None:
     now, slept = [0.0], list[float]()
     clients = Clients(Limits(byte_rate=10.0, byte_burst=100.0), lambda: now[0])
 
@@ -205,7 +197,7 @@ async def test_a_stream_does_not_outrun_the_rate_of_its_client(
 
 
 @pytest.mark.anyio
-async def test_a_table_where_nobody_moves_keeps_little(site: Site) -> None:
+async def test_a_table_where_nobody_moves_keeps_little(site) -> None:
     """Its pages stay open, and get what they need when somebody moves."""
     path, (ann, bob) = await site.open("human", "human")
     line = site.listen(path)
@@ -226,7 +218,7 @@ async def test_a_table_where_nobody_moves_keeps_little(site: Site) -> None:
 
 
 @pytest.mark.anyio
-async def test_positions_are_read_anew_where_the_history_changes_meanwhile(site: Site) -> None:
+async def test_positions_are_read_anew_where_the_history_changes_meanwhile(site) -> None:
     """A take-back comes while the log of a long game is made, a move at a time."""
     path, (ann, bob) = await site.open("human", "human")
     for _ in range(3):

@@ -26,7 +26,7 @@ async def move(site: Site, path: str, token: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_strangers_do_not_use_up_the_waits_of_those_seated(site: Site) -> None:
+async def test_strangers_do_not_use_up_the_waits_of_those_seated(site) -> None:
     """F5: on 0.6.0, 32 spectators are enough for the seats to be refused."""
     path, (ann, bob) = await site.open("human", "human")
     wait = f"{path}?since=1&wait=25"
@@ -42,7 +42,7 @@ async def test_strangers_do_not_use_up_the_waits_of_those_seated(site: Site) -> 
 
 
 @pytest.mark.anyio
-async def test_a_seat_waits_a_few_times_only_and_takes_nothing_from_others(site: Site) -> None:
+async def test_a_seat_waits_a_few_times_only_and_takes_nothing_from_others(site) -> None:
     path, (ann, bob) = await site.open("human", "human")
     wait = f"{path}?since=1&wait=25"
     waiting = [asyncio.create_task(site.ask(wait, bob)) for _ in range(SEAT_WAITS + 3)]
@@ -54,9 +54,7 @@ async def test_a_seat_waits_a_few_times_only_and_takes_nothing_from_others(site:
 
 
 @pytest.mark.anyio
-async def test_a_client_waits_within_bounds_over_all_tables(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_client_waits_within_bounds_over_all_tables(site, monkeypatch) -> None:
     """F5: on 0.6.0 a client may wait at every table that there is."""
     assert CLIENT_WAITS >= 4 * 30  # people behind one address
     tables = [await site.open("human", "human") for _ in range(CLIENT_WAITS // 30 + 1)]
@@ -81,7 +79,7 @@ async def test_a_client_waits_within_bounds_over_all_tables(
 
 
 @pytest.mark.anyio
-async def test_whoever_leaves_waits_no_more(site: Site) -> None:
+async def test_whoever_leaves_waits_no_more(site) -> None:
     path, (_, bob) = await site.open("human", "human")
     wait, leaves = f"{path}?since=1&wait=25", asyncio.Event()
     waiting = [asyncio.create_task(site.ask(wait, bob, leaves=leaves)) for _ in range(SEAT_WAITS)]
@@ -96,7 +94,7 @@ async def test_whoever_leaves_waits_no_more(site: Site) -> None:
 
 
 @pytest.mark.anyio
-async def test_tables_in_memory_are_bounded(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tables_in_memory_are_bounded(site, monkeypatch) -> None:
     """Those unused for longest are read again when needed; where somebody waits, they stay."""
     monkeypatch.setattr(module, "MAX_ROOMS", 2)
     path, (_, bob) = await site.open("human", "human")
