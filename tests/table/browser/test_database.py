@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
-from typing import Any
-
 import pytest
 from gonzaga_table.browser.database import Connection, OperationalError
 from gonzaga_table.browser.stand_ins import sqlite_module
 from gonzaga_table.web.rooms import store
 from gonzaga_table.web.rooms.store import Store, StoreError
 
-
-class Database:
-    """What a script makes of sql.js, by Python's own SQLite."""
-
-    def __init__(self) -> None:
-        self.opened = sqlite3.connect(":memory:", isolation_level=None)
-
-    def all(self, statement: str, values: Sequence[Any]) -> list[list[Any]]:
-        return [list(row) for row in self.opened.execute(statement, values)]
-
-    def script(self, statements: str) -> None:
-        self.opened.executescript(statements)
-
-    def close(self) -> None:
-        self.opened.close()
+from tests.table.browser.one_page import Database
 
 
 @pytest.fixture

@@ -66,10 +66,10 @@ async def test_a_seat_waits_for_one_hint(site, agent, name) -> None:
     """The newer request replaces the older one, and a move replaces both."""
     path, (ann, _) = await site.open("human", "human")
     hint = f"{path}/hint?agent={name}"
-    first = asyncio.create_task(site.ask(hint, ann))
+    first = site.asking(hint, ann)
     await asyncio.to_thread(agent.began.wait, SECONDS)
-    second = asyncio.create_task(site.ask(hint, ann))
-    third = asyncio.create_task(site.ask(hint, ann))
+    second = site.asking(hint, ann)
+    third = site.asking(hint, ann)
     for older in (first, second):
         status, answer = await older
         assert (status, answer["error"]["code"]) == (409, "stale")
@@ -84,10 +84,7 @@ async def test_a_seat_waits_for_one_hint(site, agent, name) -> None:
 
 async def test_a_client_waits_for_a_few_hints(site, agent, name) -> None:
     tables = [await site.open("human", "human") for _ in range(CLIENT_HINTS + 2)]
-    asked = [
-        asyncio.create_task(site.ask(f"{path}/hint?agent={name}", tokens[0]))
-        for path, tokens in tables
-    ]
+    asked = [site.asking(f"{path}/hint?agent={name}", tokens[0]) for path, tokens in tables]
     await soon()
     assert [one.result()[0] for one in asked if one.done()] == [429, 429]
     path, tokens = tables[-1]
@@ -123,7 +120,7 @@ async def test_a_move_waits_for_one_hint_at_most(site, agent, name) -> None:
 async def test_one_agent_at_a_time_computes_hints(site, agent, name) -> None:
     """Each of them would hold up the event loop."""
     path, tokens = await site.open("human", "human")
-    slow = asyncio.create_task(site.ask(f"{path}/hint?agent={name}", tokens[0]))
+    slow = site.asking(f"{path}/hint?agent={name}", tokens[0])
     await asyncio.to_thread(agent.began.wait, SECONDS)
     other, (bob, _) = await site.open("human", "human", client="198.51.100.7")
     quick = site.ask(f"{other}/hint?agent=greedy", bob, client="198.51.100.7")
