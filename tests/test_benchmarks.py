@@ -2,7 +2,6 @@
 
 import builtins
 import json
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -542,11 +541,6 @@ def test_the_calibration_of_a_game_goes_into_its_part_of_a_page(tmp_path, monkey
         "| hexagon_same_turn = True",
     ]
     assert "| `draw" in {row[0].rstrip("`") for row in choices}
-
-
-def test_links_of_the_readme_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", publish.README.read_text()):
-        assert "://" in target or (publish.README.parent / target).exists(), target
 
 
 def test_the_model_of_many_cores_names_what_is_used_most() -> None:

@@ -33,6 +33,25 @@ COMMANDS = (
 with_help = pytest.mark.parametrize("command", COMMANDS)
 
 
+INTERRUPTING = """import sys
+class Interrupts:
+    def find_spec(self, name, path, target=None):
+        if name == MODULE: raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupts())
+"""
+
+
+def interrupting(module: str) -> str:
+    """Returns a program that is interrupted when it imports a module."""
+    return INTERRUPTING.replace("MODULE", repr(module))
+
+
+def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python in a process of its own."""
+    command, env = [sys.executable, *words], os.environ | environment
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
 def help_of(command: str) -> str:
     printed = io.StringIO()
     with redirect_stdout(printed):
@@ -77,7 +96,7 @@ def test_a_wrong_option_of_train_is_refused_without_torch() -> None:
         "sys.argv = ['gonzaga-train', '--playres', '3']; code = train()\n"
         "sys.exit(1 if 'torch' in sys.modules else code)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "did you mean --players?" in done.stderr
 
@@ -88,22 +107,15 @@ def test_a_missing_extra_is_one_line(verb) -> None:
         "import runpy, sys; sys.modules['scipy'] = sys.modules['tyro'] = None\n"
         f"sys.argv[1:] = ['run']; runpy.run_module('gonzaga_agents.{verb}', run_name='__main__')"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert 'is not installed; run: pip install "gonzaga-env[evaluate]"' in done.stderr
 
 
 @pytest.mark.parametrize("door", ["train", "evaluate"])
 def test_ctrl_c_during_imports_is_one_line(door) -> None:
-    code = (
-        "import sys\n"
-        "class Interrupts:\n"
-        "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'gonzaga_env': raise KeyboardInterrupt\n"
-        f"sys.meta_path.insert(0, Interrupts()); from gonzaga_agents.cli import {door}\n"
-        f"sys.exit({door}())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    code = f"{interrupting('gonzaga_env')}from gonzaga_agents.cli import {door}; sys.exit({door}())"
+    done = python("-c", code)
     assert (done.returncode, done.stderr) == (130, f"{door}: interrupted\n")
 
 
@@ -120,34 +132,17 @@ def test_ctrl_c_during_imports_is_one_line(door) -> None:
     ],
 )
 def test_ctrl_c_while_python_imports_a_package_is_one_line(command, module, told, tmp_path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(
-        "import sys\n"
-        "class Interrupts:\n"
-        "    def find_spec(self, name, path, target=None):\n"
-        f"        if name == {module!r}: raise KeyboardInterrupt\n"
-        "sys.meta_path.insert(0, Interrupts())\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", command],
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    (tmp_path / "sitecustomize.py").write_text(interrupting(module))
+    done = python("-m", command, PYTHONPATH=str(tmp_path))
     assert (done.returncode, done.stderr) == (130, f"{told}: interrupted\n")
 
 
 def test_ctrl_c_while_a_program_imports_the_package_is_raised() -> None:
     code = (
-        "import sys\n"
-        "class Interrupts:\n"
-        "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'gonzaga_env.core': raise KeyboardInterrupt\n"
-        "sys.meta_path.insert(0, Interrupts())\n"
-        "try: import gonzaga_env\n"
+        f"{interrupting('gonzaga_env.core')}try: import gonzaga_env\n"
         "except KeyboardInterrupt: print('raised')"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert (done.stdout, done.stderr) == ("raised\n", "")
 
 

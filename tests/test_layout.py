@@ -13,6 +13,14 @@ ROOT = Path(__file__).parent.parent
 INSTALLED = {"gonzaga_env": "gonzaga_env", "agents": "gonzaga_agents", "table": "gonzaga_table"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
+
+def rooms_of(game: str, *first: str) -> list[list[str]]:
+    """Returns the rooms of one of the newer games."""
+    names = "constants", "options", *first, "features", "config", "state", "view", "base"
+    last = [[f"{game}.batch", f"{game}.single"], [f"{game}.records"], [game]]  # siblings first
+    return [*([f"{game}.{name}"] for name in names), *last]
+
+
 # From the lowest layer to the highest: a module may import from its own room and earlier ones.
 # A room is a module or a folder with all its modules; the deepest match counts.
 ROOMS = [
@@ -33,30 +41,8 @@ ROOMS = [
     ["core.records"],
     ["core"],
     ["gonzaga"],
-    ["tuscany.constants"],
-    ["tuscany.options"],
-    ["tuscany.board"],
-    ["tuscany.editions"],
-    ["tuscany.features"],
-    ["tuscany.config"],
-    ["tuscany.state"],
-    ["tuscany.view"],
-    ["tuscany.base"],
-    ["tuscany.batch", "tuscany.single"],  # siblings: neither imports the other
-    ["tuscany.records"],
-    ["tuscany"],
-    ["signorie.constants"],
-    ["signorie.options"],
-    ["signorie.editions"],
-    ["signorie.board"],
-    ["signorie.features"],
-    ["signorie.config"],
-    ["signorie.state"],
-    ["signorie.view"],
-    ["signorie.base"],
-    ["signorie.batch", "signorie.single"],  # siblings: neither imports the other
-    ["signorie.records"],
-    ["signorie"],
+    *rooms_of("tuscany", "board", "editions"),
+    *rooms_of("signorie", "editions", "board"),
     ["games"],
     ["render"],
     ["envs"],

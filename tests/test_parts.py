@@ -43,7 +43,6 @@ def sessions() -> Iterator[str]:
             continue
         pythons, ids = [""], [""]
         for decorator in function.decorator_list:
-            assert isinstance(decorator, ast.Call)
             for keyword in decorator.keywords:
                 if keyword.arg == "python" and isinstance(keyword.value, ast.Name):
                     pythons = [f"-{version}" for version in known[keyword.value.id]]

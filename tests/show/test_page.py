@@ -105,36 +105,32 @@ def test_names_are_text_only(game) -> None:
     assert "<img src=x" in data_of(html)["names"][0]
 
 
+def shown(record: Record, viewer: int | str, number: int) -> str:
+    """Returns a page of the first positions of a record."""
+    frames = islice(record_frames(record, viewer=viewer), number)
+    return page(Engine(1, 3).edition, list(frames), "game")
+
+
 @pytest.mark.parametrize("viewer", [1, "public"])
 def test_a_sealed_plan_is_in_no_page_before_it_is_revealed(games, viewer) -> None:
     """Seat 0 plans otherwise, and seat 1 has planned after it."""
     record, other = games[0], copy.deepcopy(games[0])
     region, card = record["moves"][0]["action"].removesuffix(" + privilege").rsplit(" ", 1)
     other["moves"][0]["action"] = f"{region} {'B' if card == 'A' else 'A'}"
-    edition = Engine(1, 3).edition
-
-    def shown(record: Record, viewer: int | str) -> str:
-        return page(edition, list(islice(record_frames(record, viewer=viewer), 3)), "game")
-
-    assert shown(record, viewer) == shown(other, viewer)
+    assert shown(record, viewer, 3) == shown(other, viewer, 3)
     for knows in (0, "spectator"):
-        assert shown(record, knows) != shown(other, knows)
+        assert shown(record, knows, 3) != shown(other, knows, 3)
 
 
 @pytest.mark.parametrize("viewer", [1, "public"])
 def test_other_objectives_are_in_no_page_before_the_end(games, viewer) -> None:
     """They change no move, so the whole game is the same up to the last one."""
-    record, other = games[0], copy.deepcopy(games[0])
+    record, other, last = games[0], copy.deepcopy(games[0]), len(games[0]["moves"])
     hidden = [seat for seat in range(3) if seat != viewer]
     free = [pair for pair in games[1]["objectives"] if pair not in record["objectives"]]
     free += [record["objectives"][seat] for seat in hidden]
     for seat, pair in zip(hidden, free, strict=False):
         other["objectives"][seat] = pair
     assert other["objectives"] != record["objectives"]
-    edition, last = Engine(1, 3).edition, len(record["moves"])
-
-    def shown(record: Record, viewer: int | str) -> str:
-        return page(edition, list(islice(record_frames(record, viewer=viewer), last)), "game")
-
-    assert shown(record, viewer) == shown(other, viewer)
-    assert shown(record, "spectator") != shown(other, "spectator")
+    assert shown(record, viewer, last) == shown(other, viewer, last)
+    assert shown(record, "spectator", last) != shown(other, "spectator", last)

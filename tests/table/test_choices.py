@@ -21,7 +21,6 @@ def test_every_choice_says_what_it_does(sea_league) -> None:
             view = twin.view(seat)
             if isinstance(turn, Placing):
                 last, placed = view.last, turn.placements[number]
-                assert last is not None
                 assert (placed.words, placed.points) == (last.words, last.points)
                 assert (placed.cells, placed.sites) == (last.cells, last.sites)
                 assert placed.leagues == last.leagues
@@ -32,7 +31,6 @@ def test_every_choice_says_what_it_does(sea_league) -> None:
                     assert lies.number == turn.fief.number
             elif view.stage == "planning":
                 plan = view.players[seat].plan
-                assert plan is not None
                 assert plan.words == turn.plans[number].words
         game.play(game.sample_legal(rng))
     assert kinds == {"fief", "wedding", "donation"}

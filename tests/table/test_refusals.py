@@ -201,7 +201,6 @@ def test_rings_are_refused_with_their_hexes(name) -> None:
         cells = (anchor, (anchor[0], anchor[1] + 1))
     plan = int(engine.state.plan[0, 0])
     refusal = Judge(engine.tables, engine.state, 0, plan).refuse_rings(cells)
-    assert refusal is not None
     assert (refusal.kind, refusal.rule, refusal.values) == (kind, rule, values)
     assert len(refusal.hexes) == num_hexes
     assert set(refusal.hexes) <= set(cells)
@@ -214,7 +213,6 @@ def test_rings_apart_are_refused() -> None:
     engine = position.engine
     judge = Judge(engine.tables, engine.state, 0, int(engine.state.plan[0, 0]))
     refusal = judge.refuse_rings((cells[0], cells[-1]))
-    assert refusal is not None
     assert (refusal.kind, refusal.rule) == ("apart", "R5.2")
 
 
@@ -225,7 +223,6 @@ def test_without_a_plan_only_map_and_pieces_are_judged() -> None:
     fits = find(fitting(), lambda p: p.fief == fief.number)
     assert judge.refuse_fief([fits.cells]) is None
     refusal = judge.refuse_fief([laid(fief, 0, (-9, -9))])
-    assert refusal is not None
     assert refusal.kind == "off_map"
     assert judge.refuse_rings(((0, 0), (9, 9))) is not None
 

@@ -30,7 +30,6 @@ def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> G
     rng = np.random.default_rng(seed)
     while table.to_act is not None and table.num_moves != num_moves:
         turn = table.turn(table.to_act)
-        assert turn is not None
         action = turn.choices[rng.integers(len(turn.choices))].action
         table.play(table.to_act, table.num_moves, action)
     return table
@@ -76,7 +75,6 @@ def test_frames_are_those_of_the_record(viewer) -> None:
 def test_moves_that_fail_change_nothing() -> None:
     table = played(people(3), 10)
     seat, before = table.to_act, table.as_dict()
-    assert seat is not None
     legal = [choice.action for choice in getattr(table.turn(seat), "choices", ())]
     illegal = next(action for action in range(9_000) if action not in legal)
     for error, arguments in (
@@ -287,8 +285,6 @@ def test_a_take_back_says_that_others_have_drawn_hidden_cards(rng) -> None:
         table = GameSession(game_spec("tuscany").config(num_players=2), [human()] * 2, seed)
         while not found and not table.over:
             seat, turn = table.to_act, table.turn(int(table.to_act or 0))
-            assert seat is not None
-            assert turn is not None
             draw = [choice.action for choice in turn.choices if choice.text == "draw"]
             others = [move for move in table.moves[-1:] if move[0] != seat]
             if draw and others and not table.reveals(1 - seat):

@@ -120,7 +120,6 @@ def test_own_objective_is_marked_on_the_map_for_its_seat_only() -> None:
     for seat in range(3):
         view = engine.view(viewer=seat)
         objective = view.players[seat].objective
-        assert objective is not None
         wanted = {c.name for c in engine.edition.cities if c.group in objective.symbols}
         assert circled(view) == wanted
         assert len(wanted) == 6

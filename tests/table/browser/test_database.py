@@ -21,7 +21,6 @@ def test_tables_are_kept_and_dropped(tables) -> None:
     tables.add("a", {"table": {"name": "Mantova"}}, "client", 10.0)
     tables.add_moves("a", 0, [(0, 7), (1, 8)], {1: 3}, 12.0, over=True)
     found = tables.load("a")
-    assert found is not None
     assert found["table"] == {"name": "Mantova"}
     assert found["moves"] == [[0, 7], [1, 8]]
     assert found["pending"] == [[1, 3]]

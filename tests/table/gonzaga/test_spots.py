@@ -26,7 +26,6 @@ def counted(oracle: OracleGame, seat: int, turn: Planning) -> list[tuple[int, in
 def texts(game: Game, seat: int, turn: Planning, plan: int) -> dict[str, int]:
     """Returns the spots of a plan as the texts of actions, with their points."""
     chosen = turn.plans[plan]
-    assert turn.spots is not None
     return {
         f"fief {turn.fief.number} r{rotation} @ {row},{column}": points
         for group in turn.spots
@@ -92,10 +91,8 @@ def test_cards_that_may_not_be_played_say_why() -> None:
         else:
             game.play(turn.choices[-1].action)
     turn = turn_of(game)
-    assert isinstance(turn, Planning)
     state = game.state
     locked = game.view(0).players[0].locked
-    assert locked is not None
     held = {card.deck: (card.card, card.refusal["rule"]) for card in turn.held}
     assert held == {
         "region": (locked.region, "R3.3"),

@@ -30,7 +30,6 @@ def test_a_game_is_shown_asked_for_and_scored(name) -> None:
     places = {(b["name"], b["seat"]) for b in _frame(table, 0)["blocks"]}
     for _ in range(25):
         seat = table.to_act
-        assert seat is not None
         turn = table.turn(seat)
         assert isinstance(turn, Deciding)
         sent = json.loads(turn_json(turn, config.edition, table.view(seat)))
@@ -46,7 +45,6 @@ def test_a_game_is_shown_asked_for_and_scored(name) -> None:
     for player, total in zip(end["view"]["players"], end["totals"], strict=True):
         assert sum(player["scores"][first:last]) == total
         assert len(player["scores"]) == len(said["sources"])
-    assert spec.replay is not None
     spec.replay(table.record())
 
 
@@ -67,7 +65,6 @@ def test_a_game_without_parts_is_shown_in_words(monkeypatch, spec) -> None:
             table.play(seat, table.num_moves, turn.choices[-1].action)
         assert not table.sealed
     assert any(player["won"] for player in _frame(table, "public")["view"]["players"])
-    assert spec.replay is not None
     spec.replay(table.record())
 
 

@@ -136,7 +136,6 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path) -> None:
     store = Store(tmp_path / "tables.sqlite")
     saved = store.load(made["table"])
     store.close()
-    assert saved is not None
     assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
     with (
         serving(tmp_path) as served,

@@ -60,7 +60,6 @@ def table_rows(example: str, language: str) -> list[dict[str, Any]]:
     """Returns seat, plan and fief card of the rows of an example, in the order of the page."""
     page = rules_page("gonzaga", language)
     table = re.search(rf'data-example="{example}".*?</table>', page, re.DOTALL)
-    assert table is not None
     rows = re.findall(
         r'data-seat="(\d)">.*?data-plan="([^"]+)">.*?</td><td>(\d+)</td>', table[0], re.DOTALL
     )

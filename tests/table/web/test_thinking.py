@@ -76,7 +76,6 @@ def test_a_process_is_sent_few_configurations(monkeypatch) -> None:
 def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(thinker) -> None:
     game = Game(2, seed=0)
     thinker.ask("act", game.config, *asked(game))
-    assert thinker._worker is not None
     os.kill(thinker._worker.pid, signal.SIGKILL)
     with pytest.raises(WorkerError, match="its process was killed by signal 9"):
         thinker.ask("act", game.config, *asked(game))
