@@ -17,9 +17,15 @@ from gonzaga_env.render.palette import Theme, theme_of
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Deciding
-from ...session import GameSession, Seat, WrongSeatError, agent_seat, option_names
-from ..answers import table_json
-from ..gonzaga import overview_json, refusal_json
+from ...session import (
+    GameSession,
+    Seat,
+    SessionError,
+    WrongSeatError,
+    agent_seat,
+    option_names,
+)
+from ..answers import own_page, table_json
 from ..ladder.routes import check_rated, person_of
 from ..picture import preview_json
 from ..requests import (
@@ -189,12 +195,12 @@ class RoomRoutes:
     async def refusal(self, request: Request) -> Response:
         """Says why the seat of the token may not play something."""
         room, seat = self._sit(request)
-        return _answer(refusal_json(room.session, seat, request))
+        return _answer(_page_of(room.session).refusal_json(room.session, seat, request))
 
     async def overview(self, request: Request) -> Response:
         """Says what the pieces on the map add up to."""
         room, viewer = self._enter(request)
-        return _answer(overview_json(room.session, viewer))
+        return _answer(_page_of(room.session).overview_json(room.session, viewer))
 
     async def record(self, request: Request) -> Response:
         """Sends the record of a finished game."""
@@ -271,6 +277,13 @@ class RoomRoutes:
             else agent_seat(self._rooms.roster.check(kind), name)
             for kind, name in zip(kinds, names, strict=True)
         ]
+
+
+def _page_of(table: GameSession) -> Any:
+    """Returns the module that draws the game's own page."""
+    if (page := own_page(table.config.game)) is None:
+        raise SessionError("only tables of games with a page of their own answer this")
+    return page
 
 
 def _text(asked: dict[str, Any], name: str) -> str:
