@@ -64,7 +64,7 @@ async def _broken(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.mark.parametrize("app", [_late, _broken])
-def test_answers_end_whatever_happens(app: Any) -> None:
+def test_answers_end_whatever_happens(app) -> None:
     import asyncio
 
     async def ask() -> Heard:

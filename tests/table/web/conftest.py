@@ -22,7 +22,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import GameConfig
-from tests.table.web.browser import open_page, site  # noqa: F401, fixtures
+from tests.table.web.browser import begin, open_page, site  # noqa: F401, fixtures
 from tests.table.web.patience import SECONDS, AtUsualPriority
 
 BASE = "http://127.0.0.1"
@@ -33,7 +33,7 @@ TWO_PEOPLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]
 
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def patience(monkeypatch) -> None:
     """Lets the processes of a server in this process run like the tests."""
     for module, name in ((queue, "serve"), (analyses, "serve"), (thinking, "_serve")):
         monkeypatch.setattr(module, name, AtUsualPriority(getattr(module, name)))
@@ -162,21 +162,21 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def server(clock: Clock, tmp_path: Path) -> Iterator[Server]:
+def server(clock, tmp_path) -> Iterator[Server]:
     server = Server(tmp_path / "tables.sqlite", clock)
     with server.running():
         yield server
 
 
 @pytest.fixture
-def mine(tmp_path: Path) -> Callable[[str], str]:
+def mine(tmp_path) -> Callable[[str], str]:
     """Returns a function that names an agent of a test's own copy of `own_agents.py`."""
     file = shutil.copy(Path(__file__).with_name("own_agents.py"), tmp_path / "mine.py")
     return lambda name: f"{file}:{name}"
 
 
 @pytest.fixture
-def own(mine: Callable[[str], str], clock: Clock, tmp_path: Path) -> Iterator[Server]:
+def own(mine, clock, tmp_path) -> Iterator[Server]:
     """A server that offers these agents."""
     server = Server(tmp_path / "own.sqlite", clock)
     with server.running(agents=tuple(map(mine, OWN_AGENTS))):
