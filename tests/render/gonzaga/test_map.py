@@ -25,19 +25,19 @@ def drawn(edition: Edition, theme: Theme = LIGHT) -> str:
     return to_svg(edition_scene(edition, theme))
 
 
-def test_the_printed_map_is_not_called_a_reconstruction(europe: Edition) -> None:
+def test_the_printed_map_is_not_called_a_reconstruction(europe) -> None:
     printed = dataclasses.replace(europe, reconstruction=False)
     assert not any("reconstruction" in text for text in texts(edition_scene(printed)))
 
 
-def test_equal_editions_give_equal_bytes(europe: Edition) -> None:
+def test_equal_editions_give_equal_bytes(europe) -> None:
     first = drawn(europe)
     for cached in (scene._map_labels, scene.printed_map, shapes.page):
         cached.cache_clear()
     assert drawn(load_edition("europe")) == first
 
 
-def test_the_names_of_a_map_are_placed_once(europe: Edition) -> None:
+def test_the_names_of_a_map_are_placed_once(europe) -> None:
     scene.printed_map.cache_clear()
     drawn(europe)
     before = scene._map_labels.cache_info()
@@ -48,12 +48,12 @@ def test_the_names_of_a_map_are_placed_once(europe: Edition) -> None:
     assert scene.printed_map.cache_info().maxsize is not None
 
 
-def test_a_layer_is_made_once(europe: Edition) -> None:
+def test_a_layer_is_made_once(europe) -> None:
     options = europe, board_layout(europe), (900, 900), DARK
     assert printed_map(*options) is printed_map(*options)
 
 
-def test_inactive_regions_are_faded(europe: Edition) -> None:
+def test_inactive_regions_are_faded(europe) -> None:
     layout = board_layout(europe)
     cells = [
         cell for cell in europe.grid.cells if europe.regions.get(europe.mark(cell)) == "Italia"
@@ -69,7 +69,7 @@ def test_inactive_regions_are_faded(europe: Edition) -> None:
         assert fills[0] != fills[1]
 
 
-def test_the_drawing_in_the_documents_is_up_to_date(europe: Edition) -> None:
+def test_the_drawing_in_the_documents_is_up_to_date(europe) -> None:
     """All names, routes and sides of the shipped map are in it.
 
     After a change: `python -m gonzaga_env edition draw europe --out docs/img/europe.svg`.
@@ -77,7 +77,7 @@ def test_the_drawing_in_the_documents_is_up_to_date(europe: Edition) -> None:
     assert (ROOT / "docs/img/europe.svg").read_text("utf-8") == drawn(europe)
 
 
-def test_names_are_escaped_and_unknown_symbols_are_shown_by_letter(europe: Edition) -> None:
+def test_names_are_escaped_and_unknown_symbols_are_shown_by_letter(europe) -> None:
     roma = next(city for city in europe.cities if city.name == "Roma")
     others = tuple(city for city in europe.cities if city is not roma)
     odd = dataclasses.replace(roma, name="R<&>\"'", group="zebra")
@@ -87,7 +87,7 @@ def test_names_are_escaped_and_unknown_symbols_are_shown_by_letter(europe: Editi
 
 
 @pytest.fixture
-def bay(europe: Edition) -> Edition:
+def bay(europe) -> Edition:
     """A small map whose northern harbors have the sea in the south."""
     rows = ("AAAAAA", "AAAAAA", "111111", "1BBB11", "BBBBBB")
     names = {(1, 1): "Alghero", (1, 4): "Bonifacio", (3, 1): "Cagliari", (3, 3): "Olbia"}
@@ -101,7 +101,7 @@ def bay(europe: Edition) -> Edition:
     return dataclasses.replace(europe, marks=tuple(map(tuple, rows)), **changes)
 
 
-def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay: Edition) -> None:
+def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay) -> None:
     layout, names = board_layout(bay), {harbor.name for harbor in bay.harbors}
     labels = [one for one in labels_of(edition_scene(bay)) if one.text in names]
     assert len(labels) == 4
@@ -114,7 +114,7 @@ def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay: Edition) -> None:
                     assert not (across and label.at[1] - 0.6 * label.size < y < label.at[1] + 2)
 
 
-def test_the_legend_of_a_small_map_keeps_its_words_apart(bay: Edition) -> None:
+def test_the_legend_of_a_small_map_keeps_its_words_apart(bay) -> None:
     keys = [one for one in labels_of(edition_scene(bay)) if one.anchor == "start"]
     assert len(keys) > 2
     for one, other in pairwise(keys):

@@ -15,7 +15,7 @@ from tests.signorie.wild import edition_of, wild
 
 
 @pytest.mark.parametrize("seed", [1, 5, 7])
-def test_editions_of_other_sizes_are_shown(seed: int) -> None:
+def test_editions_of_other_sizes_are_shown(seed) -> None:
     edition, rng = edition_of(wild(seed)), np.random.default_rng(seed)
     game = Game.from_config(GameConfig(2 + seed % 3, edition), seed)
     for _ in range(60):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_table.web import apart
 from gonzaga_table.web.analysis import analyses
 from gonzaga_table.web.app import make_app
 from gonzaga_table.web.games import find_editions
@@ -21,7 +22,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import GameConfig
-from tests.table.web.browser import open_page, site  # noqa: F401, fixtures
+from tests.table.web.browser import begin, open_page, site  # noqa: F401, fixtures
 from tests.table.web.patience import SECONDS, AtUsualPriority
 
 BASE = "http://127.0.0.1"
@@ -32,11 +33,11 @@ TWO_PEOPLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]
 
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def patience(monkeypatch) -> None:
     """Lets the processes of a server in this process run like the tests."""
     for module, name in ((queue, "serve"), (analyses, "serve"), (thinking, "_serve")):
         monkeypatch.setattr(module, name, AtUsualPriority(getattr(module, name)))
-    monkeypatch.setattr(queue, "START_SECONDS", SECONDS)
+    monkeypatch.setattr(apart, "START_SECONDS", SECONDS)
     monkeypatch.setattr(queue, "JOB_SECONDS", SECONDS)
 
 
@@ -161,21 +162,21 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def server(clock: Clock, tmp_path: Path) -> Iterator[Server]:
+def server(clock, tmp_path) -> Iterator[Server]:
     server = Server(tmp_path / "tables.sqlite", clock)
     with server.running():
         yield server
 
 
 @pytest.fixture
-def mine(tmp_path: Path) -> Callable[[str], str]:
+def mine(tmp_path) -> Callable[[str], str]:
     """Returns a function that names an agent of a test's own copy of `own_agents.py`."""
     file = shutil.copy(Path(__file__).with_name("own_agents.py"), tmp_path / "mine.py")
     return lambda name: f"{file}:{name}"
 
 
 @pytest.fixture
-def own(mine: Callable[[str], str], clock: Clock, tmp_path: Path) -> Iterator[Server]:
+def own(mine, clock, tmp_path) -> Iterator[Server]:
     """A server that offers these agents."""
     server = Server(tmp_path / "own.sqlite", clock)
     with server.running(agents=tuple(map(mine, OWN_AGENTS))):

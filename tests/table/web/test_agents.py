@@ -1,17 +1,12 @@
 """Agents at tables: those that fail, and those that take long."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from gonzaga_table.web.command import offered_agents
 from gonzaga_table.web.games import find_editions
 from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.tabletop.agent import AgentError
-from tests.table.web.conftest import Clock, Server, choices, error_of, module_of
-
-Mine = Callable[[str], str]
+from tests.table.web.conftest import choices, error_of, module_of
 
 
 @pytest.mark.parametrize(
@@ -22,9 +17,7 @@ Mine = Callable[[str], str]
         ("Shapeless", "actions have shape (2, 2)"),
     ],
 )
-def test_an_agent_that_fails_is_told_at_the_table(
-    own: Server, mine: Mine, name: str, problem: str
-) -> None:
+def test_an_agent_that_fails_is_told_at_the_table(own, mine, name, problem) -> None:
     _, people = own.open(["human", mine(name)])
     people[0].play_first()
     while (position := people[0].look(since=2, wait=20))["problem"] is None:
@@ -35,14 +28,14 @@ def test_an_agent_that_fails_is_told_at_the_table(
     assert position["moves"] == 1
 
 
-def test_an_agent_that_does_not_play_this_game_gets_no_table(own: Server, mine: Mine) -> None:
+def test_an_agent_that_does_not_play_this_game_gets_no_table(own, mine) -> None:
     answer = own.ask(seats=["human", mine("Picky")])
     assert error_of(answer) == (400, "illegal")
     assert "not for me" in answer.json()["error"]["message"]
     assert own.rooms.count() == 0
 
 
-def test_a_slow_agent_holds_up_its_own_table_only(own: Server, mine: Mine) -> None:
+def test_a_slow_agent_holds_up_its_own_table_only(own, mine) -> None:
     _, slow = own.open(["human", mine("Gated")])
     _, others = own.open(["human", mine("First")])
     slow[0].play_first()
@@ -59,28 +52,28 @@ def test_a_slow_agent_holds_up_its_own_table_only(own: Server, mine: Mine) -> No
     assert slow[0].look(since=2, wait=20)["moves"] >= 2
 
 
-def test_an_agent_that_only_plays_hints_at_what_it_would_play(own: Server, mine: Mine) -> None:
+def test_an_agent_that_only_plays_hints_at_what_it_would_play(own, mine) -> None:
     _, people = own.open()
     first = choices(people[0].look()["turn"])[0]
     (choice,) = people[0].get("/hint", agent=mine("First")).json()["choices"]
     assert (choice["action"], choice["value"], choice["share"]) == (first, None, None)
 
 
-def test_hints_of_agents_that_fail_are_refused(own: Server, mine: Mine) -> None:
+def test_hints_of_agents_that_fail_are_refused(own, mine) -> None:
     _, people = own.open()
     answer = people[0].get("/hint", agent=mine("Cheat"))
     assert error_of(answer) == (400, "illegal")
     assert "AttributeError" in answer.json()["error"]["message"]
 
 
-def test_only_agents_on_offer_are_made(own: Server, tmp_path: Path) -> None:
+def test_only_agents_on_offer_are_made(own, tmp_path) -> None:
     (tmp_path / "evil.py").write_text("raise SystemExit('this ran')")
     _, people = own.open()
     answer = people[0].get("/hint", agent=f"{tmp_path / 'evil.py'}:Agent")
     assert "there is no agent" in answer.json()["error"]["message"]
 
 
-def test_a_restored_table_needs_its_agent_on_offer(own: Server, mine: Mine) -> None:
+def test_a_restored_table_needs_its_agent_on_offer(own, mine) -> None:
     _, people = own.open(["human", mine("First")])
     own.restart()
     for _ in range(2):  # it may have planned before
@@ -89,7 +82,7 @@ def test_a_restored_table_needs_its_agent_on_offer(own: Server, mine: Mine) -> N
     assert "there is no agent" in people[0].look(since=99, wait=5)["problem"]
 
 
-def test_agents_of_the_owner_are_checked_at_the_start(mine: Mine) -> None:
+def test_agents_of_the_owner_are_checked_at_the_start(mine) -> None:
     editions = find_editions([])
     assert offered_agents([mine("First"), "search@4"], editions) == (mine("First"), "search@4")
     for spec, why in ((mine("Picky"), "not for me"), ("nobody", "there is no agent 'nobody'")):
@@ -104,7 +97,7 @@ def test_the_ladder_is_on_offer() -> None:
     roster.close()
 
 
-def test_an_agent_that_has_failed_is_asked_again(own: Server, mine: Mine, clock: Clock) -> None:
+def test_an_agent_that_has_failed_is_asked_again(own, mine, clock) -> None:
     """F8: on 0.6.0, its table stands still until the server starts again."""
     _, people = own.open(["human", mine("Once")])
     people[0].play_first()

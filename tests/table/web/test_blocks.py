@@ -15,7 +15,7 @@ from gonzaga_table.web.picture import blocks_json, turn_json
 from gonzaga_table.web.rooms.room import Room, hash_token
 from gonzaga_table.web.rules import signorie as rules_of_signorie
 from gonzaga_table.web.rules import tuscany as rules_of_tuscany
-from gonzaga_table.web.rules.blocks import PlayedGame, played
+from gonzaga_table.web.rules.blocks import played
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import LIGHT
@@ -34,7 +34,7 @@ def open_table(server: Server, *seats: str, **more: Any) -> tuple[str, dict[int,
     return server.open(seats, edition=EDITIONS["tuscany"], **{"rules": FEW_LAPS, **more})
 
 
-def test_options_list_the_games_with_their_own_agents_and_rules(server: Server) -> None:
+def test_options_list_the_games_with_their_own_agents_and_rules(server) -> None:
     options = server.client.get("/api/options").json()
     assert {edition["game"]: edition["id"] for edition in options["editions"]} == EDITIONS
     gonzaga, tuscany, signorie = options["games"]
@@ -51,9 +51,7 @@ def test_options_list_the_games_with_their_own_agents_and_rules(server: Server) 
     assert "Most red wins" in tuscany["summary"]
 
 
-def test_a_game_against_agents_is_played_to_its_record(
-    server: Server, rng: np.random.Generator
-) -> None:
+def test_a_game_against_agents_is_played_to_its_record(server, rng) -> None:
     table, people = open_table(server, "greedy", "human", "random", names=["", "Ann", ""])
     turns: list[dict[str, Any]] = []
 
@@ -89,7 +87,7 @@ def test_a_game_against_agents_is_played_to_its_record(
     assert f"<title>The Castles of Tuscany: 3 players: {scores}" in page
 
 
-def test_changes_of_blocks_add_up_to_the_position(server: Server, rng: np.random.Generator) -> None:
+def test_changes_of_blocks_add_up_to_the_position(server, rng) -> None:
     table, people = open_table(server, "human", "human")
     watching, drawn, left_out = [*people.values(), server.public(table)], {}, 0
     for _ in range(12):
@@ -106,14 +104,14 @@ def test_changes_of_blocks_add_up_to_the_position(server: Server, rng: np.random
     assert left_out > 12 * 3  # most stay the same
 
 
-def test_a_game_without_blocks_shows_its_whole_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_blocks_shows_its_whole_picture(monkeypatch) -> None:
     monkeypatch.setattr(pictures, "PICTURES", replace(pictures.PICTURES, blocks=None))
     game = Game(2, seed=1)
     (block,) = json.loads(blocks_json(game.config.edition, None, game.view(0), LIGHT))
     assert (block["name"], block["seat"], block["svg"][:8]) == ("board", None, "<polygon")
 
 
-def test_a_layout_is_previewed_for_the_seat_to_act_alone(server: Server) -> None:
+def test_a_layout_is_previewed_for_the_seat_to_act_alone(server) -> None:
     table, people = open_table(server, "human", "human")
     acting = next(p for p in people.values() if p.look()["turn"])
     other = next(p for p in people.values() if p is not acting)
@@ -187,7 +185,7 @@ def test_what_is_hidden_changes_no_answer(server, rng, name, seed, looks) -> Non
         game.play(game.sample_legal(rng))
 
 
-def test_a_game_is_played_and_all_sees_the_same(server: Server, rng: np.random.Generator) -> None:
+def test_a_game_is_played_and_all_sees_the_same(server, rng) -> None:
     """S13.1: nobody has secrets."""
     table, people = server.open(edition=EDITIONS["signorie"], names=["Ada", "Bo"])
     public, drawn = server.public(table), set()
@@ -206,9 +204,7 @@ def test_a_game_is_played_and_all_sees_the_same(server: Server, rng: np.random.G
         (rules_of_signorie.GAME, {"track", "wed", "helper", "spend", "marriage"}),
     ],
 )
-def test_all_that_is_drawn_and_can_be_chosen_has_a_place(
-    beginning: PlayedGame, kinds: set[str], rng: np.random.Generator
-) -> None:
+def test_all_that_is_drawn_and_can_be_chosen_has_a_place(beginning, kinds, rng) -> None:
     spec, met = game_spec(beginning.game), set()
     game = spec.game.from_config(spec.config(num_players=2), beginning.seed)
     moves = [game.actions.parse(text.strip()) for text in beginning.moves]

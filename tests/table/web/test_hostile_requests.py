@@ -100,7 +100,7 @@ def send(client: TestClient, route: Route, rng: random.Random, person: Person) -
 
 
 @pytest.mark.parametrize(("number", "apart"), [(4, False), *nightly((200, False), (200, True))])
-def test_every_route_refuses_what_is_hostile(number: int, apart: bool) -> None:
+def test_every_route_refuses_what_is_hostile(number, apart) -> None:
     rng = random.Random(number)
     with attacked() as (client, routes, person):
         before = person.look()

@@ -34,12 +34,12 @@ def choices(turn: dict[str, Any]) -> list[int]:
     return [choice["action"] for choice in listed]
 
 
-def test_pages_of_learning_are_served(server: Server) -> None:
+def test_pages_of_learning_are_served(server) -> None:
     for path in ("/learn", "/puzzle/league"):
         assert server.client.get(path).status_code == 200
 
 
-def test_the_list_says_what_is_asked_and_no_answer(server: Server) -> None:
+def test_the_list_says_what_is_asked_and_no_answer(server) -> None:
     listed = ask(server, "puzzles")["puzzles"]
     assert [one["id"] for one in listed] == [puzzle.id for puzzle in PUZZLES]
     for one, puzzle in zip(listed, PUZZLES, strict=True):
@@ -47,7 +47,7 @@ def test_the_list_says_what_is_asked_and_no_answer(server: Server) -> None:
         assert puzzle not in OF_GONZAGA or puzzle.answer not in json.dumps(one)
 
 
-def test_puzzles_about_plans_do_not_count_their_spots(server: Server) -> None:
+def test_puzzles_about_plans_do_not_count_their_spots(server) -> None:
     """The counts on the cards would be the answer."""
     asked = [puzzle for puzzle in OF_GONZAGA if puzzle.question == "plan"]
     assert asked
@@ -58,7 +58,7 @@ def test_puzzles_about_plans_do_not_count_their_spots(server: Server) -> None:
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES[::4], ids=lambda puzzle: puzzle.id)
-def test_a_puzzle_is_judged(server: Server, puzzle: Any) -> None:
+def test_a_puzzle_is_judged(server, puzzle) -> None:
     """A wrong choice does not give the right one away, unless it is asked for."""
     path = f"puzzles/{puzzle.id}"
     shown = ask(server, path)
@@ -98,15 +98,13 @@ def test_a_puzzle_is_judged(server: Server, puzzle: Any) -> None:
         ("tables", {"first_game": True, "name": ["x"]}, 400, "up to 40"),
     ],
 )
-def test_requests_that_are_wrong(
-    server: Server, path: str, body: dict[str, Any], status: int, said: str
-) -> None:
+def test_requests_that_are_wrong(server, path, body, status, said) -> None:
     answer = ask(server, path, **body)
     assert answer.status_code == status, answer.text
     assert said in answer.json()["error"]["message"]
 
 
-def test_trying_all_answers_takes_time(server: Server) -> None:
+def test_trying_all_answers_takes_time(server) -> None:
     answers = [ask(server, "puzzles/plan/answer", action=0) for _ in range(62)]
     assert answers[0]["right"] is False
     assert answers[-1].status_code == 429
@@ -114,9 +112,7 @@ def test_trying_all_answers_takes_time(server: Server) -> None:
     assert ask(server, "puzzles/plan")["seat"] == 1  # looking is free
 
 
-def test_what_is_hidden_changes_nothing_of_a_puzzle(
-    server: Server, rng: np.random.Generator
-) -> None:
+def test_what_is_hidden_changes_nothing_of_a_puzzle(server, rng) -> None:
     """Objectives, decks and plans of others have no part in what a puzzle sends."""
     routes = LearnRoutes(server.rooms, Workshop({}, Clients()))
     for puzzle in (p for p in OF_GONZAGA if p.question in ("first", "reply", "final")):
@@ -125,7 +121,7 @@ def test_what_is_hidden_changes_nothing_of_a_puzzle(
         assert as_json(twin.view(puzzle.seat)) == as_json(table.view(puzzle.seat))
 
 
-def test_a_puzzle_is_played_on_with_agents(server: Server) -> None:
+def test_a_puzzle_is_played_on_with_agents(server) -> None:
     puzzle = next(p for p in OF_GONZAGA if p.question == "reply")
     made = server.client.post("/api/tables", json={"puzzle": puzzle.id, "name": "Ann"})
     ((seat, person),) = server.seated(made)[1].items()
@@ -138,7 +134,7 @@ def test_a_puzzle_is_played_on_with_agents(server: Server) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_first_game_teaches_an_idea_a_round(seed: int) -> None:
+def test_the_first_game_teaches_an_idea_a_round(seed) -> None:
     """Whoever follows the lessons meets every idea in its round, and wins."""
     table = first_game("Ann")
     lessons = list(follow(table, np.random.default_rng(seed)))
@@ -154,7 +150,7 @@ def test_the_first_game_teaches_an_idea_a_round(seed: int) -> None:
     assert league.leagues == (lessons[TAUGHT.index("league")]["sea"],)
 
 
-def test_lessons_fit_whatever_is_played(rng: np.random.Generator) -> None:
+def test_lessons_fit_whatever_is_played(rng) -> None:
     """Somebody who does otherwise gets lessons whose choices are legal, and no more."""
     for _ in range(2):
         table, teacher = first_game("Ann"), Teacher(GameConfig(2))
@@ -169,7 +165,7 @@ def test_lessons_fit_whatever_is_played(rng: np.random.Generator) -> None:
         assert lesson_of(table, SEAT) is None
 
 
-def test_lessons_tell_nothing_that_is_hidden(rng: np.random.Generator) -> None:
+def test_lessons_tell_nothing_that_is_hidden(rng) -> None:
     table, teacher = first_game("Ann"), Teacher(GameConfig(2))
     while not table.over:
         twin = twin_of(table, SEAT, rng)
@@ -182,7 +178,7 @@ def test_lessons_tell_nothing_that_is_hidden(rng: np.random.Generator) -> None:
             table.step_agent(teacher, rng)
 
 
-def test_only_the_first_game_has_lessons(server: Server) -> None:
+def test_only_the_first_game_has_lessons(server) -> None:
     _, people = server.open(["human", "greedy"])
     shown = people[0].look()
     assert shown["lesson"] is None
@@ -198,7 +194,7 @@ def test_only_the_first_game_has_lessons(server: Server) -> None:
     assert OPPONENT.agent not in server.rooms.roster.names  # nobody else is offered it
 
 
-def test_the_teacher_is_gentle_and_always_the_same(rng: np.random.Generator) -> None:
+def test_the_teacher_is_gentle_and_always_the_same(rng) -> None:
     games = []
     for seed in (1, 2):
         table, teacher, rng = first_game("Ann"), Teacher(), np.random.default_rng(seed)

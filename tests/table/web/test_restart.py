@@ -7,14 +7,13 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
-from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, Clock, Server, choices, play_on
+from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, choices, play_on
 from tests.table.web.served import DEADLINE, serving
 
 
@@ -44,7 +43,7 @@ def test_agents_go_on_after_a_restart(server) -> None:
     assert position["moves"] >= 3
 
 
-def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) -> None:
+def test_unused_tables_leave_memory_and_come_back(server, clock) -> None:
     table, people = server.open()
     before = people[0].look()
     clock.go_on(7200.0)
@@ -56,7 +55,7 @@ def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) 
     assert people[0].get().status_code == 404
 
 
-def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock) -> None:
+def test_damaged_moves_are_told_at_their_table_only(server, clock) -> None:
     table, people = server.open()
     _, others = server.open()
     people[0].play_first()
@@ -74,7 +73,7 @@ def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock
 @pytest.mark.parametrize(
     "content", [b"no database at all, but text" * 150, b"SQLite format 3\x00" + b"\xff" * 4000]
 )
-def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_database_is_named(tmp_path, content) -> None:
     file = tmp_path / "tables.sqlite"
     file.write_bytes(content)
     with pytest.raises(StoreError, match=re.escape(f"{file}: is damaged")):
@@ -82,7 +81,7 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes) -> 
     assert file.read_bytes() == content
 
 
-def test_other_programs_files_and_versions_are_left_alone(tmp_path: Path) -> None:
+def test_other_programs_files_and_versions_are_left_alone(tmp_path) -> None:
     other, later = tmp_path / "other.sqlite", tmp_path / "later.sqlite"
     with closing(sqlite3.connect(other)) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")
@@ -95,7 +94,7 @@ def test_other_programs_files_and_versions_are_left_alone(tmp_path: Path) -> Non
         Store(later)
 
 
-def test_one_server_uses_a_file(tmp_path: Path) -> None:
+def test_one_server_uses_a_file(tmp_path) -> None:
     first = Store(tmp_path / "tables.sqlite")
     first.add("a", {}, "client", 0.0)
     with pytest.raises(StoreError, match="in use by another server"):
@@ -123,7 +122,7 @@ def play_some(client: httpx2.Client, path: str, headers: Any, number: int) -> li
     return confirmed
 
 
-def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
+def test_a_killed_server_loses_no_confirmed_move(tmp_path) -> None:
     with (
         serving(tmp_path) as served,
         httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
@@ -137,7 +136,6 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.sqlite")
     saved = store.load(made["table"])
     store.close()
-    assert saved is not None
     assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
     with (
         serving(tmp_path) as served,
@@ -148,7 +146,7 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
         assert play_some(client, path, headers, 2)
 
 
-def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path) -> None:
     with serving(tmp_path) as served, httpx2.Client(timeout=DEADLINE) as client:
         made = client.post(f"{served.address}/api/tables", json=TWO_PEOPLE).json()
         path = f"{served.address}/api/tables/{made['table']}?since=1&wait=25"

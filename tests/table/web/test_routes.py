@@ -1,7 +1,6 @@
 """Tables over HTTP: every route, and requests that fail and change nothing."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from gonzaga_env.core.records import replay
 from tests.table.web.conftest import (
     DAY,
     EDITIONS,
-    Clock,
     Person,
     Server,
     choices,
@@ -21,7 +19,7 @@ from tests.table.web.conftest import (
 )
 
 
-def test_options_say_what_a_table_takes(server: Server) -> None:
+def test_options_say_what_a_table_takes(server) -> None:
     options = server.client.get("/api/options").json()
     edition = options["editions"][0]
     assert (edition["id"], edition["reconstruction"]) == ("europe", True)
@@ -32,7 +30,7 @@ def test_options_say_what_a_table_takes(server: Server) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_board_has_layers_hexes_and_sites(server: Server, theme: str) -> None:
+def test_a_board_has_layers_hexes_and_sites(server, theme) -> None:
     query = f"edition=europe&scenario=Colombo&theme={theme}"
     answer = server.client.get(f"/api/board?{query}")
     board = answer.json()
@@ -47,9 +45,7 @@ def test_a_board_has_layers_hexes_and_sites(server: Server, theme: str) -> None:
     assert [fief["number"] for fief in board["fiefs"]] == list(range(1, 13))
 
 
-def test_a_game_against_agents_is_played_to_its_record(
-    server: Server, rng: np.random.Generator
-) -> None:
+def test_a_game_against_agents_is_played_to_its_record(server, rng) -> None:
     table, people = server.open(["greedy", "human", "random"], names=["", "Ann", "Bob"])
     end = play_on(people, rng)
     assert end["over"]
@@ -65,7 +61,7 @@ def test_a_game_against_agents_is_played_to_its_record(
     assert len(record["moves"]) == end["moves"]
 
 
-def test_frames_tell_every_move_in_order(server: Server, rng: np.random.Generator) -> None:
+def test_frames_tell_every_move_in_order(server, rng) -> None:
     table, people = server.open()
     play_on(people, rng, 11)
     everything = people[0].look(since=0)
@@ -79,7 +75,7 @@ def test_frames_tell_every_move_in_order(server: Server, rng: np.random.Generato
     assert server.public(table).look()["seat"] is None
 
 
-def test_turns_hold_all_legal_choices(server: Server, rng: np.random.Generator) -> None:
+def test_turns_hold_all_legal_choices(server, rng) -> None:
     table, people = server.open()
     kinds = set()
 
@@ -95,7 +91,7 @@ def test_turns_hold_all_legal_choices(server: Server, rng: np.random.Generator) 
     assert kinds == {"fief", "wedding", "donation"}
 
 
-def test_hints_come_best_first(server: Server, rng: np.random.Generator) -> None:
+def test_hints_come_best_first(server, rng) -> None:
     _, people = server.open()
     play_on(people, rng, 2)
     (person,) = [p for p in people.values() if p.look()["turn"]]
@@ -108,7 +104,7 @@ def test_hints_come_best_first(server: Server, rng: np.random.Generator) -> None
         assert all((c["share"] is None) == (agent == "greedy") for c in hint["choices"])
 
 
-def test_a_long_poll_answers_with_the_next_move(server: Server) -> None:
+def test_a_long_poll_answers_with_the_next_move(server) -> None:
     _, people = server.open(["human", "greedy"])
     people[0].play_first()
     after = people[0].look(since=2, wait=20)  # greedy plans
@@ -116,13 +112,13 @@ def test_a_long_poll_answers_with_the_next_move(server: Server) -> None:
     assert after["frames"][0]["move"] == 2
 
 
-def test_a_long_poll_ends_when_its_time_is_up(server: Server) -> None:
+def test_a_long_poll_ends_when_its_time_is_up(server) -> None:
     _, people = server.open()
     answer = people[1].look(since=1, wait=1)
     assert (answer["frames"], answer["moves"]) == ([], 0)
 
 
-def test_a_client_that_lags_is_told_where_the_game_is(server: Server) -> None:
+def test_a_client_that_lags_is_told_where_the_game_is(server) -> None:
     _, people = server.open()
     assert people[0].look(since=500)["frames"] == []
 
@@ -153,7 +149,7 @@ BAD_TABLES: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "message"), BAD_TABLES)
-def test_tables_that_cannot_be_are_refused(server: Server, wrong: Any, message: str) -> None:
+def test_tables_that_cannot_be_are_refused(server, wrong, message) -> None:
     right = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
     answer = server.client.post("/api/tables", json={**right, **wrong} if wrong else {})
     assert answer.status_code == 400
@@ -162,7 +158,7 @@ def test_tables_that_cannot_be_are_refused(server: Server, wrong: Any, message: 
     assert server.rooms.count() == 0
 
 
-def test_failing_requests_change_nothing(server: Server, rng: np.random.Generator) -> None:
+def test_failing_requests_change_nothing(server, rng) -> None:
     table, people = server.open()
     play_on(people, rng, 7)
     acting = next(p for p in people.values() if p.look()["turn"])
@@ -220,7 +216,7 @@ def test_failing_requests_change_nothing(server: Server, rng: np.random.Generato
     assert acting.move(move=number, action=legal[0]).status_code == 200
 
 
-def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server: Server) -> None:
+def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server) -> None:
     _, people = server.open(["human", "human", "random"])
     tokens = {p.headers["Authorization"].removeprefix("Bearer ") for p in people.values()}
     assert len(tokens) == 2
@@ -230,7 +226,7 @@ def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server: Serve
     assert Person(server, other, tokens.pop()).get().status_code == 403
 
 
-def test_tables_are_bounded(clock: Clock, tmp_path: Path) -> None:
+def test_tables_are_bounded(clock, tmp_path) -> None:
     server = Server(tmp_path / "few.sqlite", clock)
     with server.running(max_tables=2):
         for _ in range(2):
