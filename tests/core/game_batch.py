@@ -71,7 +71,7 @@ class GameBatch(GameBase):
         chosen = self._rows(rows)
         seeds = [None] * len(chosen) if seed is None else game_seeds(seed, len(chosen)).tolist()
         if deal is not None:
-            check_deal(self.tables, deal, len(chosen), self.num_players)
+            check_deal(self.config, deal, len(chosen))
         for i, row in enumerate(chosen):
             own = deal and Deal(*(a[i : i + 1] for a in vars(deal).values()))
             self.games[row].reset(seeds[i], own)

@@ -14,9 +14,10 @@ from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.games import record_frames
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.palette import DARK, LIGHT
+from gonzaga_env.render.panels import by_parts
 from gonzaga_env.render.shapes import Label, Scene
 from gonzaga_env.render.signorie.pictures import PICTURES
-from gonzaga_env.render.signorie.player import PARTS, parts
+from gonzaga_env.render.signorie.player import PARTS, STARTS
 from gonzaga_env.render.signorie.scene import game_scene
 from gonzaga_env.show.film import film_frames
 from gonzaga_env.signorie import Game, GameConfig, load_edition
@@ -104,8 +105,8 @@ def test_the_reconstruction_says_so() -> None:
 
 def test_bars_hold_all_points() -> None:
     for player in play(4, 3)[0].view().players:
-        assert len(parts(player)) == len(PARTS) == len(LIGHT.sources)
-        assert sum(parts(player)) == player.score
+        assert len(by_parts(player.scores, STARTS)) == len(PARTS) == len(LIGHT.sources)
+        assert sum(by_parts(player.scores, STARTS)) == player.score
 
 
 def test_an_edition_is_drawn_with_its_boards_and_tiles() -> None:

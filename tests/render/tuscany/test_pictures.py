@@ -13,9 +13,10 @@ from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT
+from gonzaga_env.render.panels import by_parts
 from gonzaga_env.render.shapes import Label, Paint, Scene
 from gonzaga_env.render.tuscany.pieces import RegionPlaces
-from gonzaga_env.render.tuscany.player import PARTS, parts
+from gonzaga_env.render.tuscany.player import PARTS, STARTS
 from gonzaga_env.render.tuscany.scene import game_scene
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Record
@@ -100,8 +101,8 @@ def test_the_reconstruction_says_so() -> None:
 
 def test_bars_hold_all_red_points() -> None:
     for player in play(2, 3)[0].view().players:
-        assert len(parts(player)) == len(PARTS) == len(LIGHT.sources)
-        assert sum(parts(player)) == player.red == player.score
+        assert len(by_parts(player.scores, STARTS)) == len(PARTS) == len(LIGHT.sources)
+        assert sum(by_parts(player.scores, STARTS)) == player.red == player.score
 
 
 def test_coloured_text_is_plain_text_with_escapes() -> None:
