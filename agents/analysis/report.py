@@ -226,20 +226,13 @@ class Summary:
                     yield f"  {printable(name):<28} {_mean(found[name], shares)}"
                 yield ""
         told = forecast(np.array(self._errors))
+        brier, logarithmic = told.brier.with_margin(3), told.logarithmic.with_margin(3)
         yield (
-            f"chances of winning predict the winner with a Brier score of {_interval(told.brier)} "
-            f"(same chances for all: {told.prior_brier:.3f}) and a logarithmic loss of "
-            f"{_interval(told.logarithmic)} ({told.prior_logarithmic:.3f})"
+            f"chances of winning predict the winner with a Brier score of {brier} (same chances "
+            f"for all: {told.prior_brier:.3f}) and a logarithmic loss of {logarithmic} "
+            f"({told.prior_logarithmic:.3f})"
         )
         yield THRESHOLDS
-
-
-def _interval(estimate: Estimate, scale: float = 1, digits: int = 3) -> str:
-    """Returns a mean with half the width of its interval, if it has one."""
-    mean = f"{scale * estimate.mean:.{digits}f}"
-    if estimate.high is None:
-        return mean
-    return f"{mean} \u00b1 {scale * (estimate.high - estimate.mean):.{digits}f}"
 
 
 def _natural(name: str) -> tuple[str, int]:
@@ -250,7 +243,7 @@ def _natural(name: str) -> tuple[str, int]:
 
 def _mean(lost: Losses, shares: bool) -> str:
     found, scale = lost.per_decision(), 100 if shares else 1
-    mean = "" if found is None else _interval(found, scale, 2)
+    mean = "" if found is None else found.with_margin(2, scale)
     words = f"{mean:>16}   {lost.num_decisions:6,} decisions"
     if not shares:
         return words

@@ -25,7 +25,7 @@ from ..units.play import OnProgress, play_units
 from ..units.work import Executor
 from .field import pins_of
 from .pins import file_digests, has_time_budget
-from .play import Games, Unit, UnitKey, tasks_of
+from .play import Unit, UnitGames, UnitKey, tasks_of
 from .results import FIELD, Measured, interval
 from .row import DEVELOPMENT, Row, read_row
 from .run import check_files, differing_plays, training_of
@@ -204,7 +204,7 @@ def _agents_difference(row: Row) -> str | None:
 
 def _play(
     units: Sequence[Unit], executor: Executor, on_progress: OnProgress
-) -> dict[UnitKey, Games]:
+) -> dict[UnitKey, UnitGames]:
     """Plays units and returns their games."""
     playing = play_units(units, executor, on_progress, shared=tasks_of(units))
     return {unit.key: games for unit, games in playing}
@@ -237,7 +237,7 @@ def _play_again(
 
 
 def _compare_timed(
-    row: Row, units: Sequence[Unit], played: Mapping[UnitKey, Games], found: Found
+    row: Row, units: Sequence[Unit], played: Mapping[UnitKey, UnitGames], found: Found
 ) -> None:
     """Compares an agent with a time budget: the interval of the difference must contain 0."""
     changes = [_shares(played[unit.key]) - _shares(row.games[unit.key]) for unit in units]
@@ -252,7 +252,7 @@ def _compare_timed(
     )
 
 
-def _shares(games: Games) -> NDArray[np.float64]:
+def _shares(games: UnitGames) -> NDArray[np.float64]:
     """Returns the agent's win share in each deal, [D]."""
     return Measured.of([FIELD], [[games]]).shares[0, 0]
 

@@ -32,7 +32,7 @@ Search takes little more than half the time a game in batches of 50 games as in 
 
 
 @dataclass(frozen=True)
-class Games:
+class UnitGames:
     """How the games of some deals ended.
 
     Attributes:
@@ -62,7 +62,7 @@ class Games:
         ]
 
     @classmethod
-    def of_lines(cls, lines: Sequence[str], players: int) -> Games:
+    def of_lines(cls, lines: Sequence[str], players: int) -> UnitGames:
         """Returns what `as_lines` described.
 
         Raises:
@@ -126,7 +126,7 @@ class Unit:
         """Games of the unit."""
         return self.deals * self.task.players
 
-    def play(self, on_progress: Report = nothing) -> Games:
+    def play(self, on_progress: Report = nothing) -> UnitGames:
         """Plays the unit; it gives the same games again, where no agent has a time budget.
 
         Raises:
@@ -143,7 +143,7 @@ class Unit:
         engine = play_games(config, agents, seating, seeds, choices, on_progress, names=names)
         shape = self.deals, task.players, task.players
         totals = np.asarray(engine.totals, dtype=np.int64)
-        return Games(totals.reshape(shape), np.asarray(engine.winners()).reshape(shape))
+        return UnitGames(totals.reshape(shape), np.asarray(engine.winners()).reshape(shape))
 
 
 @lru_cache(maxsize=16)

@@ -39,7 +39,7 @@ from ..statistics.estimates import Estimate, mean_interval, percentile_ends, sha
 from ..statistics.one_player import GRID, Game, log_likelihood
 from ..statistics.rankings import places_of
 from ..statistics.ratings import Rating
-from .play import Games
+from .play import UnitGames
 
 FIELD = "field"
 """The mean over all opponents, each weighing the same."""
@@ -70,7 +70,7 @@ class Measured:
     ahead: Shares
 
     @classmethod
-    def of(cls, opponents: Sequence[str], games: Sequence[Sequence[Games]]) -> Measured:
+    def of(cls, opponents: Sequence[str], games: Sequence[Sequence[UnitGames]]) -> Measured:
         """Returns what games show.
 
         Args:
@@ -82,7 +82,7 @@ class Measured:
         return cls(tuple(opponents), shares, points, ahead)
 
 
-def _values(games: Games) -> NDArray[np.float64]:
+def _values(games: UnitGames) -> NDArray[np.float64]:
     """Returns win share, points and points ahead, means over rotations, [3, D]."""
     players = games.scores.shape[2]
     own = np.arange(players)  # the agent sits on seat r in rotation r
@@ -93,7 +93,7 @@ def _values(games: Games) -> NDArray[np.float64]:
 
 
 def results_of(
-    measured: Measured, games: Sequence[Sequence[Games]], ratings: Mapping[str, float | None]
+    measured: Measured, games: Sequence[Sequence[UnitGames]], ratings: Mapping[str, float | None]
 ) -> dict[str, Any]:
     """Returns a row's results as plain data.
 
@@ -228,7 +228,7 @@ class _Rated:
     def of(
         cls,
         opponents: Sequence[str],
-        games: Sequence[Sequence[Games]],
+        games: Sequence[Sequence[UnitGames]],
         ratings: Mapping[str, float | None],
     ) -> _Rated | None:
         """Returns the likelihood; None if no opponent has a rating."""
@@ -276,7 +276,7 @@ class _Rated:
         )
 
 
-def _games_of(games: Games, rating: float) -> list[list[Game]]:
+def _games_of(games: UnitGames, rating: float) -> list[list[Game]]:
     """Returns the games of each deal as `log_likelihood` takes them, [D][R]."""
     found: list[list[Game]] = []
     for scores, winners in zip(games.scores.tolist(), games.won, strict=True):

@@ -35,7 +35,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
 from .pins import Pin
-from .play import Games, Unit, UnitKey, units_of
+from .play import Unit, UnitGames, UnitKey, units_of
 from .results import Measured, results_of
 from .tasks import (
     VERSION,
@@ -85,7 +85,7 @@ class Row:
     """
 
     about: dict[str, Any]
-    games: dict[UnitKey, Games] = field(default_factory=dict)
+    games: dict[UnitKey, UnitGames] = field(default_factory=dict)
 
     @cached_property
     def task(self) -> Task:
@@ -139,17 +139,17 @@ class Row:
         """Returns the units that are not finished."""
         return [unit for unit in self.units() if unit.key not in self.games]
 
-    def by_opponent(self) -> list[list[Games]]:
+    def by_opponent(self) -> list[list[UnitGames]]:
         """Returns the games of each agent against each opponent, [S][O]; all units are there."""
         return [
             [self._joined(agent, opponent) for opponent in self.opponents]
             for agent in range(len(self.about["agents"]))
         ]
 
-    def _joined(self, agent: int, opponent: str) -> Games:
+    def _joined(self, agent: int, opponent: str) -> UnitGames:
         parts = [self.games[key] for key in sorted(self.games) if key[:2] == (agent, opponent)]
         scores, won = ([getattr(part, name) for part in parts] for name in ("scores", "won"))
-        return Games(np.concatenate(scores), np.concatenate(won))
+        return UnitGames(np.concatenate(scores), np.concatenate(won))
 
     def measured(self) -> Measured:
         """Returns what the games show; all units are there."""
@@ -296,7 +296,7 @@ def _parse(content: Any) -> tuple[Row, dict[str, Any] | None]:
         key = unit["agent"], unit["opponent"], unit["first"]
         if key in row.games or len(unit["games"]) != sizes.get(key):
             raise BenchError(f"has games that are not of the run, twice or not all: {key}")
-        row.games[key] = Games.of_lines(unit["games"], players)
+        row.games[key] = UnitGames.of_lines(unit["games"], players)
     is_complete = len(row.games) == len(sizes)
     if (content["complete"], content["results"] is not None) != (is_complete, is_complete):
         raise BenchError(f"has {len(row.games)} of {len(sizes)} units, and says something else")

@@ -33,7 +33,7 @@ class DatasetError(GameError, ValueError):
 
 
 @dataclass(frozen=True)
-class Games:
+class ShardGames:
     """G games of a data set.
 
     Attributes:
@@ -88,7 +88,7 @@ class Games:
         return _MAGIC + json.dumps(header).encode() + b"\n" + body
 
 
-def read_games(path: Path) -> Games:
+def read_games(path: Path) -> ShardGames:
     """Returns the games of a shard.
 
     Raises:
@@ -104,7 +104,7 @@ def read_games(path: Path) -> Games:
         ) from error
 
 
-def _parse(content: bytes) -> Games:
+def _parse(content: bytes) -> ShardGames:
     if not content.startswith(_MAGIC):
         raise ValueError("is not a shard of games")
     line, newline, body = content[len(_MAGIC) :].partition(b"\n")
@@ -134,11 +134,13 @@ def _size(games: int, players: int, steps: int) -> int:
     return games * (8 + 4 * players + 2) + 2 * steps
 
 
-def _arrays(dataset: str, first: int, games: int, players: int, steps: int, raw: bytes) -> Games:
+def _arrays(
+    dataset: str, first: int, games: int, players: int, steps: int, raw: bytes
+) -> ShardGames:
     seats = games * players
     ends = np.cumsum([0, 8 * games, seats, 2 * seats, seats, 2 * games, 2 * steps])
     seeds, seating, totals, won, lengths, planes = (raw[start:end] for start, end in pairwise(ends))
-    found = Games(
+    found = ShardGames(
         dataset=dataset,
         first=first,
         seeds=np.frombuffer(seeds, "<u8").astype(np.uint64),

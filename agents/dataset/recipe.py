@@ -43,7 +43,7 @@ from ..units.games import (
     stream,
 )
 from ..units.work import Report, nothing
-from .games import DatasetError, Games
+from .games import DatasetError, ShardGames
 
 FORMAT = 1
 """Version of the files' layout, and of what a seed means."""
@@ -198,7 +198,7 @@ class Unit:
         lengths, totals = (by_game >= 0).sum(axis=1), np.asarray(engine.totals)
         _check_fits("decisions", lengths)
         _check_fits("points", totals)
-        return Games(
+        return ShardGames(
             dataset=recipe.digest,
             first=self.first,
             seeds=seeds,

@@ -19,7 +19,7 @@ from gonzaga_env.tabletop.spec import Engine
 
 from ..statistics.estimates import Estimate, mean_interval
 from .match import Match
-from .report import fold_name, new_table, with_margin
+from .report import fold_name, new_table
 from .summary import MatchSummary
 
 _NAME_WIDTH = 13
@@ -154,6 +154,6 @@ def show_details(summary: MatchSummary, console: Console) -> None:
             for label, estimates in rows.items():
                 if any(estimate.mean for estimate in estimates):
                     total = f"{sum(estimate.mean for estimate in estimates):.1f}"
-                    cells = [with_margin(estimate) for estimate in estimates]
+                    cells = [estimate.with_margin() for estimate in estimates]
                     table.add_row(label.replace("_", " "), *cells, total)
             console.print(table, highlight=False)

@@ -32,7 +32,7 @@ class Judges(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Game:
+class CutGame:
     """A game that puzzles are cut from (see `units.play.Unit`).
 
     Attributes:

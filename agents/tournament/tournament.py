@@ -20,9 +20,16 @@ from ..units.games import cached_agent
 from ..units.play import OnProgress, ignore, play_units
 from ..units.work import Executor
 from .games import Chunk, GameResult, Lineup
-from .results import Results, Session, header_of, open_results
-from .schedule import Mix, chunks_of, mixes
-from .shards import Shard, add_shards, check_complete, check_equal, read_shards
+from .results import (
+    Results,
+    Session,
+    check_complete,
+    check_equal,
+    header_of,
+    open_results,
+    read_shards,
+)
+from .schedule import Mix, Shard, chunks_of, mixes
 from .standings import Standings, standings_of, win_shares
 
 GAMES = "games.jsonl"
@@ -143,12 +150,11 @@ class Tournament:
         schedules = self._schedules(num_deals, num_tables)
         names = self._build_agents()
         keys = {entrant.key for entrant in self.entrants}
-        paths = [folder / GAMES for folder in folders]
-        shards = read_shards(paths, self._header(), keys)
+        shards = read_shards([folder / GAMES for folder in folders], self._header(), keys)
         with self._open() as results:
-            check_equal([self.out / GAMES, *paths], [results, *shards])
-            add_shards(results, shards)
-        check_complete([*chain(*schedules)], results, self.out)
+            check_equal([results, *shards])
+            results.add_missing(shards)
+        check_complete([*chain(*schedules)], results)
         return self._provenance(results), self._standings(schedules, results, names)
 
     def _schedules(

@@ -42,7 +42,7 @@ from ..gonzaga.value import HIDDEN, Value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
 from ..search.budget import Budget
-from ..search.learning import collect
+from ..search.promise import collect
 from ..units.options import ExecutorOptions, Workers
 from ..units.play import play_units
 from ..units.work import Executor, Report, nothing

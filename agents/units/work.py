@@ -153,7 +153,7 @@ class _Unpickler(pickle.Unpickler):
         return self.shared[name]
 
 
-class Failed(NamedTuple):
+class FailedUnit(NamedTuple):
     """A worker's answer for a unit that raised."""
 
     error: GameError
@@ -164,7 +164,7 @@ _last: tuple[str, Any, dict[str, Any]] = "", None, {}
 
 
 def do_unit(work: Packed, unit: bytes, report: Report = nothing) -> Any:
-    """Runs a unit in a worker; returns its result, or `Failed` with its error."""
+    """Runs a unit in a worker; returns its result, or `FailedUnit` with its error."""
     global _last
     try:
         if _last[0] != work.digest:
@@ -175,7 +175,7 @@ def do_unit(work: Packed, unit: bytes, report: Report = nothing) -> Any:
         unpickler.shared = shared
         return function(unpickler.load(), report)
     except Exception as error:
-        return Failed(_portable(error))
+        return FailedUnit(_portable(error))
 
 
 def _portable(error: Exception) -> GameError:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import ray
 
-from ..collector import Collector, Games, Order, Past, Rollout, Weights
+from ..collector import Collector, Order, Past, Rollout, RolloutGames, Weights
 from .actors import LOSSES, Remote
 
 
@@ -27,7 +27,7 @@ class _Shared(NamedTuple):
 class RayCollector(Collector):
     """Has each player's games on an actor of its own; weights and past selves are stored once."""
 
-    def __init__(self, makes: Sequence[Callable[[], Games]], past: Sequence[Past]) -> None:
+    def __init__(self, makes: Sequence[Callable[[], RolloutGames]], past: Sequence[Past]) -> None:
         """Starts the actors.
 
         Args:
@@ -48,7 +48,7 @@ class RayCollector(Collector):
 class ReplayableGames:
     """Games on an actor."""
 
-    def __init__(self, make: Callable[[], Games]) -> None:
+    def __init__(self, make: Callable[[], RolloutGames]) -> None:
         self._games = make()
 
     def play(self, order: Order) -> tuple[Rollout, bytes]:
@@ -59,7 +59,7 @@ class ReplayableGames:
     def play_from(
         self, order: Order, saved: bytes, turns: Sequence[int], *networks: Weights
     ) -> tuple[Rollout, bytes]:
-        """Restores the games (see `Games.restore`), and plays."""
+        """Restores the games (see `RolloutGames.restore`), and plays."""
         self._games.restore(saved, dict(zip(turns, networks, strict=True)))
         return self.play(order)
 
@@ -67,7 +67,7 @@ class ReplayableGames:
 class _RayPlayer:
     """A `Player` whose games are on an actor."""
 
-    def __init__(self, make: Callable[[], Games], name: str, past: dict[int, Any]) -> None:
+    def __init__(self, make: Callable[[], RolloutGames], name: str, past: dict[int, Any]) -> None:
         self._remote = Remote(partial(ReplayableGames, make), name)
         self._saved: bytes | None = None
         self._past = dict(past)
