@@ -151,7 +151,9 @@ def game_lines(analysis: Analysis, title: str) -> Iterator[str]:
         for seat, name in enumerate(analysis.agents):
             lost = found.get(str(seat), Losses())
             yield f"    seat {seat} {printable(name):<16} {_lost(lost, opinions.shares)}"
-        yield from _worst(analysis, opinions)
+        graded = [i for i in range(len(analysis.decisions)) if opinions.grade(i) is not None]
+        for number in sorted(graded, key=lambda i: -_loss(opinions, i))[:_WORST]:
+            yield "    " + mistake_line(analysis, opinions, number)
 
 
 def _lost(lost: Losses, shares: bool) -> str:
@@ -163,13 +165,6 @@ def _lost(lost: Losses, shares: bool) -> str:
         return words
     mistakes, blunders = lost.grades["mistake"], lost.grades["blunder"]
     return f"{words}; {mistakes} mistakes, {blunders} blunders"
-
-
-def _worst(analysis: Analysis, opinions: Opinions) -> Iterator[str]:
-    """Yields the decisions that lost most, if they are mistakes."""
-    graded = [i for i in range(len(analysis.decisions)) if opinions.grade(i) is not None]
-    for number in sorted(graded, key=lambda i: -_loss(opinions, i))[:_WORST]:
-        yield "    " + mistake_line(analysis, opinions, number)
 
 
 def mistake_line(analysis: Analysis, opinions: Opinions, number: int) -> str:

@@ -25,7 +25,7 @@ from ..units.play import OnProgress, play_units
 from ..units.work import Executor
 from .field import pins_of
 from .pins import file_digests, has_time_budget
-from .play import Unit, UnitGames, UnitKey, tasks_of
+from .play import Unit, UnitGames, UnitKey
 from .results import FIELD, Measured, interval
 from .row import DEVELOPMENT, Row, read_row
 from .run import check_files, differing_plays, training_of
@@ -206,7 +206,7 @@ def _play(
     units: Sequence[Unit], executor: Executor, on_progress: OnProgress
 ) -> dict[UnitKey, UnitGames]:
     """Plays units and returns their games."""
-    playing = play_units(units, executor, on_progress, shared=tasks_of(units))
+    playing = play_units(units, executor, on_progress, shared=[unit.task for unit in units])
     return {unit.key: games for unit, games in playing}
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.bounded.limits import GAME_POINTS
 
+from ..common.arrays import Arrays
 from ..registry import make_agent
 from ..units.games import play_games, rotations
 from ..units.work import Report, nothing
@@ -32,7 +33,7 @@ Search takes little more than half the time a game in batches of 50 games as in 
 
 
 @dataclass(frozen=True)
-class UnitGames:
+class UnitGames(Arrays):
     """How the games of some deals ended.
 
     Attributes:
@@ -139,7 +140,8 @@ class Unit:
         what = f"choices/{self.seed}/{self.agent}/{self.opponent}/{self.first}"
         choices, names = task.stream(self.secret, what), [self.spec, f"{self.opponent} (opponent)"]
         seating = np.tile(seats, (self.deals, 1))  # [N, P]
-        _use_one_thread()
+        if (torch := sys.modules.get("torch")) is not None:
+            torch.set_num_threads(1)  # so that sums do not depend on the number of cores
         engine = play_games(config, agents, seating, seeds, choices, on_progress, names=names)
         shape = self.deals, task.players, task.players
         totals = np.asarray(engine.totals, dtype=np.int64)
@@ -150,12 +152,6 @@ class Unit:
 def _agents(spec: str, opponent: str, config: Any) -> tuple[Agent, Agent]:
     """Returns the agent and its opponent, built once in each process; never one object."""
     return make_agent(spec, config), make_opponent(opponent, config)
-
-
-def _use_one_thread() -> None:
-    """Keeps torch to one thread, so that sums do not depend on the number of cores."""
-    if (torch := sys.modules.get("torch")) is not None:
-        torch.set_num_threads(1)
 
 
 def units_of(task: Task, specs: Sequence[str], deals: int, secret: bytes, seed: int) -> list[Unit]:
@@ -174,8 +170,3 @@ def units_of(task: Task, specs: Sequence[str], deals: int, secret: bytes, seed: 
         for opponent in task.field
         for first in range(0, deals, UNIT_DEALS)
     ]
-
-
-def tasks_of(units: Sequence[Unit]) -> list[Task]:
-    """Returns the tasks of units, which workers get once each."""
-    return [unit.task for unit in units]

@@ -27,8 +27,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES
 from gonzaga_env.tabletop.errors import OptionError
@@ -147,9 +145,8 @@ class Row:
         ]
 
     def _joined(self, agent: int, opponent: str) -> UnitGames:
-        parts = [self.games[key] for key in sorted(self.games) if key[:2] == (agent, opponent)]
-        scores, won = ([getattr(part, name) for part in parts] for name in ("scores", "won"))
-        return UnitGames(np.concatenate(scores), np.concatenate(won))
+        keys = [key for key in sorted(self.games) if key[:2] == (agent, opponent)]
+        return UnitGames.concatenate([self.games[key] for key in keys])
 
     def measured(self) -> Measured:
         """Returns what the games show; all units are there."""

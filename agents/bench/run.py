@@ -23,7 +23,6 @@ from ..units.play import OnProgress, play_units
 from ..units.work import Executor, code_digest
 from .field import pins_of
 from .pins import Pin, file_digests, has_time_budget, pin_of, plays_digest
-from .play import tasks_of
 from .row import DEVELOPMENT, TEST, TEST_SEED, Row, read_row
 from .tasks import (
     VERSION,
@@ -260,7 +259,8 @@ def play(row: Row, path: Path, executor: Executor, on_progress: OnProgress) -> N
         session = session_here()
         row.about["sessions"] = [*(s for s in row.about["sessions"] if s != session), session]
         row.write(path)
-    playing = play_units(units, executor, on_progress, done=done, shared=tasks_of(units))
+    tasks = [unit.task for unit in units]
+    playing = play_units(units, executor, on_progress, done=done, shared=tasks)
     with closing(playing):
         for unit, games in playing:
             row.games[unit.key] = games

@@ -65,11 +65,8 @@ class Inputs(Arrays):
     def fed(self) -> dict[str, NDArray[np.generic]]:
         """Returns what an exported network takes, by name; small integers are int64."""
         arrays = self.arrays() | {"padding": self.actions < 0}
-        return {name: _wide(arrays[name]) for name in self.FED}
-
-
-def _wide(array: NDArray[Any]) -> NDArray[Any]:
-    return array.astype(np.int64) if array.dtype == np.uint8 else array
+        small = {name: a.astype(np.int64) for name, a in arrays.items() if a.dtype == np.uint8}
+        return {name: small.get(name, arrays[name]) for name in self.FED}
 
 
 def best_of_rows(

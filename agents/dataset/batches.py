@@ -243,14 +243,10 @@ def load(
         raise OptionError(f"part is {part!r}; it takes (i, n) with i below n")
     batches = Batches(open_source(path, reward, edition), names, batch_size, seed, part)
     if as_ == "torch":
-        return _as_torch(batches)
+        with extra_needed():
+            from .torch import TorchBatches
+        return TorchBatches(batches)
     return _as_frame(batches, as_) if is_frame else batches
-
-
-def _as_torch(batches: Batches) -> Any:
-    with extra_needed():
-        from .torch import TorchBatches
-    return TorchBatches(batches)
 
 
 def _as_frame(batches: Batches, library: str) -> Any:

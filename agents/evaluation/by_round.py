@@ -7,7 +7,7 @@ module as they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -27,8 +27,27 @@ _NAME_WIDTH = 13
 Indices = NDArray[np.int64]
 
 
+class Kept:
+    """A base of what a historian keeps: dataclasses of arrays [D, ...], and of names."""
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
+        """Returns the histories of several sets of deals as one."""
+        columns = ([getattr(p, field.name) for p in parts] for field in fields(cls))  # type: ignore[arg-type]
+        return cls(*(np.concatenate(c) if isinstance(c[0], np.ndarray) else c[0] for c in columns))
+
+    def changed(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Self:
+        """Returns the history with all arrays changed in the same way."""
+        values = (getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+        return type(self)(*(change(v) if isinstance(v, np.ndarray) else v for v in values))
+
+    def by_deal(self, num_rotations: int) -> Self:
+        """Returns the history of games [N, ...] that are listed deal by deal, [D, R, ...]."""
+        return self.changed(lambda array: array.reshape(-1, num_rotations, *array.shape[1:]))
+
+
 @dataclass(frozen=True)
-class History:
+class History(Kept):
     """Points and actions by deal, rotation, seat and round.
 
     Attributes:
@@ -42,13 +61,6 @@ class History:
     kinds: tuple[str, ...]
     points: NDArray[np.int16]
     moves: NDArray[np.int16]
-
-    @classmethod
-    def concatenate(cls, parts: Sequence[History]) -> Self:
-        """Returns the histories of several sets of deals as one."""
-        points, moves = ([getattr(p, name) for p in parts] for name in ("points", "moves"))
-        first = parts[0]
-        return cls(first.sources, first.kinds, np.concatenate(points), np.concatenate(moves))
 
 
 class Historian:
@@ -92,8 +104,7 @@ class Historian:
 
     def history(self, num_rotations: int) -> History:
         """Returns the history so far of games that are listed deal by deal."""
-        arrays = (a.reshape(-1, num_rotations, *a.shape[1:]) for a in (self._points, self._moves))
-        return History(self._sources, self.kinds, *arrays)
+        return History(self._sources, self.kinds, self._points, self._moves).by_deal(num_rotations)
 
     def step(self, actions: Indices) -> Any:
         """Steps the engine (same result and errors) and notes what was played."""

@@ -109,9 +109,7 @@ class Tournament:
         """
         schedules = self._schedules(num_deals, num_tables)
         names = self._build_agents()
-        with self._open() as results:
-            for _ in self._play_missing([*chain(*schedules)], results):
-                pass
+        results = self._play([*chain(*schedules)])
         return self._provenance(results), self._standings(schedules, results, names)
 
     def play_share(
@@ -123,9 +121,7 @@ class Tournament:
         """
         share = shard.share([*chain(*self._schedules(num_deals, num_tables))])
         self._build_agents()
-        with self._open() as results:
-            for _ in self._play_missing(share, results):
-                pass
+        self._play(share)
         return sum(chunk.num_games for chunk in share)
 
     def join(
@@ -246,6 +242,13 @@ class Tournament:
 
     def _header(self) -> dict[str, Any]:
         return header_of(self.configs[0], self.seed)
+
+    def _play(self, chunks: Sequence[Chunk]) -> Results:
+        """Plays what is missing of some chunks, and returns all results."""
+        with self._open() as results:
+            for _ in self._play_missing(chunks, results):
+                pass
+        return results
 
     def _play_missing(self, chunks: Sequence[Chunk], results: Results) -> Generator[Chunk]:
         """Plays the chunks that the file lacks games of, adds those, and yields each chunk."""

@@ -342,13 +342,9 @@ def _parts(
     missing = [part for part in parts if not part.path.exists()]
     with closing(play_units(missing, executor)) as playing:
         for part, positions in playing:
-            _save(part.path, positions)
+            save_arrays(part.path, vars(positions))
+            print(f"wrote {part.path}: {len(positions.own)} positions", flush=True)
     return [_load(part.path) for part in parts]
-
-
-def _save(path: Path, positions: Positions) -> None:
-    save_arrays(path, vars(positions))
-    print(f"wrote {path}: {len(positions.own)} positions", flush=True)
 
 
 def _load(path: Path) -> Positions:

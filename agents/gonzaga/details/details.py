@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,7 +133,10 @@ def details_of(match: Match, own: Chosen) -> Details:
         },
         privilege=_usage(played, privilege == 1),
         moves=_usages(played, played.moves, MOVES),
-        rounds=tuple(_usage(played, chosen) for chosen in _each_round(played)),
+        rounds=tuple(
+            _usage(played, (np.arange(NUM_FIEFS) == number) & (played.plans != NO_PLAN))
+            for number in range(NUM_FIEFS)
+        ),
         blocked=_a_game(donated & played.blocked),
         no_place=_a_game(donated & (played.best_revealed == NOTHING)),
         by_choice=_a_game(donated & (played.best_left > NOTHING)),
@@ -161,12 +164,6 @@ def _usage(history: History, chosen: Chosen) -> Usage:
     return Usage(mean_interval(times), mean_interval(points), ratio_interval(points, times))
 
 
-def _each_round(history: History) -> Iterator[Chosen]:
-    """Yields which games reached each round, as masks [D, S, 12] for that round only."""
-    for number in range(NUM_FIEFS):
-        yield (np.arange(NUM_FIEFS) == number) & (history.plans != NO_PLAN)
-
-
 def _a_game(values: NDArray[Any]) -> Estimate:
     """Returns the sum over the rounds of a game, of values [D, S, 12]."""
     return mean_interval(values.sum(axis=2).mean(axis=1))
@@ -175,7 +172,8 @@ def _a_game(values: NDArray[Any]) -> Estimate:
 def _losses(match: Match, own: Chosen) -> Losses:
     lost = ~match.won[:, own]  # [D, S]
     games = lost.sum(axis=1)
-    deficits = (_winners_scores(match)[:, :, None] - match.scores)[:, own] * lost[..., None]
+    winners = (match.scores * match.win_shares[..., None]).sum(axis=2)  # the mean of several
+    deficits = (winners[:, :, None] - match.scores)[:, own] * lost[..., None]
     largest = (deficits == deficits.max(axis=2, keepdims=True)) & lost[..., None]
     shares = largest / np.maximum(largest.sum(axis=2, keepdims=True), 1)
     sources = {
@@ -186,8 +184,3 @@ def _losses(match: Match, own: Chosen) -> Losses:
     }
     total = ratio_interval(deficits.sum(axis=(1, 2)), games)
     return Losses(int(games.sum()), total, sources)
-
-
-def _winners_scores(match: Match) -> NDArray[np.float64]:
-    """Returns the winner's points by source in each game, [D, R, 6]; the mean of several."""
-    return (match.scores * match.win_shares[..., None]).sum(axis=2)

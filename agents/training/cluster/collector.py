@@ -51,17 +51,21 @@ class ReplayableGames:
     def __init__(self, make: Callable[[], RolloutGames]) -> None:
         self._games = make()
 
-    def play(self, order: Order) -> tuple[Rollout, bytes]:
-        """Returns a rollout, and the state of the games after it."""
+    def play(
+        self,
+        order: Order,
+        saved: bytes | None = None,
+        turns: Sequence[int] = (),
+        *networks: Weights,
+    ) -> tuple[Rollout, bytes]:
+        """Returns a rollout, and the state of the games after it.
+
+        What was saved is restored first (see `RolloutGames.restore`).
+        """
+        if saved is not None:
+            self._games.restore(saved, dict(zip(turns, networks, strict=True)))
         self._games.load(order)
         return self._games.collect(), self._games.save()
-
-    def play_from(
-        self, order: Order, saved: bytes, turns: Sequence[int], *networks: Weights
-    ) -> tuple[Rollout, bytes]:
-        """Restores the games (see `RolloutGames.restore`), and plays."""
-        self._games.restore(saved, dict(zip(turns, networks, strict=True)))
-        return self.play(order)
 
 
 class _RayPlayer:
@@ -87,17 +91,11 @@ class _RayPlayer:
                 rollout, self._saved = ray.get(self._answer)
             except LOSSES as error:
                 self._remote.replace(error)
-                self._play_again()
+                past = list(self._past), *self._past.values()
+                self._answer = self._remote.call("play", self._order, self._saved, *past)
             else:
                 self._remote.succeed()
                 return rollout
-
-    def _play_again(self) -> None:
-        if self._saved is None:
-            self._answer = self._remote.call("play", self._order)
-            return
-        arguments = self._order, self._saved, list(self._past), *self._past.values()
-        self._answer = self._remote.call("play_from", *arguments)
 
     def stop(self) -> None:
         self._remote.stop()
