@@ -31,16 +31,11 @@ THRESHOLDS = (
 
 @dataclass
 class Losses:
-    """The losses of one player's decisions, game by game.
+    """The losses of one player's decisions, game by game."""
 
-    Attributes:
-        totals: the sum of the losses in each game.
-        counts: how many decisions were judged in each.
-        grades: how often each grade was given.
-    """
-
-    totals: list[float] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
+    totals: list[float] = field(default_factory=list)  # the sum of the losses in each game
+    counts: list[int] = field(default_factory=list)  # how many decisions were judged in each
+    # how often each grade was given
     grades: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
     @property

@@ -40,15 +40,11 @@ _TOLERANCE = 1e-5  # of figures, whose last digits depend on the machine
 
 @dataclass
 class Found:
-    """What a check found.
+    """What a check found."""
 
-    Attributes:
-        notes: lines about what was compared, and what is only declared.
-        difference: the first difference; None if there is none.
-    """
-
+    # lines about what was compared, and what is only declared
     notes: list[str] = field(default_factory=list)
-    difference: str | None = None
+    difference: str | None = None  # the first difference; None if there is none
 
 
 def check(

@@ -34,15 +34,11 @@ Search takes little more than half the time a game in batches of 50 games as in 
 
 @dataclass(frozen=True)
 class UnitGames(Arrays):
-    """How the games of some deals ended.
+    """How the games of some deals ended."""
 
-    Attributes:
-        scores: points by seat, [D, R, P] int64; the agent sits on seat r in rotation r.
-        won: [D, R, P] bool; more than one in a shared victory.
-    """
-
+    # points by seat, [D, R, P] int64; the agent sits on seat r in rotation r
     scores: NDArray[np.int64]
-    won: NDArray[np.bool_]
+    won: NDArray[np.bool_]  # [D, R, P] bool; more than one in a shared victory
 
     @property
     def num_games(self) -> int:
@@ -95,27 +91,16 @@ class UnitGames(Arrays):
 
 @dataclass(frozen=True)
 class Unit:
-    """Some deals of an agent against one kind of opponent (see `units.play.Unit`).
+    """Some deals of an agent against one kind of opponent (see `units.play.Unit`)."""
 
-    Attributes:
-        task: what is played.
-        agent: index of the agent in the run.
-        spec: names it.
-        opponent: names the agent on the other seats.
-        first: number of the first deal.
-        deals: how many there are.
-        secret: of the deals.
-        seed: decides the agents' choices, together with the secret.
-    """
-
-    task: Task
-    agent: int
-    spec: str
-    opponent: str
-    first: int
-    deals: int
-    secret: bytes
-    seed: int
+    task: Task  # what is played
+    agent: int  # index of the agent in the run
+    spec: str  # names it
+    opponent: str  # names the agent on the other seats
+    first: int  # number of the first deal
+    deals: int  # how many there are
+    secret: bytes  # of the deals
+    seed: int  # decides the agents' choices, together with the secret
 
     @property
     def key(self) -> UnitKey:

@@ -55,19 +55,12 @@ Shares = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Measured:
-    """The results of some agents against the field.
+    """The results of some agents against the field."""
 
-    Attributes:
-        opponents: names of the opponents, [O].
-        shares: the agent's win share, mean over rotations, [S, O, D].
-        points: its points, likewise.
-        ahead: its points less the mean of the others', likewise.
-    """
-
-    opponents: tuple[str, ...]
-    shares: Shares
-    points: Shares
-    ahead: Shares
+    opponents: tuple[str, ...]  # names of the opponents, [O]
+    shares: Shares  # the agent's win share, mean over rotations, [S, O, D]
+    points: Shares  # its points, likewise
+    ahead: Shares  # its points less the mean of the others', likewise
 
     @classmethod
     def of(cls, opponents: Sequence[str], games: Sequence[Sequence[UnitGames]]) -> Measured:
@@ -210,19 +203,13 @@ def _percentiles(mean: float, found: NDArray[np.float64]) -> Estimate:
 
 @dataclass(frozen=True)
 class _Rated:
-    """The likelihood of ratings.
+    """The likelihood of ratings."""
 
-    Attributes:
-        likelihood: log-likelihood of each rating by agent and deal, [S, D, G].
-        invented: that of a defeat and of a victory against the field's mean rating, [2, G].
-        was_ahead: whether each agent ever came in before an opponent, or tied, [S].
-        was_behind: whether an opponent ever came in before it, or tied, [S].
-    """
-
-    likelihood: NDArray[np.float64]
+    likelihood: NDArray[np.float64]  # log-likelihood of each rating by agent and deal, [S, D, G]
+    # that of a defeat and of a victory against the field's mean rating, [2, G]
     invented: NDArray[np.float64]
-    was_ahead: NDArray[np.bool_]
-    was_behind: NDArray[np.bool_]
+    was_ahead: NDArray[np.bool_]  # whether each agent ever came in before an opponent, or tied, [S]
+    was_behind: NDArray[np.bool_]  # whether an opponent ever came in before it, or tied, [S]
 
     @classmethod
     def of(

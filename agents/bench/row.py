@@ -75,14 +75,10 @@ _MOST_RATING = 10**4
 
 @dataclass
 class Row:
-    """A run, finished or not.
+    """A run, finished or not."""
 
-    Attributes:
-        about: the file's fields except `complete`, `results` and `units`.
-        games: of the units that are finished, by `Unit.key`.
-    """
-
-    about: dict[str, Any]
+    about: dict[str, Any]  # the file's fields except `complete`, `results` and `units`
+    # of the units that are finished, by `Unit.key`
     games: dict[UnitKey, UnitGames] = field(default_factory=dict)
 
     @cached_property

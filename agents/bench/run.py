@@ -41,31 +41,19 @@ _SAME = "task", "track", "budget", "deals", "seed"  # of runs that continue each
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for.
+    """What is asked for."""
 
-    Attributes:
-        task: what is played.
-        specs: the agents: one, or one for each training seed.
-        track: the track.
-        name: the row's name.
-        budget: turns that a training may take; None if nothing is trained, or without a limit.
-        deals: D; None takes the task's.
-        development: which development deals; None takes the test deals.
-        seed: of the agents' choices; test deals take `TEST_SEED`.
-        trained: how the agents were trained, where no checkpoint says it.
-        command: the run's command.
-    """
-
-    task: Task
-    specs: tuple[str, ...]
-    track: str
-    name: str
+    task: Task  # what is played
+    specs: tuple[str, ...]  # the agents: one, or one for each training seed
+    track: str  # the track
+    name: str  # the row's name
+    # turns that a training may take; None if nothing is trained, or without a limit
     budget: int | None = None
-    deals: int | None = None
-    development: int | None = None
-    seed: int = TEST_SEED
-    trained: str | None = None
-    command: str = ""
+    deals: int | None = None  # D; None takes the task's
+    development: int | None = None  # which development deals; None takes the test deals
+    seed: int = TEST_SEED  # of the agents' choices; test deals take `TEST_SEED`
+    trained: str | None = None  # how the agents were trained, where no checkpoint says it
+    command: str = ""  # the run's command
 
     def file_name(self) -> str:
         """Returns the name of the row's file by default, such as "gonzaga-2p-greedy.json"."""

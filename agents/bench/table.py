@@ -23,17 +23,11 @@ _MARK, _END = "<!-- bench table -->", "<!-- end bench table -->"
 
 
 class Ranked(NamedTuple):
-    """A row of a table.
+    """A row of a table."""
 
-    Attributes:
-        row: the run.
-        shares: its win shares, [S, O, D].
-        results: see `results_of`, with the present ratings of the field where it is the present
-            one.
-    """
-
-    row: Row
-    shares: Shares
+    row: Row  # the run
+    shares: Shares  # its win shares, [S, O, D]
+    # see `results_of`, with the present ratings of the field where it is the present one
     results: dict[str, Any]
 
 

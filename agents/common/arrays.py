@@ -44,16 +44,12 @@ class Arrays:
 
 
 class Inputs(Arrays):
-    """What a network sees of M decisions with at most K choices each; a game adds its arrays.
+    """What a network sees of M decisions with at most K choices each; a game adds its arrays."""
 
-    Attributes:
-        FED: names of what an exported network takes, in its order: arrays, and "padding".
-        actions: action of each choice, [M, K] int16; -1 for padding.
-    """
-
+    # names of what an exported network takes, in its order: arrays, and "padding"
     FED: ClassVar[tuple[str, ...]]
 
-    actions: NDArray[np.int16]
+    actions: NDArray[np.int16]  # action of each choice, [M, K] int16; -1 for padding
 
     def __len__(self) -> int:
         return len(self.actions)

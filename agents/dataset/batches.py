@@ -36,19 +36,12 @@ Kind = Literal["numpy", "torch", "pandas", "polars"]
 
 
 class Source(Protocol):
-    """Where decisions come from, in blocks of some ten thousand.
+    """Where decisions come from, in blocks of some ten thousand."""
 
-    Attributes:
-        about: what the data set says of itself.
-        kinds: the kinds of decisions.
-        num_actions: A.
-        num_blocks: how many blocks there are.
-    """
-
-    about: dict[str, Any]
-    kinds: tuple[str, ...]
-    num_actions: int
-    num_blocks: int
+    about: dict[str, Any]  # what the data set says of itself
+    kinds: tuple[str, ...]  # the kinds of decisions
+    num_actions: int  # A
+    num_blocks: int  # how many blocks there are
 
     def read(self, block: int, names: Sequence[str]) -> Columns:
         """Returns columns of a block; masks are bits, kinds and agents are indices."""

@@ -34,27 +34,16 @@ class DatasetError(GameError, ValueError):
 
 @dataclass(frozen=True)
 class ShardGames:
-    """G games of a data set.
+    """G games of a data set."""
 
-    Attributes:
-        dataset: the digest of the data set (`Recipe.digest`).
-        first: the number of the first game.
-        seeds: decide the deals, [G] uint64.
-        seating: index of the agent on each seat, [G, P] uint8.
-        totals: the final score of each seat, [G, P] int16.
-        won: whether each seat won, [G, P] bool; more than one in a shared victory.
-        lengths: the number of each game's actions, [G] uint16.
-        actions: of all games, one game after the other, [S] uint16.
-    """
-
-    dataset: str
-    first: int
-    seeds: NDArray[np.uint64]
-    seating: NDArray[np.uint8]
-    totals: NDArray[np.int16]
-    won: NDArray[np.bool_]
-    lengths: NDArray[np.uint16]
-    actions: NDArray[np.uint16]
+    dataset: str  # the digest of the data set (`Recipe.digest`)
+    first: int  # the number of the first game
+    seeds: NDArray[np.uint64]  # decide the deals, [G] uint64
+    seating: NDArray[np.uint8]  # index of the agent on each seat, [G, P] uint8
+    totals: NDArray[np.int16]  # the final score of each seat, [G, P] int16
+    won: NDArray[np.bool_]  # whether each seat won, [G, P] bool; more than one in a shared victory
+    lengths: NDArray[np.uint16]  # the number of each game's actions, [G] uint16
+    actions: NDArray[np.uint16]  # of all games, one game after the other, [S] uint16
 
     def __len__(self) -> int:
         return len(self.seeds)

@@ -136,17 +136,11 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Unit:
-    """Consecutive games of a data set (see `units.play.Unit`).
+    """Consecutive games of a data set (see `units.play.Unit`)."""
 
-    Attributes:
-        recipe: the data set.
-        first: the number of the first game.
-        num_games: how many there are.
-    """
-
-    recipe: Recipe
-    first: int
-    num_games: int
+    recipe: Recipe  # the data set
+    first: int  # the number of the first game
+    num_games: int  # how many there are
 
     @property
     def index(self) -> int:

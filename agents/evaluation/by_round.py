@@ -48,27 +48,17 @@ class Kept:
 
 @dataclass(frozen=True)
 class History(Kept):
-    """Points and actions by deal, rotation, seat and round.
+    """Points and actions by deal, rotation, seat and round."""
 
-    Attributes:
-        sources: of the points.
-        kinds: of the actions.
-        points: points that came in a round, by source, [D, R, P, rounds, S] int16.
-        moves: actions of a round, by kind, [D, R, P, rounds, K] int16.
-    """
-
-    sources: tuple[str, ...]
-    kinds: tuple[str, ...]
-    points: NDArray[np.int16]
-    moves: NDArray[np.int16]
+    sources: tuple[str, ...]  # of the points
+    kinds: tuple[str, ...]  # of the actions
+    points: NDArray[np.int16]  # points that came in a round, by source, [D, R, P, rounds, S] int16
+    moves: NDArray[np.int16]  # actions of a round, by kind, [D, R, P, rounds, K] int16
 
 
 class Historian:
     """Steps an engine and records the history of its games; a game's subclass says what counts.
 
-    Attributes:
-        num_rounds: of a game.
-        kinds: of the actions that are counted.
 
     Example::
 
@@ -77,8 +67,8 @@ class Historian:
             historian.step(actions)
     """
 
-    num_rounds: ClassVar[int]
-    kinds: ClassVar[tuple[str, ...]]
+    num_rounds: ClassVar[int]  # of a game
+    kinds: ClassVar[tuple[str, ...]]  # of the actions that are counted
 
     def __init__(self, engine: Engine, step: Callable[[Indices], Any]) -> None:
         """Starts with games that have just been dealt.
@@ -122,15 +112,11 @@ class Historian:
 
 @dataclass(frozen=True)
 class Details:
-    """What one agent scored and did, per game and seat.
+    """What one agent scored and did, per game and seat."""
 
-    Attributes:
-        points: by source, then by round; each adds up to the points of the source.
-        moves: actions by kind, then by round.
-    """
-
+    # by source, then by round; each adds up to the points of the source
     points: dict[str, tuple[Estimate, ...]]
-    moves: dict[str, tuple[Estimate, ...]]
+    moves: dict[str, tuple[Estimate, ...]]  # actions by kind, then by round
 
 
 def details_of(match: Match, own: NDArray[np.bool_]) -> Details:

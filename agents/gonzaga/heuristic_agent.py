@@ -19,13 +19,9 @@ from .heuristic import Heuristic, Scores, Weights
 
 
 class HeuristicAgent(HeuristicBase):
-    """Plays what scores highest, from observations or straight from an engine's state.
+    """Plays what scores highest, from observations or straight from an engine's state."""
 
-    Attributes:
-        weights: what positions are worth to it.
-    """
-
-    weights: ClassVar[Weights]
+    weights: ClassVar[Weights]  # what positions are worth to it
 
     def __init__(self, config: GameConfig | None = None) -> None:
         """Takes the configuration; by default, four players on "europe"."""

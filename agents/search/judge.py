@@ -16,19 +16,13 @@ NUM_RANKED = 3  # choices that are compared with the one that was played
 
 @dataclass(frozen=True)
 class Judgement:
-    """A decision as a search sees it, from what the seat knew.
+    """A decision as a search sees it, from what the seat knew."""
 
-    Attributes:
-        actions: the search's choice, those that it ranked next, and the one that was played, [C].
-        values: the share of the victory that the seat may expect after each, [C].
-        played: which of them was played.
-        error: the standard error of the difference between the first and the played one.
-    """
-
+    # the search's choice, those that it ranked next, and the one that was played, [C]
     actions: Indices
-    values: Floats
-    played: int
-    error: float
+    values: Floats  # the share of the victory that the seat may expect after each, [C]
+    played: int  # which of them was played
+    error: float  # the standard error of the difference between the first and the played one
 
     @property
     def loss(self) -> float:

@@ -50,34 +50,21 @@ class ResultsError(GameError, ValueError):
 
 @dataclass(frozen=True)
 class Session:
-    """When games were played, and with which code.
+    """When games were played, and with which code."""
 
-    Attributes:
-        date: such as "2026-11-21".
-        commit: the checkout's commit; None for an installed package.
-    """
-
-    date: str
-    commit: str | None
+    date: str  # such as "2026-11-21"
+    commit: str | None  # the checkout's commit; None for an installed package
 
 
 @dataclass
 class Results:
-    """What a results file holds; only one process at a time may open it to add games.
+    """What a results file holds; only one process at a time may open it to add games."""
 
-    Attributes:
-        path: the file.
-        header: what is played.
-        sessions: one for each time that games were added.
-        games: all games, in the order of the file.
-        size: bytes of complete lines when it was read; what followed was cut short.
-    """
-
-    path: Path
-    header: dict[str, Any]
-    sessions: list[Session] = field(default_factory=list)
-    games: list[GameResult] = field(default_factory=list)
-    size: int = 0
+    path: Path  # the file
+    header: dict[str, Any]  # what is played
+    sessions: list[Session] = field(default_factory=list)  # one for each time that games were added
+    games: list[GameResult] = field(default_factory=list)  # all games, in the order of the file
+    size: int = 0  # bytes of complete lines when it was read; what followed was cut short
     _log: Log | None = None  # None if it was only read
 
     def start_session(self, session: Session) -> None:

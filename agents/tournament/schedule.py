@@ -106,15 +106,10 @@ def chunks_of(config: Config, tables: Sequence[Mix], num_deals: int, seed: int) 
 
 
 class Shard(NamedTuple):
-    """One of several shares.
+    """One of several shares."""
 
-    Attributes:
-        number: from 1.
-        total: number of shares.
-    """
-
-    number: int
-    total: int
+    number: int  # from 1
+    total: int  # number of shares
 
     @classmethod
     def parse(cls, text: str) -> Shard:

@@ -37,59 +37,37 @@ GAMES = "games.jsonl"
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where the games of a table come from.
+    """Where the games of a table come from."""
 
-    Attributes:
-        header: what was played (see `header_of`).
-        sessions: when, and with which code; each once.
-        outdated: games of agents whose files have changed since, by spec; they do not count.
-    """
-
-    header: dict[str, Any]
-    sessions: tuple[Session, ...]
+    header: dict[str, Any]  # what was played (see `header_of`)
+    sessions: tuple[Session, ...]  # when, and with which code; each once
+    # games of agents whose files have changed since, by spec; they do not count
     outdated: dict[str, int]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A sequential test of one lineup.
+    """A sequential test of one lineup."""
 
-    Attributes:
-        num_players: P.
-        seats: the agents and their number of seats; the first one is tested.
-        games: games looked at.
-        limit: the most deals.
-        decision: what the test found.
-    """
-
-    num_players: int
+    num_players: int  # P
+    # the agents and their number of seats; the first one is tested
     seats: tuple[tuple[str, int], ...]
-    games: int
-    limit: int
-    decision: Decision
+    games: int  # games looked at
+    limit: int  # the most deals
+    decision: Decision  # what the test found
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """What a tournament plays, apart from its length.
+    """What a tournament plays, apart from its length."""
 
-    Attributes:
-        configs: the games, one for each number of players.
-        entrants: the agents.
-        seed: decides deals, seats and choices.
-        out: the folder of the results.
-        executor: where games are played.
-        session: what to note about games that are added.
-        on_progress: is called with the progress.
-    """
-
-    configs: tuple[Any, ...]
-    entrants: tuple[Entrant, ...]
-    seed: int
-    out: Path
-    executor: Executor
-    session: Session
-    on_progress: OnProgress = ignore
+    configs: tuple[Any, ...]  # the games, one for each number of players
+    entrants: tuple[Entrant, ...]  # the agents
+    seed: int  # decides deals, seats and choices
+    out: Path  # the folder of the results
+    executor: Executor  # where games are played
+    session: Session  # what to note about games that are added
+    on_progress: OnProgress = ignore  # is called with the progress
 
     def rank(
         self, num_deals: int | Mapping[int, int], num_tables: int | None = None

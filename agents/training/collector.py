@@ -40,17 +40,11 @@ class CollectingError(GameError, RuntimeError):
 
 
 class Order(NamedTuple):
-    """What a rollout is played with.
+    """What a rollout is played with."""
 
-    Attributes:
-        network: the network's weights.
-        critic: the critic's.
-        remember: turns of the learner if the league should keep this policy, else None.
-    """
-
-    network: Weights
-    critic: Weights
-    remember: int | None
+    network: Weights  # the network's weights
+    critic: Weights  # the critic's
+    remember: int | None  # turns of the learner if the league should keep this policy, else None
 
 
 def _set_weights(module: nn.Module, weights: Weights) -> None:

@@ -41,23 +41,14 @@ _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin":
 
 @dataclass(frozen=True)
 class Preset:
-    """How long and how large a run is.
+    """How long and how large a run is."""
 
-    Attributes:
-        timesteps: the learner's turns in all.
-        num_games: games in the batch.
-        minibatch: turns that one step of the optimizer learns from.
-        width: of the network.
-        checkpoint_every: turns between checkpoints.
-        eval_deals: deals against each opponent at each checkpoint; 0 plays none.
-    """
-
-    timesteps: int
-    num_games: int
-    minibatch: int
-    width: int
-    checkpoint_every: int
-    eval_deals: int
+    timesteps: int  # the learner's turns in all
+    num_games: int  # games in the batch
+    minibatch: int  # turns that one step of the optimizer learns from
+    width: int  # of the network
+    checkpoint_every: int  # turns between checkpoints
+    eval_deals: int  # deals against each opponent at each checkpoint; 0 plays none
 
 
 PRESETS: dict[PresetName, Preset] = {
@@ -157,24 +148,15 @@ class Arguments(GameOptions):
 
 @dataclass(frozen=True)
 class Setup(Preset):
-    """What a run is made of.
+    """What a run is made of."""
 
-    Attributes:
-        options: as they were given, with what `exploit` implies; sizes of the preset are those of
-            this class.
-        config: what is played.
-        opponents: specs of agents (see `make_agent`), or "past" for past selves.
-        eval_against: specs of agents.
-        start: a checkpoint to start from.
-        arguments: kept in checkpoints, for resuming.
-    """
-
+    # as they were given, with what `exploit` implies; sizes of the preset are those of this class
     options: Arguments
-    config: Config
-    opponents: tuple[str, ...]
-    eval_against: tuple[str, ...]
-    start: Path | None
-    arguments: dict[str, Any]
+    config: Config  # what is played
+    opponents: tuple[str, ...]  # specs of agents (see `make_agent`), or "past" for past selves
+    eval_against: tuple[str, ...]  # specs of agents
+    start: Path | None  # a checkpoint to start from
+    arguments: dict[str, Any]  # kept in checkpoints, for resuming
 
     @property
     def imitates(self) -> bool:

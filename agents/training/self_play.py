@@ -34,27 +34,16 @@ _KEPT = ("_rng", "_lineups", "_learns", "_asked", "_actions", "_open")
 
 @dataclass(frozen=True)
 class Experience(Arrays):
-    """L decisions of the learner.
+    """L decisions of the learner."""
 
-    Attributes:
-        inputs: what it saw.
-        chosen: which choice it took, [L].
-        log_probs: of these, when they were taken, [L].
-        values: what the critic expected, [L].
-        advantages: how much better it went than expected (generalised advantage), [L].
-        returns: what was gained from there on, as far as it is known yet, [L].
-        kinds: of the decisions, indices of `GameSpec.kinds`, [L].
-        rounds: from 1, [L].
-    """
-
-    inputs: Inputs
-    chosen: Indices
-    log_probs: Floats
-    values: Floats
-    advantages: Floats
-    returns: Floats
-    kinds: NDArray[np.uint8]
-    rounds: NDArray[np.uint8]
+    inputs: Inputs  # what it saw
+    chosen: Indices  # which choice it took, [L]
+    log_probs: Floats  # of these, when they were taken, [L]
+    values: Floats  # what the critic expected, [L]
+    advantages: Floats  # how much better it went than expected (generalised advantage), [L]
+    returns: Floats  # what was gained from there on, as far as it is known yet, [L]
+    kinds: NDArray[np.uint8]  # of the decisions, indices of `GameSpec.kinds`, [L]
+    rounds: NDArray[np.uint8]  # from 1, [L]
 
     def __len__(self) -> int:
         return len(self.chosen)
@@ -62,17 +51,11 @@ class Experience(Arrays):
 
 @dataclass(frozen=True)
 class Result:
-    """A finished game of the learner.
+    """A finished game of the learner."""
 
-    Attributes:
-        score: the mean of its seats.
-        share: its share of the victory; None where it had all seats.
-        opponents: names.
-    """
-
-    score: float
-    share: float | None
-    opponents: frozenset[str]
+    score: float  # the mean of its seats
+    share: float | None  # its share of the victory; None where it had all seats
+    opponents: frozenset[str]  # names
 
 
 @dataclass(frozen=True)

@@ -126,17 +126,11 @@ def _exploring(config: GameConfig, policy: Policy, share: float) -> Policy:
 
 @dataclass(frozen=True)
 class Positions(Arrays):
-    """L positions between rounds, and how their games ended.
+    """L positions between rounds, and how their games ended."""
 
-    Attributes:
-        own: features of each player, [L, P, NUM_OWN].
-        shared: features of the game, [L, NUM_SHARED].
-        shares: each player's share of the victory, [L, P].
-    """
-
-    own: NDArray[np.float32]
-    shared: NDArray[np.float32]
-    shares: NDArray[np.float32]
+    own: NDArray[np.float32]  # features of each player, [L, P, NUM_OWN]
+    shared: NDArray[np.float32]  # features of the game, [L, NUM_SHARED]
+    shares: NDArray[np.float32]  # each player's share of the victory, [L, P]
 
 
 def play(
@@ -179,19 +173,12 @@ def play(
 
 @dataclass(frozen=True)
 class Part:
-    """Games of a generation that are played together (see `units.play.Unit`).
+    """Games of a generation that are played together (see `units.play.Unit`)."""
 
-    Attributes:
-        kind: "planner", "search" or "policy".
-        number: from 0.
-        arguments: what is learned.
-        source: the file of the value or the policy that plays; None for planners.
-    """
-
-    kind: str
-    number: int
-    arguments: Arguments
-    source: Path | None = None
+    kind: str  # "planner", "search" or "policy"
+    number: int  # from 0
+    arguments: Arguments  # what is learned
+    source: Path | None = None  # the file of the value or the policy that plays; None for planners
 
     @property
     def path(self) -> Path:

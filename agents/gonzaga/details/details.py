@@ -29,45 +29,30 @@ class Usage:
     """How often something occurs, and the points that the placements of these rounds score.
 
     Points are those scored immediately: cities, harbors, leagues and donations.
-
-    Attributes:
-        times: rounds in which it occurs, a game and seat.
-        points: points of these rounds, a game and seat.
-        points_each: points of one such round; None if there was none.
     """
 
-    times: Estimate
-    points: Estimate
-    points_each: Estimate | None
+    times: Estimate  # rounds in which it occurs, a game and seat
+    points: Estimate  # points of these rounds, a game and seat
+    points_each: Estimate | None  # points of one such round; None if there was none
 
 
 @dataclass(frozen=True)
 class Deficit:
-    """How far an agent is behind the winner in one source of points, in the games it lost.
+    """How far an agent is behind the winner in one source of points, in the games it lost."""
 
-    Attributes:
-        points: mean points behind; negative where it is ahead.
-        largest: fraction of the lost games in which it is furthest behind in this source; sources
-            that tie share a game.
-    """
-
-    points: Estimate
+    points: Estimate  # mean points behind; negative where it is ahead
+    # fraction of the lost games in which it is furthest behind in this source; sources that tie
+    # share a game
     largest: Estimate
 
 
 @dataclass(frozen=True)
 class Losses:
-    """How an agent loses; of several winners the mean counts.
+    """How an agent loses; of several winners the mean counts."""
 
-    Attributes:
-        games: seats of games that it lost.
-        points: points behind the winner; None if it lost none.
-        sources: deficits by source (`SOURCES`); empty if it lost none.
-    """
-
-    games: int
-    points: Estimate | None
-    sources: dict[str, Deficit]
+    games: int  # seats of games that it lost
+    points: Estimate | None  # points behind the winner; None if it lost none
+    sources: dict[str, Deficit]  # deficits by source (`SOURCES`); empty if it lost none
 
 
 @dataclass(frozen=True)
@@ -76,37 +61,25 @@ class Details:
 
     The usages of `regions`, of `actions`, of `plans`, of `moves` and of `rounds` each add up to all
     rounds and to all points before final scoring.
-
-    Attributes:
-        regions: by region card of the plan.
-        actions: by action card of the plan.
-        plans: by both, such as "Francia B".
-        privilege: rounds with King's Privilege.
-        moves: by what was placed (`MOVES`).
-        rounds: by round, [12].
-        blocked: donations because nothing was legal at the seat's turn, though a placement or
-            wedding was when the plans were revealed: earlier seats of the turn order took it.
-        no_place: donations because nothing was legal even when the plans were revealed.
-        by_choice: donations though a placement or wedding was legal.
-        best_taken: rounds in which no placement that scored as much as the best at the reveal was
-            left at the seat's turn.
-        points_taken: points that the best placement, or the donation, was worth less at its turn
-            than at the reveal.
-        losses: how it loses.
     """
 
-    regions: dict[str, Usage]
-    actions: dict[str, Usage]
-    plans: dict[str, Usage]
-    privilege: Usage
-    moves: dict[str, Usage]
-    rounds: tuple[Usage, ...]
+    regions: dict[str, Usage]  # by region card of the plan
+    actions: dict[str, Usage]  # by action card of the plan
+    plans: dict[str, Usage]  # by both, such as "Francia B"
+    privilege: Usage  # rounds with King's Privilege
+    moves: dict[str, Usage]  # by what was placed (`MOVES`)
+    rounds: tuple[Usage, ...]  # by round, [12]
+    # donations because nothing was legal at the seat's turn, though a placement or wedding was when
+    # the plans were revealed: earlier seats of the turn order took it
     blocked: Estimate
-    no_place: Estimate
-    by_choice: Estimate
+    no_place: Estimate  # donations because nothing was legal even when the plans were revealed
+    by_choice: Estimate  # donations though a placement or wedding was legal
+    # rounds in which no placement that scored as much as the best at the reveal was left at the
+    # seat's turn
     best_taken: Estimate
+    # points that the best placement, or the donation, was worth less at its turn than at the reveal
     points_taken: Estimate
-    losses: Losses
+    losses: Losses  # how it loses
 
 
 def details_of(match: Match, own: Chosen) -> Details:

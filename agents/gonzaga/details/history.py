@@ -31,23 +31,16 @@ class History(Kept):
     """Plans and placements by deal, rotation, round and seat; the arrays are [D, R, 12, P].
 
     Points are those that a placement scores immediately: cities, harbors, leagues, donations.
-
-    Attributes:
-        region_names: names of the region cards, the inactive one last.
-        plans: index of the plan, uint8; 255 in rounds that were not played.
-        moves: index in `MOVES`, uint8; 255 in rounds that were not played.
-        points: points of the placement, int16.
-        best_revealed: the most points of any placement or wedding that was legal for the seat
-            when the plans were revealed, int16; -1 if none was.
-        best_left: the same at its turn, after the earlier seats of the turn order.
     """
 
-    region_names: tuple[str, ...]
-    plans: NDArray[np.uint8]
-    moves: NDArray[np.uint8]
-    points: NDArray[np.int16]
+    region_names: tuple[str, ...]  # names of the region cards, the inactive one last
+    plans: NDArray[np.uint8]  # index of the plan, uint8; 255 in rounds that were not played
+    moves: NDArray[np.uint8]  # index in `MOVES`, uint8; 255 in rounds that were not played
+    points: NDArray[np.int16]  # points of the placement, int16
+    # the most points of any placement or wedding that was legal for the seat when the plans were
+    # revealed, int16; -1 if none was
     best_revealed: NDArray[np.int16]
-    best_left: NDArray[np.int16]
+    best_left: NDArray[np.int16]  # the same at its turn, after the earlier seats of the turn order
 
     def of_seats(self, own: NDArray[np.bool_]) -> History:
         """Returns the history of S of the R * P seats, chosen by a mask; arrays are [D, S, 12]."""
