@@ -15,8 +15,7 @@ from gonzaga_agents.policies.learned import load_plain
 from gonzaga_agents.policies.shipped import policy_folder, shipped_players
 from gonzaga_agents.search import fit_value
 from gonzaga_agents.search.budget import Budget
-from gonzaga_agents.search.learning import log_softmax
-from gonzaga_agents.search.promise import Promise
+from gonzaga_agents.search.promise import Promise, log_softmax
 from gonzaga_agents.search.turns import _PolicyGuide, _PromiseGuide
 from gonzaga_agents.tuscany.agents import PlannerAgent
 from gonzaga_agents.tuscany.search import SearchAgent
