@@ -129,8 +129,7 @@ class Run:
     @property
     def network(self) -> nn.Module:
         """The network that learns."""
-        network: nn.Module = self.model.policy.network
-        return network
+        return self.model.policy.network
 
     @property
     def turns(self) -> int:

@@ -32,6 +32,7 @@ from gonzaga_env.core.editions.validate import find_faults
 from gonzaga_env.render.draw import draw
 from gonzaga_env.tabletop.errors import GameError
 from tests.marks import nightly
+from tests.table.web.conftest import error_of
 from tools.fuzzing.inputs import write_zip
 
 Model = dict[str, Any]
@@ -302,7 +303,7 @@ def test_bodies_that_are_no_json_object_are_refused(name: str, body: bytes) -> N
 @pytest.mark.parametrize("name", ["check", "open"])
 def test_large_bodies_are_refused(name: str) -> None:
     answer = CLIENT.post(f"/api/editor/{name}", content=b" " * (handlers.MAX_BODY + 1))
-    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+    assert error_of(answer) == (413, "too_large")
 
 
 def _long(key: str) -> Callable[[Model], object]:

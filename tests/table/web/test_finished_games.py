@@ -2,8 +2,8 @@
 
 import json
 import time
+from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,9 +30,8 @@ from gonzaga_table.web.workshop.queue import Workshop
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record, replay
 from tests.core.test_records import record_games
-from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, play_on
+from tests.table.web.conftest import DAY, Clock, Server, error_of, play_on
 
-DAY = 86400.0
 WAIT = 60.0  # seconds that a loaded machine may take
 
 
@@ -75,9 +74,8 @@ def test_a_record_is_kept_once_under_its_digest(server: Server, records: list[Re
     assert told["moves"] == len(records[0]["moves"])
     assert json.loads(server.client.get(f"/api/games/{game}/record").text) == records[0]
     assert server.client.get(f"/game/{game}").status_code == 200
-    server.stop()
-    with server.running():
-        assert server.client.get(f"/api/games/{game}").json()["digest"] == game
+    server.restart()
+    assert server.client.get(f"/api/games/{game}").json()["digest"] == game
 
 
 def test_what_is_no_record_is_not_kept(server: Server, records: list[Record]) -> None:
@@ -88,7 +86,7 @@ def test_what_is_no_record_is_not_kept(server: Server, records: list[Record]) ->
     assert server.client.post("/api/games", content=b"x" * (5 << 20)).status_code == 413
     for path in ("", "/drawn", "/record", "/analysis"):
         answer = server.client.get(f"/api/games/nobody{path}")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+        assert error_of(answer) == (404, "not_found")
 
 
 def test_positions_are_drawn_for_all_moves(server: Server, records: list[Record]) -> None:
@@ -121,11 +119,10 @@ def test_an_analysis_is_computed_kept_and_told_once(
     monkeypatch.setattr(routes, "record_digest", None)
     assert analysed(server, game, "greedy", "random") == found  # from what is kept as bytes
     monkeypatch.undo()
-    server.stop()
-    with server.running():
-        kept = server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()
-        assert kept["done"]  # without computing anything
-        assert kept["opinions"] == found["opinions"][:1]
+    server.restart()
+    kept = server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()
+    assert kept["done"]  # without computing anything
+    assert kept["opinions"] == found["opinions"][:1]
 
 
 def test_opinions_say_and_draw_what_was_better(server: Server, records: list[Record]) -> None:
@@ -154,19 +151,12 @@ def test_an_agent_that_fails_is_named_and_others_go_on(
     assert isinstance(analyst.ask(AnalysisRequest("a", line, CURVE)), Part)
 
 
-HOG = """
-class Hog:
-    def __init__(self, config): self.held = bytes(3 << 30)
-"""
-
-
 def test_an_analysis_that_takes_too_much_memory_fails_alone(
-    server: Server, records: list[Record], tmp_path: Path
+    server: Server, records: list[Record], mine: Callable[[str], str]
 ) -> None:
-    (tmp_path / "hog.py").write_text(HOG)
     line = json.dumps(records[0])
     with closing(analyst_apart(server.editions)) as apart:
-        failed = apart.ask(AnalysisRequest("a", line, f"{tmp_path / 'hog.py'}:Hog"), PART_SECONDS)
+        failed = apart.ask(AnalysisRequest("a", line, mine("Hog")), PART_SECONDS)
         assert isinstance(failed, AnalysisFailure)
         assert "memory" in failed.text.lower()
         assert isinstance(apart.ask(AnalysisRequest("a", line, CURVE), PART_SECONDS), Part)
@@ -221,32 +211,25 @@ def test_records_have_a_limit_and_old_ones_make_room(
 
 
 def test_a_game_that_goes_on_stays_secret(server: Server) -> None:
-    table, _ = server.open(["human", "human"])
+    table, _ = server.open()
     for path in ("", "/drawn", "/record", "/analysis?agent=greedy"):
         answer = server.client.get(f"/api/games/{table}{path}")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
+        assert error_of(answer) == (403, "forbidden")
 
 
 def test_a_finished_table_is_a_game_and_is_played_on(
     server: Server, rng: np.random.Generator
 ) -> None:
-    table, people = server.open(["human", "human"])
+    table, people = server.open()
     play_on(people, rng)
     told = server.client.get(f"/api/games/{table}").json()
     assert told["table"] == table
     record = json.loads(server.client.get(f"/api/games/{table}/record").text)
     number = len(record["moves"]) - 6
     asked = {"move": number, "seat": 1, "agents": ["greedy", "greedy"], "name": "Ann"}
-    answer = server.client.post(f"/api/games/{table}/tables", json=asked)
-    assert answer.status_code == 201, answer.text
-    opened, ((seat, token),) = (
-        answer.json()["table"],
-        [one.values() for one in answer.json()["seats"]],
-    )
-    assert seat == 1
-    ann = Person(server.client, opened, token)
-    position = play_on({1: ann}, rng)
-    assert position["over"]
+    opened, people = server.seated(server.client.post(f"/api/games/{table}/tables", json=asked))
+    assert [*people] == [1]
+    assert play_on(people, rng)["over"]
     again = json.loads(server.client.get(f"/api/tables/{opened}/record").text)
     replay(again)
     assert again["moves"][:number] == record["moves"][:number]
@@ -288,14 +271,14 @@ def test_whoever_may_open_no_table_makes_the_server_play_no_moves(
 ) -> None:
     """0.11 replayed 20 to 30 ms of game for every refused request."""
     asked = requests_to_play_on(server, records[0])
-    while server.client.post("/api/tables", json=TWO_PEOPLE).status_code == 201:
+    while server.ask().status_code == 201:
         pass
     worked: list[Any] = []
     monkeypatch.setattr(GameSession, "from_record", lambda *given: worked.append(given))
     monkeypatch.setattr(Workshop, "_do", lambda self, job: worked.append(job))
     for path, content in asked.items():
         answer = server.client.post(path, json=content)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many"), path
+        assert error_of(answer) == (429, "too_many"), path
     assert worked == []
 
 
@@ -318,12 +301,11 @@ def test_games_are_played_on_apart_and_at_the_cost_of_their_client(
         assert room.session.num_moves >= room.session.num_opened > 0
     assert [job.task for job in jobs] == [process.BEGIN] * 2
     monkeypatch.setattr(queue, "_WORK_BURST", 0.0)  # for workshops to come: all is used up
-    server.stop()
-    with server.running():
-        for path, content in requests_to_play_on(server, records[0]).items():
-            answer = server.client.post(path, json=content)
-            assert (answer.status_code, len(jobs)) == (429, 2), path
-            assert "too much work" in answer.json()["error"]["message"]
+    server.restart()
+    for path, content in requests_to_play_on(server, records[0]).items():
+        answer = server.client.post(path, json=content)
+        assert (answer.status_code, len(jobs)) == (429, 2), path
+        assert "too much work" in answer.json()["error"]["message"]
 
 
 def test_the_password_guards_what_costs_the_server_much() -> None:

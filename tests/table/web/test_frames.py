@@ -8,7 +8,6 @@ import pytest
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.viewer_log import ViewerLog
 from gonzaga_table.web import answers
-from gonzaga_table.web.games import find_editions
 from gonzaga_table.web.rooms import frames as module
 from gonzaga_table.web.rooms.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
 from gonzaga_table.web.rooms.room import Room
@@ -17,7 +16,7 @@ from gonzaga_table.web.values import as_json
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of
 from tests.table.web.asking import play_out
-from tests.table.web.conftest import Person, Server
+from tests.table.web.conftest import EDITIONS, Server
 
 LIGHT, DARK = theme_of("light"), theme_of("dark")
 
@@ -34,7 +33,7 @@ def test_a_finished_game_is_sent_in_pages(server: Server, rng: np.random.Generat
     """F5: 0.6.0 answers with all frames at once, 2 MB and more."""
     table, people = server.open(["human"] * 4)
     play_out(server.rooms.get(table, "testclient").session, rng)
-    for person in (people[0], Person(server.client, table)):
+    for person in (people[0], server.public(table)):
         told: list[Any] = []
         more, pages = True, 0
         while more:
@@ -154,7 +153,7 @@ def test_a_table_that_is_read_again_does_not_get_old_frames() -> None:
     assert first != second
 
 
-@pytest.mark.parametrize("game", ["gonzaga", "tuscany", "signorie"])
+@pytest.mark.parametrize("game", EDITIONS)
 def test_what_follows_from_a_position_is_made_once_for_each_viewer(
     server: Server, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
@@ -168,9 +167,7 @@ def test_what_follows_from_a_position_is_made_once_for_each_viewer(
             return make(*given)
 
         monkeypatch.setattr(answers, name, making)
-    server.rooms.editions._offered |= find_editions([])
-    names = {edition.game: name for name, edition in find_editions([]).items()}
-    _, people = server.open(["human", "human"], edition=names[game])
+    _, people = server.open(edition=EDITIONS[game])
     acting = next(person for person in people.values() if person.look()["turn"] is not None)
     made.clear()
     first = acting.look()

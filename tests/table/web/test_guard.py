@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tests.table.web.conftest import BASE, Server
+from tests.table.web.conftest import BASE, Server, error_of
 
 
 def site(host: str, *names: str) -> Guard:
@@ -72,7 +72,7 @@ def test_pages_of_other_sites_are_refused() -> None:
 
 @pytest.fixture
 def paths(server: Server) -> list[str]:
-    table, _ = server.open(["human", "human"])
+    table, _ = server.open()
     return [
         "/api/options",
         f"/api/tables/{table}",
@@ -154,4 +154,4 @@ def test_an_unknown_address_is_a_page_for_browsers_alone(server: Server) -> None
         assert "There is no such page" in answer.text
         assert "script-src" not in answer.headers["content-security-policy"]
         answer = server.client.get(path)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+        assert error_of(answer) == (404, "not_found")

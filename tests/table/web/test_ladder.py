@@ -6,36 +6,27 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.web.ladder import results
+from gonzaga_table.web.ladder import results, routes
 from gonzaga_table.web.rooms import store
 from httpx2 import Response
 
-from tests.table.web.conftest import Clock, Person, Server, play_on
+from tests.table.web.conftest import DAY, Clock, Person, Server, play_on
 
 KEY, OTHER = "k" * 32, "o" * 32
-DAY = 86400.0
-AGAINST_RANDOM = {"edition": "europe", "num_players": 2, "seats": ["human", "random"]}
 
 
 def ask(server: Server, **more: Any) -> Response:
-    return server.client.post("/api/tables", json={**AGAINST_RANDOM, "rated": KEY, **more})
+    return server.ask(**{"seats": ["human", "random"], "rated": KEY, **more})
 
 
-def begin(server: Server, key: str = KEY, **more: Any) -> Person:
-    answer = ask(server, rated=key, **more)
-    assert answer.status_code == 201, answer.text
-    table, seats = answer.json()["table"], answer.json()["seats"]
-    return Person(server.client, table, seats[0]["token"])
+def begin(server: Server, key: str = KEY) -> Person:
+    return server.seated(ask(server, rated=key))[1][0]
 
 
 def look(server: Server, key: str = KEY) -> dict[str, Any]:
     answer = server.client.post("/api/ladder", json={"key": key})
     assert answer.status_code == 200, answer.text
     return answer.json()
-
-
-def post(person: Person, what: str, **content: Any) -> Response:
-    return person.client.post(f"{person.path}/{what}", json=content, headers=person.headers)
 
 
 def test_a_rated_game_is_played_and_counts(server: Server, rng: np.random.Generator) -> None:
@@ -62,10 +53,9 @@ def test_the_result_is_in_the_file_with_the_last_move(
 ) -> None:
     person = begin(server)
     play_on({0: person}, rng)
-    server.stop()
-    with server.running():
-        assert look(server)["games"][0]["outcome"] == "played"
-        assert not Person(server.client, person.path.rpartition("/")[2]).look()["rated"]
+    server.restart()
+    assert look(server)["games"][0]["outcome"] == "played"
+    assert not person.look()["rated"]
 
 
 def test_a_rated_game_has_no_hints_and_nothing_is_taken_back(server: Server) -> None:
@@ -73,21 +63,18 @@ def test_a_rated_game_has_no_hints_and_nothing_is_taken_back(server: Server) -> 
     assert person.get("/hint", agent="greedy").status_code == 403
     person.play_first()
     moves = person.look()["moves"]
-    assert post(person, "undo", move=moves, act="ask").status_code == 403
+    assert person.post("undo", move=moves, act="ask").status_code == 403
     assert person.look()["rated"]
-    server.stop()
-    with server.running():
-        again = Person(server.client, person.path.rpartition("/")[2])
-        again.headers = person.headers
-        assert again.look()["rated"]
-        assert again.get("/hint", agent="greedy").status_code == 403
+    server.restart()
+    assert person.look()["rated"]
+    assert person.get("/hint", agent="greedy").status_code == 403
 
 
 def test_who_resigns_loses_and_may_play_on(server: Server, rng: np.random.Generator) -> None:
     person = begin(server)
     assert server.client.post(f"{person.path}/resign", json={}).status_code == 403
-    assert not post(person, "resign").json()["rated"]
-    assert post(person, "resign").status_code == 409
+    assert not person.post("resign").json()["rated"]
+    assert person.post("resign").status_code == 409
     assert look(server)["games"][0]["outcome"] == "resigned"
     (rating,) = look(server)["ratings"]
     assert rating["curve"][1][1] < rating["curve"][0][1]  # lost to the weakest
@@ -103,7 +90,7 @@ def test_one_rated_game_at_a_time(server: Server) -> None:
     assert answer.json()["error"]["code"] == "rated"
     assert person.path.removeprefix("/api/tables/") in answer.json()["error"]["message"]
     begin(server, OTHER)
-    post(person, "resign")
+    person.post("resign")
     begin(server)
 
 
@@ -168,12 +155,12 @@ def test_people_are_forgotten_when_they_ask(server: Server) -> None:
     assert look(server) == {"ratings": [], "games": []}
     position = person.look()
     assert (position["over"], position["rated"]) == (False, False)  # the table stays
-    assert post(person, "resign").status_code == 409
+    assert person.post("resign").status_code == 409
     assert server.client.post("/api/ladder/forget", json={"key": KEY}).json() == {"forgotten": 0}
 
 
 def test_people_who_play_no_more_are_forgotten(server: Server, clock: Clock) -> None:
-    post(begin(server), "resign")
+    begin(server).post("resign")
     for _ in range(3):
         clock.go_on(200 * DAY)
         server.rooms.sweep()
@@ -195,7 +182,7 @@ def test_people_and_results_are_bounded(server: Server, monkeypatch: pytest.Monk
     monkeypatch.setattr(results, "MAX_RESULTS", 3)
     begin(server, OTHER)
     for _ in range(4):
-        post(begin(server), "resign")
+        begin(server).post("resign")
         server.clock.now += 1
     assert len(look(server)["games"]) == 3
     answer = ask(server, rated="n" * 32)
@@ -206,8 +193,8 @@ def test_people_and_results_are_bounded(server: Server, monkeypatch: pytest.Monk
 def test_agents_that_left_the_leaderboard_do_not_count(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    post(begin(server), "resign")
-    monkeypatch.setattr("gonzaga_table.web.ladder.routes.published_ratings", lambda *game: {})
+    begin(server).post("resign")
+    monkeypatch.setattr(routes, "published_ratings", lambda *game: {})
     found = look(server)
     assert len(found["games"]) == 1
     assert found["ratings"][0]["num_games"] == 0

@@ -24,17 +24,12 @@ def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
         asked += [person.get("/overview"), person.get("/refusal", rotation=1, at="9,9")]
         asked += [person.get("/refusal", plan=plan, ring=["9,9", "9,10"]) for plan in (2, 23)]
     if number % 8 in (2, 7):  # a placement is to be taken back: asked, and withdrawn
-        asked += [undo(person, number, act) for act in ("ask", "refuse")]
+        asked += [person.post("undo", move=number, act=act) for act in ("ask", "refuse")]
     if "turn" in asked[0].json() and asked[0].json()["turn"]:
         legal = set(choices(asked[0].json()["turn"]))
         illegal = next(action for action in range(50, 9_000) if action not in legal)
         asked.append(person.move(move=number, action=illegal))
     return [answer.content for answer in asked]
-
-
-def undo(person: Person, number: int, act: str) -> Response:
-    body = {"move": number, "act": act}
-    return person.client.post(f"{person.path}/undo", json=body, headers=person.headers)
 
 
 def pages(person: Person, number: int) -> list[Response]:
@@ -63,8 +58,8 @@ def test_what_is_hidden_changes_no_answer(
 
     In CI, one of them in turn does at every second move, among them those in mid-plan.
     """
-    table, people = server.open(["human", "human"])
-    viewers: dict[Viewer, Person] = {**people, "public": Person(server.client, table)}
+    table, people = server.open()
+    viewers: dict[Viewer, Person] = {**people, "public": server.public(table)}
     real = server.rooms.get(table, "testclient")
     num_moves, changed, num_pending = 0, set[str](), 0
     while True:
@@ -96,7 +91,7 @@ def test_what_is_hidden_changes_no_answer(
 
 
 def test_a_finished_table_of_strangers_tells_all(server: Server, rng: np.random.Generator) -> None:
-    table, people = server.open(["human", "human"])
+    table, people = server.open()
     play_on(people, rng)
-    view = Person(server.client, table).look()["frames"][-1]["view"]
+    view = server.public(table).look()["frames"][-1]["view"]
     assert all(player["objective"] for player in view["players"])

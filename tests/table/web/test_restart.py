@@ -11,39 +11,33 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import numpy as np
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
-from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices, play_on
+from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, Clock, Server, choices, play_on
 from tests.table.web.served import DEADLINE, serving
 
 
-def test_a_restart_restores_tables_in_mid_game(server: Server, rng: np.random.Generator) -> None:
-    tables = [server.open(["human", "greedy", "human"], names=["Ann", "", "Bob"]) for _ in "ab"]
+@pytest.mark.parametrize("game", EDITIONS)
+def test_a_restart_restores_tables_in_mid_game(server, rng, game) -> None:
+    asked = {"edition": EDITIONS[game], "names": ["Ann", "", "Bob"]}
+    tables = [server.open(["human", "greedy", "human"], **asked) for _ in "ab"]
     for _, people in tables:
         play_on(people, rng, 9)
         people[0].look(since=99, wait=2)  # lets the agents finish
-    public = [Person(server.client, table).look(since=0) for table, _ in tables]
-    before = [[p.look(since=0) for p in people.values()] for _, people in tables]
-    server.stop()
-    client = server.start()
+    all_there = [[*people.values(), server.public(table)] for table, people in tables]
+    before = [[one.look(since=0) for one in there] for there in all_there]
+    server.restart()
     assert not server.rooms._rooms  # they are read when somebody asks
-    for (table, people), old, seen in zip(tables, before, public, strict=True):
-        for person in people.values():
-            person.client = client
-        assert [p.look(since=0) for p in people.values()] == old
-        assert Person(client, table).look(since=0) == seen
-    number = before[0][0]["moves"]
-    assert play_on(tables[0][1], rng, 4)["moves"] >= number
+    assert [[one.look(since=0) for one in there] for there in all_there] == before
+    assert play_on(tables[0][1], rng, 4)["moves"] >= before[0][0]["moves"]
 
 
-def test_agents_go_on_after_a_restart(server: Server) -> None:
+def test_agents_go_on_after_a_restart(server) -> None:
     """The server stops right after a person's move, when the agents have not answered."""
     _, people = server.open(["human", "greedy", "greedy"])
     people[0].play_first()
-    server.stop()
-    people[0].client = server.start()
+    server.restart()
     number = 1
     while not (position := people[0].look(since=number, wait=20))["turn"]:
         number = position["moves"] + 1
@@ -51,7 +45,7 @@ def test_agents_go_on_after_a_restart(server: Server) -> None:
 
 
 def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) -> None:
-    table, people = server.open(["human", "human"])
+    table, people = server.open()
     before = people[0].look()
     clock.go_on(7200.0)
     server.rooms.sweep()
@@ -63,16 +57,14 @@ def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) 
 
 
 def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock) -> None:
-    table, people = server.open(["human", "human"])
-    _, others = server.open(["human", "human"])
+    table, people = server.open()
+    _, others = server.open()
     people[0].play_first()
     server.stop()
     with closing(sqlite3.connect(server.data)) as database, database:
         database.execute("UPDATE moves SET action = 41 WHERE table_id = ?", (table,))
         database.execute("UPDATE moves SET seat = 1 WHERE table_id = ?", (table,))
-    client = server.start()
-    for person in (*people.values(), *others.values()):
-        person.client = client
+    server.start()
     answer = people[0].get()
     assert answer.status_code == 500
     assert "damaged" in answer.json()["error"]["message"]
@@ -136,8 +128,7 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
         serving(tmp_path) as served,
         httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
     ):
-        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
-        made = client.post("/api/tables", json=asked).json()
+        made = client.post("/api/tables", json={**TWO_PEOPLE, "seats": ["human", "greedy"]}).json()
         path = f"/api/tables/{made['table']}"
         headers = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
         confirmed = play_some(client, path, headers, 7)

@@ -2,9 +2,8 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,12 +18,6 @@ from gonzaga_table.web.rooms.thinking import ThinkerApart, ThinkerHere
 from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.tabletop.agent import AgentError
-
-FAILING = """
-class Failing:
-    def __init__(self, config): pass
-    def act(self, observations, masks, rng): raise SystemExit("no\\nmore")
-"""
 
 
 @pytest.fixture
@@ -105,10 +98,8 @@ def test_a_table_is_told_that_the_process_died_not_that_the_request_was_wrong() 
         assert error_answer("192.0.2.7", failed).status_code == 503
 
 
-def test_an_agent_that_fails_is_told_and_its_process_goes_on(tmp_path: Path) -> None:
-    file = tmp_path / "failing.py"
-    file.write_text(FAILING)
-    with closing(ThinkerApart(f"{file}:Failing")) as thinker:
+def test_an_agent_that_fails_is_told_and_its_process_goes_on(mine: Callable[[str], str]) -> None:
+    with closing(ThinkerApart(mine("Exiting"))) as thinker:
         for _ in range(2):
             with pytest.raises(AgentError, match=r"^SystemExit: no$"):
                 thinker.ask("act", GameConfig(2), *asked(Game(2)))
