@@ -22,12 +22,7 @@ _CREST = 40.0  # width of a crest
 
 @lru_cache(maxsize=32)
 def look(edition: Any, theme: Theme) -> dict[str, Any]:
-    """Returns what stays the same of a game in plain values (see docs/play.md).
-
-    Args:
-        edition: the edition.
-        theme: the colours.
-    """
+    """Returns what stays the same of a game in plain values (see docs/play.md)."""
     spec = game_spec(edition.game)
     first, last, _ = spec.counted.indices(len(spec.sources))
     return {

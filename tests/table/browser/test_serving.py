@@ -17,7 +17,7 @@ from gonzaga_table.browser.addresses import below, is_text
 from gonzaga_table.browser.database import Connection, OperationalError
 from gonzaga_table.browser.serving import Server
 from gonzaga_table.browser.stand_ins import DirectExecutor, DirectWorker, sqlite_module
-from gonzaga_table.web.analysis.process import Failure, Step
+from gonzaga_table.web.analysis.process import AnalysisFailure, AnalysisRequest
 from gonzaga_table.web.analysis.process import serve as serve_analyses
 from gonzaga_table.web.rooms import store
 from gonzaga_table.web.rooms.store import Store, StoreError
@@ -123,7 +123,7 @@ def test_work_for_a_process_is_done_here() -> None:
     assert worker.ask(Job("new", b'{"rows": 6, "columns": 6}', "application/json")).status == 200
     assert worker.ask(Job("new", b"[", "application/json")).status == 400
     analyses = DirectWorker(serve_analyses, {})
-    assert isinstance(analyses.ask(Step("a", "{}", "")), Failure)
+    assert isinstance(analyses.ask(AnalysisRequest("a", "{}", "")), AnalysisFailure)
     worker.stop()
     assert not worker.is_alive
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_table.web import apart
 from gonzaga_table.web.analysis import analyses
 from gonzaga_table.web.app import make_app
 from gonzaga_table.web.games import find_editions
@@ -36,7 +37,7 @@ def patience(monkeypatch) -> None:
     """Lets the processes of a server in this process run like the tests."""
     for module, name in ((queue, "serve"), (analyses, "serve"), (thinking, "_serve")):
         monkeypatch.setattr(module, name, AtUsualPriority(getattr(module, name)))
-    monkeypatch.setattr(queue, "START_SECONDS", SECONDS)
+    monkeypatch.setattr(apart, "START_SECONDS", SECONDS)
     monkeypatch.setattr(queue, "JOB_SECONDS", SECONDS)
 
 

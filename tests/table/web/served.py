@@ -17,10 +17,10 @@ limits, bounds = json.loads(sys.argv.pop(1))
 for name, bound in bounds.items():
     resource.setrlimit(getattr(resource, name), (bound, bound))
 from gonzaga_table.cli import play
-from gonzaga_table.web import command
+from gonzaga_table.web import apart, command
 from gonzaga_table.web.clients import refusals
 from gonzaga_table.web.workshop import queue
-queue.START_SECONDS = queue.JOB_SECONDS = 600.0  # beside other work
+apart.START_SECONDS = queue.JOB_SECONDS = 600.0  # beside other work
 refusals.LINES_AT_ONCE = 1e6  # all are looked for; test_limits has the usual number
 command.LIMITS = dataclasses.replace(command.LIMITS, **limits)
 sys.exit(play())

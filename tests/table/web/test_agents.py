@@ -185,7 +185,7 @@ def test_a_process_is_sent_few_configurations(monkeypatch) -> None:
 def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(thinker) -> None:
     game = Game(2, seed=0)
     thinker.ask("act", game.config, *asked(game))
-    os.kill(thinker._worker.pid, signal.SIGKILL)
+    os.kill(thinker.process.worker.pid, signal.SIGKILL)
     with pytest.raises(WorkerError, match="its process was killed by signal 9"):
         thinker.ask("act", game.config, *asked(game))
     assert game.mask()[thinker.ask("act", game.config, *asked(game))]
@@ -194,9 +194,9 @@ def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(th
 def test_a_table_is_told_that_the_process_died_not_that_the_request_was_wrong() -> None:
     game = Game(2, seed=0)
     with closing(Roster(apart=True)) as roster:
-        roster.prepare("greedy", game.config).result()
-        os.kill(roster._threads["greedy"].thinker._worker.pid, signal.SIGKILL)
-        failed = roster.act("greedy", game.config, *asked(game)).exception()
+        roster.ask("greedy", "prepare", game.config).result()
+        os.kill(roster._threads["greedy"].thinker.process.worker.pid, signal.SIGKILL)
+        failed = roster.ask("greedy", "act", game.config, *asked(game)).exception()
         assert isinstance(failed, WorkerError)
         assert str(failed).startswith("agent greedy: its process was killed by signal 9")
         assert error_answer("192.0.2.7", failed).status_code == 503

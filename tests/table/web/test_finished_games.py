@@ -12,9 +12,15 @@ from gonzaga_agents.analysis.analysis import record_digest
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.session import GameSession
 from gonzaga_table.web.analysis import archive, routes
-from gonzaga_table.web.analysis.analyses import Analyses, Finding, _BenchApart
+from gonzaga_table.web.analysis.analyses import PART_SECONDS, Analyses, Finding, analyst_apart
 from gonzaga_table.web.analysis.archive import Archive
-from gonzaga_table.web.analysis.process import CURVE, Bench, Failure, Part, Step
+from gonzaga_table.web.analysis.process import (
+    CURVE,
+    AnalysisFailure,
+    AnalysisRequest,
+    Analyst,
+    Part,
+)
 from gonzaga_table.web.clients.limits import LimitError
 from gonzaga_table.web.clients.password import is_lobby
 from gonzaga_table.web.workshop import process, queue
@@ -117,8 +123,8 @@ def test_an_analysis_is_computed_kept_and_told_once(server, records, monkeypatch
 
 
 def test_opinions_say_and_draw_what_was_better(server, records) -> None:
-    bench = Bench(server.rooms.editions)
-    part = bench.ask(Step("a", json.dumps(records[0]), "search@4"))
+    analyst = Analyst(server.rooms.editions)
+    part = analyst.ask(AnalysisRequest("a", json.dumps(records[0]), "search@4"))
     assert isinstance(part, Part)
     told = [one for one in part.content["opinions"]["decisions"] if one]
     assert all(
@@ -133,20 +139,20 @@ def test_opinions_say_and_draw_what_was_better(server, records) -> None:
 
 
 def test_an_agent_that_fails_is_named_and_others_go_on(server, records) -> None:
-    line, bench = json.dumps(records[0]), Bench(server.rooms.editions)
-    failed = bench.ask(Step("a", line, "nobody"))
-    assert isinstance(failed, Failure)
+    line, analyst = json.dumps(records[0]), Analyst(server.rooms.editions)
+    failed = analyst.ask(AnalysisRequest("a", line, "nobody"))
+    assert isinstance(failed, AnalysisFailure)
     assert "there is no agent 'nobody'" in failed.text
-    assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
+    assert isinstance(analyst.ask(AnalysisRequest("a", line, CURVE)), Part)
 
 
 def test_an_analysis_that_takes_too_much_memory_fails_alone(server, records, mine) -> None:
     line = json.dumps(records[0])
-    with closing(_BenchApart(server.editions)) as bench:
-        failed = bench.ask(Step("a", line, mine("Hog")))
-        assert isinstance(failed, Failure)
+    with closing(analyst_apart(server.editions)) as apart:
+        failed = apart.ask(AnalysisRequest("a", line, mine("Hog")), PART_SECONDS)
+        assert isinstance(failed, AnalysisFailure)
         assert "memory" in failed.text.lower()
-        assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
+        assert isinstance(apart.ask(AnalysisRequest("a", line, CURVE), PART_SECONDS), Part)
 
 
 def test_clients_take_turns_at_analyses(server, monkeypatch) -> None:
@@ -154,13 +160,13 @@ def test_clients_take_turns_at_analyses(server, monkeypatch) -> None:
     queue = Analyses(server.rooms.archive, {}, apart=False)
     monkeypatch.setattr(queue, "_task", SimpleNamespace(done=lambda: False, cancel=lambda: None))
     for digest, client in (("a", "one"), ("b", "one"), ("c", "one"), ("d", "two")):
-        queue.find(Step(digest, "", "greedy"), client)
+        queue.find(AnalysisRequest(digest, "", "greedy"), client)
     turns = [queue._next() for _ in range(6)]
     assert [turn and turn[0] for turn in turns] == ["a", "d", "b", "d", "c", "d"]
     for digest in "efghi":
-        queue.find(Step(digest, "", "greedy"), "two")
+        queue.find(AnalysisRequest(digest, "", "greedy"), "two")
     with pytest.raises(LimitError):
-        queue.find(Step("j", "", "greedy"), "two")
+        queue.find(AnalysisRequest("j", "", "greedy"), "two")
     queue.close()
 
 

@@ -31,7 +31,7 @@ def site(name) -> Iterator[Site]:
 @pytest.fixture
 def agent(site, name) -> Iterator[SimpleNamespace]:
     """The agent's module."""
-    site.rooms.roster.prepare(name, GameConfig(2)).result(SECONDS)
+    site.rooms.roster.ask(name, "prepare", GameConfig(2)).result(SECONDS)
     module = module_of(site.rooms.roster, name)
     yield module
     module.goes_on.set()
@@ -125,7 +125,7 @@ async def test_one_agent_at_a_time_computes_hints(site, agent, name) -> None:
     other, (bob, _) = await site.open("human", "human", client="198.51.100.7")
     quick = site.ask(f"{other}/hint?agent=greedy", bob, client="198.51.100.7")
     quick_task = asyncio.create_task(quick)
-    await asyncio.wrap_future(site.rooms.roster.prepare("greedy", GameConfig(2)))
+    await asyncio.wrap_future(site.rooms.roster.ask("greedy", "prepare", GameConfig(2)))
     await soon()
     assert not quick_task.done()
     agent.goes_on.set()
@@ -134,5 +134,5 @@ async def test_one_agent_at_a_time_computes_hints(site, agent, name) -> None:
 
 def test_an_agent_that_exits_does_not_keep_anybody_waiting(mine) -> None:
     with closing(Roster((mine("Leaving"),))) as roster:
-        error = roster.prepare(mine("Leaving"), GameConfig(2)).exception(SECONDS)
+        error = roster.ask(mine("Leaving"), "prepare", GameConfig(2)).exception(SECONDS)
     assert "I leave" in str(error)
