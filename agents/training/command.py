@@ -22,14 +22,14 @@ from ..common.command_line import parse
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
-from ..network.description import NO_PRIOR, PLANNER, input_reader
+from ..network.description import PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, agent_names, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from ..units.ray_cluster import check_address
 from .collector import CollectingError
 from .league import PAST
-from .options import PLAIN_WIDTH, PRESETS, RANGES, Arguments, Setup
+from .options import OF_PRIOR, PRESETS, RANGES, Arguments, Setup
 from .reports.curve import FILE, PICTURE
 from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
@@ -155,9 +155,7 @@ def setup_of(arguments: Arguments) -> Setup:
         if kept[name] is not None:
             kept[name] = ",".join(map(_absolute, _names(kept[name])))
     options = _exploiting(arguments)
-    sizes = asdict(PRESETS[options.preset])
-    if options.prior == NO_PRIOR:
-        sizes["width"] = PLAIN_WIDTH
+    sizes = asdict(PRESETS[options.preset]) | OF_PRIOR[options.prior]
     given = {name: getattr(options, name) for name in sizes}
     start = None if options.resume else options.start
     return Setup(
@@ -184,7 +182,7 @@ def _names(listed: str) -> tuple[str, ...]:
 def _opponents(arguments: Arguments) -> tuple[str, ...]:
     if arguments.opponents is not None:
         return _names(arguments.opponents)
-    return (PAST,) if arguments.prior == NO_PRIOR else (*_baselines(arguments), PAST)
+    return (PAST,) if arguments.prior != PLANNER else (*_baselines(arguments), PAST)
 
 
 def _baselines(arguments: Arguments) -> list[str]:
@@ -241,10 +239,10 @@ def _checkpoint(name: str, spec: str) -> Path:
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
     input_reader(arguments.game_name, arguments.prior)  # raises OptionError where there is none
-    if arguments.prior == NO_PRIOR:
+    if arguments.prior != PLANNER:
         reason = (
-            f"with prior {NO_PRIOR}, which learns from its own games; search knows the rules: "
-            f"leave it out, or take --prior {PLANNER}"
+            f"with prior {arguments.prior}, which learns from its own games; search knows the "
+            f"rules: leave it out, or take --prior {PLANNER}"
         )
         _refuse(arguments, ("algorithm", "imitate"), reason)
     for name, (lowest, highest) in RANGES.items():

@@ -55,7 +55,7 @@ def test_bonus_tiles_are_worth_what_the_options_let_them_bring() -> None:
     assert ((usual.yield_card > tiles.yield_card) == held).all()
     lost = (usual.bonus - setup.bonus)[:, BONUS_STORAGE]
     assert np.allclose(lost, 2 * usual.seat.left)
-    start = Seat(setup.seat.config, played(Engine(256, 3, seed=5), 6).observe())
+    start = Seen(setup.seat.config, played(Engine(256, 3, seed=5), 6).observe())
     assert (start.kind == STARTING_BONUS).all()
     assert (Values(start, Weights()).bonus[:, BONUS_STORAGE] > 6).all()
 
