@@ -75,7 +75,9 @@ def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
     description = checkpoint_description(spec)
     if description is None:
         return DECLARED
-    _check_turns(spec, description, budget)
+    turns = int(description["timesteps"])
+    if budget is not None and turns > budget * _ROLLOUT:
+        raise OptionError(f"{spec} was trained for {turns:,} turns; the budget is {budget:,}")
     return _check_description(track, spec, description, budget)
 
 
@@ -86,12 +88,6 @@ def _check_search(track: str, spec: str, budget: Any) -> None:
         raise OptionError(f"{spec}: the track search allows {_MOST_PLAYOUTS} playouts")
     if (budget.milliseconds or 0) > _MOST_MILLISECONDS:
         raise OptionError(f"{spec}: the track search allows {_MOST_MILLISECONDS:g} ms a decision")
-
-
-def _check_turns(spec: str, description: dict[str, Any], budget: int | None) -> None:
-    turns = int(description["timesteps"])
-    if budget is not None and turns > budget * _ROLLOUT:
-        raise OptionError(f"{spec} was trained for {turns:,} turns; the budget is {budget:,}")
 
 
 def _check_description(

@@ -34,15 +34,10 @@ _FIGURES = (
 
 
 class ChoicePolicy(MaskableActorCriticPolicy):
-    """Chooses among the inputs' choices by the network; a separate critic values positions.
+    """Chooses among the inputs' choices by the network; a separate critic values positions."""
 
-    Attributes:
-        network: policy and value.
-        critic: the value that advantages are measured against.
-    """
-
-    network: Any
-    critic: Any
+    network: Any  # policy and value
+    critic: Any  # the value that advantages are measured against
 
     def __init__(
         self, *args: Any, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any
@@ -70,16 +65,13 @@ class ChoicePolicy(MaskableActorCriticPolicy):
 
 
 class SelfPlayPPO(MaskablePPO):
-    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`.
-
-    Attributes:
-        share: which part of each minibatch this process learns from, of how many (see `learners`).
-        evaluate: `policy.evaluate_choices`, or what averages its gradients over learners.
-    """
+    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`."""
 
     policy: ChoicePolicy
     batch_size: int
+    # which part of each minibatch this process learns from, of how many (see `learners`)
     share: tuple[int, int]
+    # `policy.evaluate_choices`, or what averages its gradients over learners
     evaluate: Callable[[Any, Tensor], tuple[Tensor, Tensor, Tensor]]
 
     def __init__(self, parts: NetworkParts, reader: Reader, width: int, **kwargs: Any) -> None:

@@ -19,9 +19,9 @@ from gonzaga_env.tabletop.rows import merge_seats
 from ...common.arrays import Floats, Masks, Observations
 from ...network.practice import Practice
 from ..candidates import Indices, candidate_tables
-from ..choice import list_legal
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristic import Heuristic, near_pieces
+from ..heuristic_agent import list_legal
 from ..planner import PLANNED, TEMPERATURE
 from ..rivals import Rivals
 from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader

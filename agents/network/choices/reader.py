@@ -18,17 +18,12 @@ POINTS = np.float32(10)  # the unit in which points are given to the network
 
 
 class Judged(NamedTuple):
-    """M positions as the planner judges them.
+    """M positions as the planner judges them."""
 
-    Attributes:
-        scores: of all actions in points, [M, A]; those of illegal ones say nothing.
-        numbers: the positions, apart from what is read as it is, [M, F].
-        features: of listed actions: a function of rows and actions, both [L], which returns their
-            features [L, G - 2] and their tokens [L].
-    """
-
-    scores: Floats
-    numbers: Floats
+    scores: Floats  # of all actions in points, [M, A]; those of illegal ones say nothing
+    numbers: Floats  # the positions, apart from what is read as it is, [M, F]
+    # of listed actions: a function of rows and actions, both [L], which returns their features [L,
+    # G - 2] and their tokens [L]
     features: Any
 
 

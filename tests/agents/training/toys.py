@@ -1,7 +1,5 @@
 """Small things that tests of training share."""
 
-from __future__ import annotations
-
 import errno
 import os
 from io import FileIO
@@ -38,18 +36,6 @@ TOY = Arguments(
     processes="1",
 )
 """A run of one rollout: 4 rounds of 2 decisions of all seats, 64 turns in 4 games."""
-
-
-class LastAgent:
-    """Plays the legal action with the highest index."""
-
-    name = "last"
-
-    def act(
-        self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator
-    ) -> np.ndarray:
-        del observations, rng
-        return np.array([np.flatnonzero(mask)[-1] for mask in masks])
 
 
 def network_agent(reader: InputReader, seed: int = 0) -> NetworkAgent:
