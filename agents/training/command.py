@@ -184,7 +184,7 @@ def _names(listed: str) -> tuple[str, ...]:
 def _opponents(arguments: Arguments) -> tuple[str, ...]:
     if arguments.opponents is not None:
         return _names(arguments.opponents)
-    return (PAST,) if arguments.prior == NO_PRIOR else (*_baselines(arguments), PAST)
+    return (PAST,) if arguments.prior != PLANNER else (*_baselines(arguments), PAST)
 
 
 def _baselines(arguments: Arguments) -> list[str]:
@@ -241,10 +241,10 @@ def _checkpoint(name: str, spec: str) -> Path:
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
     input_reader(arguments.game_name, arguments.prior)  # raises OptionError where there is none
-    if arguments.prior == NO_PRIOR:
+    if arguments.prior != PLANNER:
         reason = (
-            f"with prior {NO_PRIOR}, which learns from its own games; search knows the rules: "
-            f"leave it out, or take --prior {PLANNER}"
+            f"with prior {arguments.prior}, which learns from its own games; search knows the "
+            f"rules: leave it out, or take --prior {PLANNER}"
         )
         _refuse(arguments, ("algorithm", "imitate"), reason)
     for name, (lowest, highest) in RANGES.items():
