@@ -173,7 +173,6 @@ class RolloutGames:
         """Deals the games (see `new_collector`)."""
         config, device = setup.config, setup.torch_device
         parts = network_parts(config, setup.options.prior)
-        self._practice = parts.practice
         self.reader = parts.reader(config)
         self.network = parts.network(self.reader.sizes, setup.width).to(device).eval()
         self.critic = parts.critic(self.reader.sizes, setup.width).to(device).eval()
@@ -201,8 +200,8 @@ class RolloutGames:
 
     def collect(self) -> Rollout:
         """Plays a rollout."""
-        num_steps = self._practice.decisions * self.play.engine.num_players
-        gae_lambda = self._practice.gae_lambda
+        num_steps = self.reader.practice.decisions * self.play.engine.num_players
+        gae_lambda = self.reader.practice.gae_lambda
         experience = self.play.collect(self.policy, num_steps=num_steps, gae_lambda=gae_lambda)
         results, self.play.results = self.play.results, []
         return Rollout(experience, results)

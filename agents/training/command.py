@@ -22,14 +22,14 @@ from ..common.command_line import parse
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
-from ..network.description import NO_PRIOR, PLANNER, input_reader
+from ..network.description import PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, agent_names, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from ..units.ray_cluster import check_address
 from .collector import CollectingError
 from .league import PAST
-from .options import PLAIN_WIDTH, PRESETS, RANGES, Arguments, Setup
+from .options import OF_PRIOR, PRESETS, RANGES, Arguments, Setup
 from .reports.curve import FILE, PICTURE
 from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
@@ -155,9 +155,7 @@ def setup_of(arguments: Arguments) -> Setup:
         if kept[name] is not None:
             kept[name] = ",".join(map(_absolute, _names(kept[name])))
     options = _exploiting(arguments)
-    sizes = asdict(PRESETS[options.preset])
-    if options.prior == NO_PRIOR:
-        sizes["width"] = PLAIN_WIDTH
+    sizes = asdict(PRESETS[options.preset]) | OF_PRIOR[options.prior]
     given = {name: getattr(options, name) for name in sizes}
     start = None if options.resume else options.start
     return Setup(

@@ -17,7 +17,7 @@ from gonzaga_env.version import __version__
 from ..common.checkout import find_commit, portable
 from ..common.command_line import parse, shown
 from ..network.checkpoint import CheckpointError, load_agent, read_description
-from ..network.description import NO_PRIOR, game_of, prior_of
+from ..network.description import PLANNER, game_of, prior_of
 from ..network.parts import TorchForward
 from ..policies.learned import OnnxForward
 from ..policies.onnx_model import OPSET, largest_difference, to_onnx
@@ -88,12 +88,12 @@ def export(
     Raises:
         AgentError: the model and the network differ.
         CheckpointError: the checkpoint is broken, or was made by another version.
-        OptionError: the policy was trained without a prior.
+        OptionError: the policy was trained without the planner's prior.
     """
     description = read_description(checkpoint)
-    if prior_of(description) == NO_PRIOR:
+    if (prior := prior_of(description)) != PLANNER:
         raise OptionError(
-            f"{checkpoint} was trained with prior {NO_PRIOR}, whose network is not exported; "
+            f"{checkpoint} was trained with prior {prior}, whose network is not exported; "
             "play the checkpoint itself"
         )
     try:

@@ -34,8 +34,15 @@ Algorithm = Literal["ppo", "expert"]
 PresetName = Literal["quick", "standard", "long", "gpu"]
 Track = Literal["none", "wandb"]
 """Where figures go besides TensorBoard."""
-PLAIN_WIDTH = 128
-"""The width of a plain network, whose layers read thousands of numbers, in place of a preset's."""
+OF_PRIOR: dict[Prior, dict[str, int]] = {
+    "planner": {},
+    "geometry": {
+        "num_games": 32,
+        "minibatch": 128,
+    },  # what starts from nothing learns by more steps
+    "none": {"width": 128},  # its layers read thousands of numbers
+}
+"""What a network takes in place of a preset's sizes."""
 _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
 
 
@@ -79,7 +86,8 @@ class Arguments(GameOptions):
     (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
     prior: Prior = PLANNER
     """What the network knows before it learns: planner (the choices that the planner scores best,
-    in its order), or none (observations and masks, for any game)."""
+    in its order), geometry (where things lie on the board and what actions are about, but nothing
+    of good play), or none (observations and masks, for any game)."""
     algorithm: Algorithm = "ppo"
     """ppo: masked PPO in self-play; expert: expert iteration, imitating search with the policy's
     own candidates."""
@@ -93,18 +101,18 @@ class Arguments(GameOptions):
     opponents: Annotated[str | None, shown("NAMES")] = None
     """Opponents of the learner in games that are not self-play, with the same chance each:
     random, greedy, planner, search, learned, past (its past selves), checkpoints, module:Class
-    or file.py:Class, separated by commas; by default greedy,planner,past, and past without a
-    prior."""
+    or file.py:Class, separated by commas; by default greedy,planner,past, and past unless the
+    prior is planner."""
     self_play: float = 0.7
     """Share of the games in which the learner has all seats."""
     seats: Literal["every", "one"] = "every"
     """Whether it learns from all its seats, or from one in each game."""
     num_games: WholeNumber | None = None
-    """Games in the batch (preset)."""
+    """Games in the batch (preset; 32 with prior geometry)."""
     minibatch: WholeNumber | None = None
-    """Turns that one step of the optimizer learns from (preset)."""
+    """Turns that one step of the optimizer learns from (preset; 128 with prior geometry)."""
     width: WholeNumber | None = None
-    """Units of the network's layers (preset; 128 without a prior)."""
+    """Units of the network's layers (preset; 128 with prior none)."""
     reward: Reward = "margin"
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0

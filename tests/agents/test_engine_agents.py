@@ -91,19 +91,6 @@ def test_all_seats_may_plan_at_once(num_players: int) -> None:
             engine.state = state
 
 
-def test_a_network_sees_the_same() -> None:
-    config = GameConfig(3)
-    agent = NetworkAgent(InputReader(config), by_planner, "planner")
-    for engine in moments(config):
-        seats = engine.seats[GAMES]
-        straight = agent.reader.read_engine(engine, GAMES, seats)
-        observed = engine.observe(rows=GAMES), engine.legal_action_mask(GAMES)
-        seen = agent.reader.read_observations(*observed)
-        for name, array in straight.arrays().items():
-            if name != "secrets":  # drawn at random where a state is rebuilt
-                assert np.array_equal(array, seen.arrays()[name]), name
-
-
 def test_which_agents_choose_from_an_engine() -> None:
     assert isinstance(GreedyAgent(), EngineAgent)
     assert not isinstance(RandomAgent(), EngineAgent)

@@ -17,6 +17,7 @@ from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
 from ...common.arrays import Floats, Indices, Masks, Observations
+from ...network.practice import Practice
 from ..candidates import candidate_tables
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristic import Heuristic, near_pieces
@@ -46,6 +47,7 @@ class InputReader:
     plain: ClassVar[Any] = PlainForward
     version: ClassVar[int] = INPUTS_VERSION
     reads_ahead: ClassVar[bool] = True
+    practice: Practice = Practice()
 
     def __init__(self, config: GameConfig) -> None:
         tables, rules = config.tables, config.rules

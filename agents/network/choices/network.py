@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from ..description import check_width
-from ..parts import NetworkParts, Practice
+from ..parts import NetworkParts
 from .inputs import BEHIND, NUM_CHOICES, Inputs, InputSizes
 from .reader import ChoiceReader
 
@@ -120,6 +120,4 @@ class Critic(nn.Module):
 
 def parts_of(reader: type[ChoiceReader]) -> NetworkParts:
     """Returns what a game with such a reader trains."""
-    # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
-    practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4)
-    return NetworkParts(reader, Network, Critic, practice)
+    return NetworkParts(reader, Network, Critic)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...common.arrays import Floats, Indices, Masks, Observations, best_of_rows
+from ..practice import Practice
 from .inputs import NUM_CHOICES, Inputs, InputSizes
 from .plain import PlainForward
 
@@ -41,6 +42,8 @@ class ChoiceReader:
     inputs: ClassVar[Any] = Inputs
     plain: ClassVar[Any] = PlainForward
     version: ClassVar[int] = 1
+    # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
+    practice: Practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4)
     reads_ahead: ClassVar[bool] = True
     seen: ClassVar[tuple[str, ...]]
     num_features: ClassVar[int]
