@@ -12,7 +12,7 @@
 | `complete`, `partial` | whether all games are there, and whether they are fewer than the task's |
 | `field_differs` | opponents that play differently here than where they were pinned |
 | `results` | see `results`; None before the row is complete |
-| `units` | the games: a text for each deal (see `play.Games`) |
+| `units` | the games: a text for each deal (see `play.UnitGames`) |
 
 A file has these fields and no others, and nothing in it is larger than games can make it.
 """

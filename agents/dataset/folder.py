@@ -3,7 +3,7 @@
 | file | content |
 |---|---|
 | `dataset.json` | what decides the games (`Recipe.as_dict`), and the agents' names |
-| `games/00000.games` ... | 240 games each (`games.Games`) |
+| `games/00000.games` ... | 240 games each (`games.ShardGames`) |
 | `README.md` | the card, written when all games are there |
 """
 

@@ -17,14 +17,13 @@ from rich.console import Console
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.spec import Engine
 
+from ..common.arrays import Indices
 from ..statistics.estimates import Estimate, mean_interval
 from .match import Match
 from .report import fold_name, new_table
 from .summary import MatchSummary
 
 _NAME_WIDTH = 13
-
-Indices = NDArray[np.int64]
 
 
 class Kept:

@@ -21,7 +21,7 @@ from gonzaga_env.core.constants import (
     NUM_SEAS,
 )
 
-Indices = NDArray[np.int64]
+from ..common.arrays import Indices
 
 NUM_COUNTS = 5  # a placement covers 0 to 4 harbors of a sea
 _REGIONS = np.arange(NUM_REGIONS)

@@ -30,7 +30,8 @@ from gonzaga_env.core.state.state import State, current_fiefs
 from gonzaga_env.core.state.turns import legal_plans
 from gonzaga_env.tabletop.rows import merge_seats
 
-from .candidates import NUM_COUNTS, Candidates, CandidateTables, Indices, candidate_tables
+from ..common.arrays import Indices
+from .candidates import NUM_COUNTS, Candidates, CandidateTables, candidate_tables
 
 _IMPOSSIBLE = np.float32(-100)
 _NUM_PLAN_CARDS = NUM_REGION_CARDS * NUM_ACTION_CARDS

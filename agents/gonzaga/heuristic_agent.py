@@ -12,9 +12,8 @@ from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, PLAN, State
 from gonzaga_env.core.state.turns import list_plans
 
-from ..common.arrays import Masks, Observations, best_of_each
+from ..common.arrays import Indices, Masks, Observations, best_of_each
 from ..heuristic_agent import HeuristicAgent as HeuristicBase
-from .candidates import Indices
 from .heuristic import Heuristic, Scores, Weights
 
 

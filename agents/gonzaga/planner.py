@@ -10,7 +10,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import DONATION_POINTS
 from gonzaga_env.core.state.state import State
 
-from .candidates import Indices
+from ..common.arrays import Indices
 from .heuristic import Heuristic, Scores, Weights
 from .heuristic_agent import HeuristicAgent
 from .rivals import Rivals

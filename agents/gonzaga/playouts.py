@@ -12,8 +12,7 @@ from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN, State
 
-from ..common.arrays import Floats, best_of_each
-from .candidates import Indices
+from ..common.arrays import Floats, Indices, best_of_each
 from .heuristic import Heuristic, Scores, Weights
 
 

@@ -11,7 +11,7 @@ from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGION_CARDS
 from gonzaga_env.core.state.state import State, current_fiefs
 
-from .candidates import Indices
+from ..common.arrays import Indices
 from .heuristic import Heuristic, Scores
 
 

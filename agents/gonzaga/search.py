@@ -11,11 +11,10 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLAN, State
 
-from ..common.arrays import Masks, Observations
+from ..common.arrays import Indices, Masks, Observations
 from ..search.agent import NUM_CANDIDATES, SequentialHalving
 from ..search.budget import DEFAULT_BUDGET, Budget
 from ..search.root import Floats, Root, best_candidates
-from .candidates import Indices
 from .heuristic import Weights
 from .planner import PLANNED
 from .playouts import Playouts

@@ -22,23 +22,17 @@ class Reader(Protocol):
     """Reads the inputs of a game's network, looking only at what the deciding seats know.
 
     A game's one is the class `InputReader` of its package's `network`, made from a configuration.
-
-    Attributes:
-        version: of what the inputs mean; checkpoints and policies of another one are refused.
-        inputs: their class.
-        reads_ahead: whether sealed decisions (`GameSpec.sealed`) are read for all seats at once, as
-            if each were the first to decide; otherwise each one at its turn.
-        config: what is played.
-        sizes: the sizes of the inputs, as the network takes them.
-        practice: how it is trained.
     """
 
+    # of what the inputs mean; checkpoints and policies of another one are refused
     version: ClassVar[int]
-    inputs: ClassVar[Any]
+    inputs: ClassVar[Any]  # their class
+    # whether sealed decisions (`GameSpec.sealed`) are read for all seats at once, as if each were
+    # the first to decide; otherwise each one at its turn
     reads_ahead: ClassVar[bool]
-    config: Any
-    sizes: Any
-    practice: Practice
+    config: Any  # what is played
+    sizes: Any  # the sizes of the inputs, as the network takes them
+    practice: Practice  # how it is trained
 
     @classmethod
     def parts(cls) -> Any:

@@ -22,18 +22,15 @@ class NetworkParts:
 
     Inputs of M decisions become a batch: a NamedTuple of tensors [M, ...], with `of(inputs,
     device)` and `take(rows)`, whose last tensor only the critic may see.
-
-    Attributes:
-        reader: makes the reader of inputs for a configuration.
-        network: the class of the network, which ships, made by `network(sizes, width)`. Called with
-            all tensors of a batch but the last one, it returns logits [M, K] and values [M]. Its
-            attribute `batch` is the class of batches, and `num_choices` is K, or more.
-        critic: the class of the critic, which only training needs, made in the same way. Called
-            with a batch, it returns values [M].
     """
 
-    reader: Callable[[Any], Reader]
+    reader: Callable[[Any], Reader]  # makes the reader of inputs for a configuration
+    # the class of the network, which ships, made by `network(sizes, width)`. Called with all
+    # tensors of a batch but the last one, it returns logits [M, K] and values [M]. Its attribute
+    # `batch` is the class of batches, and `num_choices` is K, or more
     network: Any
+    # the class of the critic, which only training needs, made in the same way. Called with a batch,
+    # it returns values [M]
     critic: Any
 
 

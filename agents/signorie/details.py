@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.signorie import Engine, GameConfig
 from gonzaga_env.signorie.constants import MAIN, NUM_ROUNDS
 from gonzaga_env.signorie.view.game_view import view_game
 from gonzaga_env.signorie.view.words import stage_words
 
+from ..common.arrays import Indices
 from ..evaluation import by_round
 from ..evaluation.by_round import details_of, show_details
 
 __all__ = ["Historian", "details_of", "is_last_round", "show_details", "situation"]
-
-Indices = NDArray[np.int64]
 
 
 class Historian(by_round.Historian):

@@ -30,9 +30,8 @@ from gonzaga_env.tabletop.bounded import MIB
 from gonzaga_env.tabletop.errors import OptionError
 
 from ..common.array_files import read_arrays, save_arrays
-from ..common.arrays import Arrays
+from ..common.arrays import Arrays, Indices
 from ..common.command_line import parse
-from ..gonzaga.candidates import Indices
 from ..gonzaga.features import FeatureReader
 from ..gonzaga.heuristic import IMMEDIATE
 from ..gonzaga.planner import PLANNED

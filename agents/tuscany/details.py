@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.tuscany import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
@@ -11,14 +10,13 @@ from gonzaga_env.tuscany.constants import MAIN, NOT_FINAL, NUM_ROUNDS
 from gonzaga_env.tuscany.view.game_view import view_game
 from gonzaga_env.tuscany.view.words import end_words, stage_words
 
+from ..common.arrays import Indices
 from ..evaluation import by_round
 from ..evaluation.by_round import details_of, show_details
 
 __all__ = ["Historian", "details_of", "is_last_round", "show_details", "situation"]
 
 _STARTS = (ACTIONS.take.start, ACTIONS.tile.start, ACTIONS.hexagon.start)
-
-Indices = NDArray[np.int64]
 
 
 class Historian(by_round.Historian):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from gonzaga_agents.agent import EngineAgent
-from gonzaga_agents.gonzaga.candidates import Indices
+from gonzaga_agents.common.arrays import Indices
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.gonzaga.heuristic_agent import HeuristicAgent, list_legal
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs

@@ -14,6 +14,7 @@ from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.state import PLACE, current_fiefs
 
+from ...common.arrays import Indices
 from ...evaluation.by_round import Kept
 from ..heuristic import Heuristic, Weights
 
@@ -22,7 +23,6 @@ FIEF, ONE_RING, TWO_RINGS, DONATION = range(len(MOVES))
 NO_MOVE = 255
 NOTHING = -1
 
-Indices = NDArray[np.int64]
 Step = Callable[[Indices], StepResult]
 
 

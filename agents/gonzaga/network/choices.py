@@ -16,8 +16,8 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_HARBORS, NUM_REGION_CARDS
 from gonzaga_env.core.state.state import State
 
-from ...common.arrays import Floats, best_of_rows
-from ..candidates import NUM_COUNTS, Indices, candidate_tables
+from ...common.arrays import Floats, Indices, best_of_rows
+from ..candidates import NUM_COUNTS, candidate_tables
 from ..heuristic import Heuristic, SeatValues
 from ..planner import PLANNED, less_rivals
 from .sites import POINTS

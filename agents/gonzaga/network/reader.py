@@ -16,9 +16,9 @@ from gonzaga_env.core.state.scoring import held_bits
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
-from ...common.arrays import Floats, Masks, Observations
+from ...common.arrays import Floats, Indices, Masks, Observations
 from ...network.practice import Practice
-from ..candidates import Indices, candidate_tables
+from ..candidates import candidate_tables
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristic import Heuristic, near_pieces
 from ..heuristic_agent import list_legal

@@ -18,30 +18,20 @@ if TYPE_CHECKING:
 
 
 class FlatSizes(NamedTuple):
-    """The sizes of a game's observations and actions.
+    """The sizes of a game's observations and actions."""
 
-    Attributes:
-        scales: what each byte of an observation is divided by, D numbers.
-        actions: A.
-    """
-
-    scales: tuple[float, ...]
-    actions: int
+    scales: tuple[float, ...]  # what each byte of an observation is divided by, D numbers
+    actions: int  # A
 
 
 @dataclass(frozen=True)
 class FlatInputs(arrays.Inputs):
-    """M decisions whose choices are all legal actions, K at most.
-
-    Attributes:
-        observations: [M, D] uint8.
-        actions: the legal actions in ascending order, [M, K] int16; -1 for padding.
-    """
+    """M decisions whose choices are all legal actions, K at most."""
 
     FED = ("observations", "actions", "padding")
 
-    observations: Observations
-    actions: NDArray[np.int16]
+    observations: Observations  # [M, D] uint8
+    actions: NDArray[np.int16]  # the legal actions in ascending order, [M, K] int16; -1 for padding
 
     @classmethod
     def of(cls, observations: Observations, rows: Indices, actions: Indices) -> Self:

@@ -13,8 +13,7 @@ from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.parts import TorchForward, network_parts
 from gonzaga_agents.search import fit_value
 from gonzaga_agents.search.budget import Budget
-from gonzaga_agents.search.learning import log_softmax
-from gonzaga_agents.search.promise import Promise
+from gonzaga_agents.search.promise import Promise, log_softmax
 from gonzaga_agents.search.turns import TurnSearch, _PolicyGuide, _PromiseGuide
 from gonzaga_agents.signorie.search import SearchAgent as SignorieSearch
 from gonzaga_agents.tuscany.search import SearchAgent as TuscanySearch
