@@ -52,7 +52,7 @@ NAMES = {
 }  # fmt: skip
 _CORE = "gonzaga_env/core"
 _BESIDE_A_BATCH = "tests/core/single/test_game.py::test_a_game_equals_a_batch_of_one"
-#: Tests of Gonzaga's rules; each runs on the batch ("engine") and on one game ("game").
+#: Tests of Gonzaga's rules; each runs on the batch and on one game.
 _RULES = [
     *(f"tests/core/batch/test_{name}.py" for name in ("plan", "place", "wedding", "score")),
     *("tests/core/batch/test_end.py", "tests/core/batch/test_final.py"),
@@ -60,6 +60,8 @@ _RULES = [
     "tests/core/view/test_illegal.py",
 ]
 _BY_DAY = ["-m", "not nightly"]
+#: Tests of all games, of which each game runs its own.
+_EVERY_GAME = [*_BY_DAY, "tests/tabletop/test_conformance.py", "tests/tabletop/test_engines.py"]
 
 
 @dataclass(frozen=True)
@@ -90,11 +92,11 @@ class Game:
 def _newer(name: str, files: dict[str, list[str]], examples: str, check: list[str]) -> Game:
     """Returns one of the newer games; most of its tests run on both engines and the oracle."""
     tests = f"tests/{name}/test_"
-    long = [f"{tests}oracle.py", f"{tests}conformance.py"]
     both = [
         [f"{tests}{examples}.py", f"{tests}rare.py", f"{tests}state.py"],
-        [*_BY_DAY, *long],
-        [*_BY_DAY, f"tests/{name}", *(f"--ignore={file}" for file in long)],
+        [*_BY_DAY, f"{tests}oracle.py"],
+        [*_EVERY_GAME, "-k", name],
+        [*_BY_DAY, f"tests/{name}", f"--ignore={tests}oracle.py"],
     ]
     perft = [*_BY_DAY, "tests/test_perft.py", "-k"]
     golden = [*_BY_DAY, "tests/test_golden.py", "-k", name]
@@ -123,13 +125,14 @@ GAMES = {
         single=[
             [f"{_BESIDE_A_BATCH}[2-first_only-1]", f"{_BESIDE_A_BATCH}[3-each_player-6]"],
             ["tests/test_perft.py", "-k", "single and gonzaga"],
-            [*_RULES, "-k", "game"],
+            _RULES,
             ["tests/core/single"],
+            [*_EVERY_GAME, "-k", "gonzaga"],
         ],
         batch=[
             ["tests/test_golden.py::test_playthroughs_are_played_again_exactly"],
             ["tests/test_perft.py", "-k", "batch and gonzaga"],
-            [*_RULES, "-k", "engine"],
+            _RULES,
             ["tests/core/state", "tests/core/board"],
             [
                 "tests/core/test_records.py",
@@ -137,6 +140,7 @@ GAMES = {
                 "tests/test_golden.py",
             ],
             ["tests/test_oracle.py", "-k", "0]"],  # one batch of nine
+            [*_EVERY_GAME, "-k", "gonzaga"],
         ],
         own={
             "derive": ["tests/core/state/test_check.py"],

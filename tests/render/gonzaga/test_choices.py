@@ -10,13 +10,14 @@ from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.view.game_view import Move
 from gonzaga_env.render.choices import NUM_ROWS, Choice, Considering
 from gonzaga_env.render.gonzaga.choices import choices_scene
-from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
-from gonzaga_env.render.palette import DARK, LIGHT, Theme
+from gonzaga_env.render.gonzaga.panels import PANEL_WIDTH
+from gonzaga_env.render.gonzaga.scene import game_layout
+from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.shapes import Label, Line, Polygon, Scene, text_width
 from gonzaga_env.render.svg import to_svg
 from tests.conftest import played
+from tests.render.scenes import THEMES, assert_it_fits, texts
 
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 FIRST: tuple[Cell, ...] = ((8, 8), (8, 9), (9, 8))
 SECOND: tuple[Cell, ...] = ((9, 8), (10, 8))
 
@@ -45,10 +46,6 @@ def bars_of(scene: Scene, theme: Theme = LIGHT) -> list[float]:
     """Returns the lengths of the bars."""
     bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
     return [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == theme.heat]
-
-
-def texts(scene: Scene) -> list[str]:
-    return [shape.text for shape in scene.shapes if isinstance(shape, Label)]
 
 
 def heat_marks(scene: Scene, engine: Engine, theme: Theme) -> dict[Cell, tuple[float, str]]:
@@ -82,7 +79,7 @@ def test_heat_is_the_value_of_the_best_choice_on_a_hex() -> None:
 
 
 @THEMES
-def test_marks_grow_with_the_heat(engine: Engine, theme: Theme) -> None:
+def test_marks_grow_with_the_heat(engine, theme) -> None:
     scene = scene_of(engine, considering(0.5, 0.25, 0.246, 0.004), theme)
     marks = heat_marks(scene, engine, theme)
     assert marks.keys() == {*FIRST, *SECOND}  # (2, 0) is a speck
@@ -93,9 +90,7 @@ def test_marks_grow_with_the_heat(engine: Engine, theme: Theme) -> None:
 
 
 @THEMES
-def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(
-    engine: Engine, theme: Theme
-) -> None:
+def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(engine, theme) -> None:
     cells = (), FIRST, SECOND, ((2, 1),), ((2, 2),)
     choices = [Choice(f"choice {i}", 5.0 - i, where) for i, where in enumerate(cells)]
     found = Considering("tester", "points", tuple(choices), shares=False)
@@ -108,13 +103,13 @@ def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(
     assert "choice 0" in texts(scene)
 
 
-def test_specks_are_not_outlined(engine: Engine) -> None:
+def test_specks_are_not_outlined(engine) -> None:
     scene = scene_of(engine, considering(0.996, 0.002, 0.002))
     assert "1: 100 %" in texts(scene)
     assert "2: < 1 %" not in texts(scene)
 
 
-def test_the_last_move_is_not_marked(engine: Engine) -> None:
+def test_the_last_move_is_not_marked(engine) -> None:
     last = Move(1, "ring 3,3", ((3, 3),), (), (), 0)
     view = replace(engine.view(0, int(engine.seats[0])), last=last)
     scene = choices_scene(engine.edition, view, considering(0.6, 0.4))
@@ -136,7 +131,7 @@ def test_plans_heat_free_hexes_only_and_are_not_outlined() -> None:
 
 
 @pytest.mark.parametrize("number", [1, NUM_ROWS, 40])
-def test_the_list_has_the_best_choices_and_that_played(engine: Engine, number: int) -> None:
+def test_the_list_has_the_best_choices_and_that_played(engine, number) -> None:
     shares = [2, *[1] * (number - 2), 0] if number > 1 else [1]
     choices = [
         Choice(f"choice {i}", share / number, (), i == number - 1) for i, share in enumerate(shares)
@@ -151,7 +146,7 @@ def test_the_list_has_the_best_choices_and_that_played(engine: Engine, number: i
 
 
 @THEMES
-def test_bars_are_as_long_as_the_values(engine: Engine, theme: Theme) -> None:
+def test_bars_are_as_long_as_the_values(engine, theme) -> None:
     for values, expected in (
         ((4.0, 1.0, 0.0), [1, 0.25]),
         ((3.0, -1.0), [1]),
@@ -162,33 +157,14 @@ def test_bars_are_as_long_as_the_values(engine: Engine, theme: Theme) -> None:
         assert lengths == pytest.approx(expected)
 
 
-def test_a_share_below_one_percent_has_a_bar(engine: Engine) -> None:
+def test_a_share_below_one_percent_has_a_bar(engine) -> None:
     scene = choices_scene(engine.edition, engine.view(), considering(0.999, 0.001, 0.0))
     lengths = bars_of(scene)
     assert len(lengths) == 2  # none for 0
     assert lengths[1] >= 5
 
 
-@THEMES
-def test_names_of_regions_and_seas_lie_above_the_heat(engine: Engine, theme: Theme) -> None:
-    view = engine.view()
-    everywhere = Choice("plan", 1.0, tuple(engine.edition.grid.cells))
-    found = Considering("tester", "points", (everywhere,), False)
-    shapes = choices_scene(engine.edition, view, found, theme).shapes
-    heat = max(
-        i
-        for i, shape in enumerate(shapes)
-        if isinstance(shape, Polygon)
-        and shape.paint.fill == theme.heat
-        and len(shape.points) == 6
-        and shape.points[0][0] < game_layout(engine.edition).width
-    )
-    labels = [i for i, s in enumerate(shapes) if isinstance(s, Label) and s.text == "BRITANNIA"]
-    assert labels
-    assert min(labels) > heat
-
-
-def test_playouts_stand_beside_their_bars(engine: Engine) -> None:
+def test_playouts_stand_beside_their_bars(engine) -> None:
     choices = tuple(Choice(f"choice {n}", 1.0, (), False, n) for n in (20, 1))
     found = Considering("tester", "share", choices, False)
     scene = choices_scene(engine.edition, engine.view(), found)
@@ -212,13 +188,10 @@ def test_values_have_the_digits_they_need() -> None:
 
 
 @THEMES
-def test_everything_is_on_the_page(engine: Engine, theme: Theme) -> None:
+def test_everything_is_on_the_page(engine, theme) -> None:
     view = engine.view(0, int(engine.seats[0]), names=["x" * 50] * 3)
     choices = [Choice("many words " * 12, i / 820, FIRST) for i in range(40, 0, -1)]
     found = Considering("y" * 60, "z " * 80, tuple(choices), True)
     scene = choices_scene(engine.edition, view, found, theme)
-    for shape in scene.shapes:
-        if isinstance(shape, Label):
-            assert 0 <= shape.at[0] <= scene.width
-            assert 0 <= shape.at[1] <= scene.height
+    assert_it_fits(scene)
     assert to_svg(scene) == to_svg(choices_scene(engine.edition, view, found, theme))

@@ -1,20 +1,28 @@
-"""The drawing of a board: valid, complete, and always the same."""
+"""The drawing of a board: valid, complete, always the same; names in their places, and faults."""
 
 import dataclasses
+import math
+import xml.etree.ElementTree as ET
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render import shapes
+from gonzaga_env.render.draw import draw
+from gonzaga_env.render.gonzaga import labels, terrain
 from gonzaga_env.render.gonzaga import map as scene
-from gonzaga_env.render.gonzaga import terrain
+from gonzaga_env.render.gonzaga.drawable import drawable
+from gonzaga_env.render.gonzaga.labels import LabelPlacer
 from gonzaga_env.render.gonzaga.map import board_layout, edition_scene, printed_map
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Polygon, text_width
 from gonzaga_env.render.svg import to_svg
+from tests.core.editions.test_validate import BROKEN, spoilt
 from tests.render.scenes import labels as labels_of
 from tests.render.scenes import texts
 
@@ -25,19 +33,19 @@ def drawn(edition: Edition, theme: Theme = LIGHT) -> str:
     return to_svg(edition_scene(edition, theme))
 
 
-def test_the_printed_map_is_not_called_a_reconstruction(europe: Edition) -> None:
+def test_the_printed_map_is_not_called_a_reconstruction(europe) -> None:
     printed = dataclasses.replace(europe, reconstruction=False)
     assert not any("reconstruction" in text for text in texts(edition_scene(printed)))
 
 
-def test_equal_editions_give_equal_bytes(europe: Edition) -> None:
+def test_equal_editions_give_equal_bytes(europe) -> None:
     first = drawn(europe)
     for cached in (scene._map_labels, scene.printed_map, shapes.page):
         cached.cache_clear()
     assert drawn(load_edition("europe")) == first
 
 
-def test_the_names_of_a_map_are_placed_once(europe: Edition) -> None:
+def test_the_names_of_a_map_are_placed_once(europe) -> None:
     scene.printed_map.cache_clear()
     drawn(europe)
     before = scene._map_labels.cache_info()
@@ -48,12 +56,12 @@ def test_the_names_of_a_map_are_placed_once(europe: Edition) -> None:
     assert scene.printed_map.cache_info().maxsize is not None
 
 
-def test_a_layer_is_made_once(europe: Edition) -> None:
+def test_a_layer_is_made_once(europe) -> None:
     options = europe, board_layout(europe), (900, 900), DARK
     assert printed_map(*options) is printed_map(*options)
 
 
-def test_inactive_regions_are_faded(europe: Edition) -> None:
+def test_inactive_regions_are_faded(europe) -> None:
     layout = board_layout(europe)
     cells = [
         cell for cell in europe.grid.cells if europe.regions.get(europe.mark(cell)) == "Italia"
@@ -69,7 +77,7 @@ def test_inactive_regions_are_faded(europe: Edition) -> None:
         assert fills[0] != fills[1]
 
 
-def test_the_drawing_in_the_documents_is_up_to_date(europe: Edition) -> None:
+def test_the_drawing_in_the_documents_is_up_to_date(europe) -> None:
     """All names, routes and sides of the shipped map are in it.
 
     After a change: `python -m gonzaga_env edition draw europe --out docs/img/europe.svg`.
@@ -77,7 +85,7 @@ def test_the_drawing_in_the_documents_is_up_to_date(europe: Edition) -> None:
     assert (ROOT / "docs/img/europe.svg").read_text("utf-8") == drawn(europe)
 
 
-def test_names_are_escaped_and_unknown_symbols_are_shown_by_letter(europe: Edition) -> None:
+def test_names_are_escaped_and_unknown_symbols_are_shown_by_letter(europe) -> None:
     roma = next(city for city in europe.cities if city.name == "Roma")
     others = tuple(city for city in europe.cities if city is not roma)
     odd = dataclasses.replace(roma, name="R<&>\"'", group="zebra")
@@ -87,7 +95,7 @@ def test_names_are_escaped_and_unknown_symbols_are_shown_by_letter(europe: Editi
 
 
 @pytest.fixture
-def bay(europe: Edition) -> Edition:
+def bay(europe) -> Edition:
     """A small map whose northern harbors have the sea in the south."""
     rows = ("AAAAAA", "AAAAAA", "111111", "1BBB11", "BBBBBB")
     names = {(1, 1): "Alghero", (1, 4): "Bonifacio", (3, 1): "Cagliari", (3, 3): "Olbia"}
@@ -101,7 +109,7 @@ def bay(europe: Edition) -> Edition:
     return dataclasses.replace(europe, marks=tuple(map(tuple, rows)), **changes)
 
 
-def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay: Edition) -> None:
+def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay) -> None:
     layout, names = board_layout(bay), {harbor.name for harbor in bay.harbors}
     labels = [one for one in labels_of(edition_scene(bay)) if one.text in names]
     assert len(labels) == 4
@@ -114,9 +122,87 @@ def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay: Edition) -> None:
                     assert not (across and label.at[1] - 0.6 * label.size < y < label.at[1] + 2)
 
 
-def test_the_legend_of_a_small_map_keeps_its_words_apart(bay: Edition) -> None:
+def test_the_legend_of_a_small_map_keeps_its_words_apart(bay) -> None:
     keys = [one for one in labels_of(edition_scene(bay)) if one.anchor == "start"]
     assert len(keys) > 2
     for one, other in pairwise(keys):
         icon = other.at[0] - 2 * other.size  # its left edge
         assert one.at[0] + text_width(one.text, one.size) < icon
+
+
+# The places of names: the best there are, found without trying everything to the end
+
+
+def best_of_all(
+    home: Any, samples: np.ndarray, bonus: float, limit: float
+) -> tuple[float, tuple[int, int]] | None:
+    """Returns what `_Home.best_place` returns, from all costs at all positions."""
+    steps = np.rint(samples / labels.STEP).astype(int).clip(-home._pad, home._pad)
+    cost = home._cost.reshape(-1, home._width)
+    height, width = home._shape
+    top, left = divmod(int(home._places[0]), home._width)
+    total = np.zeros((height, width))
+    for x, y in steps:
+        total += cost[top + y : top + y + height, left + x : left + x + width]
+    penalty = total / len(samples) + home._away.reshape(height, width) + bonus
+    row, col = divmod(int(penalty.argmin()), width)
+    if penalty[row, col] >= limit:
+        return None
+    return float(penalty[row, col]), (top + row - home._pad, left + col - home._pad)
+
+
+def test_the_places_are_the_best_of_all(europe, monkeypatch) -> None:
+    found = scene._map_labels.__wrapped__(europe)
+    monkeypatch.setattr(labels._Home, "best_place", best_of_all)
+    assert scene._map_labels.__wrapped__(europe) == found
+
+
+def test_names_avoid_what_is_taken(europe) -> None:
+    layout = board_layout(europe)
+    placer = LabelPlacer(europe, layout, [])
+    (first,) = placer.place("I", "Italia", scene._REGION_STYLE)
+    (second,) = placer.place("I", "Italia", scene._REGION_STYLE)
+    assert first.at != second.at
+    x, y = first.at
+    placer.take((x - 60, y - 60, x + 60, y + 60))
+    (third,) = placer.place("I", "Italia", scene._REGION_STYLE)
+    assert math.dist(first.at, third.at) > 60
+    assert (placer.place("I", "two words", scene._SEA_STYLE)[0]).text in ("TWO WORDS", "TWO")
+
+
+# Editions with faults
+
+
+SPOIL = {name: spoil for name, spoil, _ in BROKEN}
+#: Faults that a drawing might stumble on, by what they have in common.
+FAULTS = {
+    "map": ["blank name", "seven regions", "unknown mark", "two meanings"],
+    "sites": ["site off map", "harbor at sea", "unknown sea", "far harbor", "nine symbols"],
+    "sides": ["no edges", "edge off map", "no side", "edge twice"],
+    "fiefs": ["no cells", "castle nowhere", "negative castle", "eleven"],
+}
+
+
+@pytest.mark.parametrize("names", FAULTS.values(), ids=FAULTS)
+def test_a_broken_edition_can_be_drawn(names) -> None:
+    found = drawable(spoilt(*(SPOIL[name] for name in names)))
+    assert found is not None
+    assert "Mantova" in "".join(ET.fromstring(draw(found).svg).itertext())
+
+
+@pytest.mark.parametrize("name", ["huge map", "no map"])
+def test_a_map_without_hexes_or_with_too_many_has_no_picture(name) -> None:
+    assert drawable(spoilt(SPOIL[name])) is None
+
+
+def test_a_valid_edition_stays_the_same(europe) -> None:
+    assert drawable(europe) == europe
+
+
+def test_odd_names_make_valid_pictures(europe) -> None:
+    city, *others = europe.cities
+    odd = dataclasses.replace(city, name="Ro\0ma")
+    regions = {**europe.regions, "H": "", "I": "Long" * 100}
+    edition = dataclasses.replace(europe, cities=(odd, *others), regions=regions)
+    assert "Ro\ufffdma" in draw(edition).svg
+    ET.fromstring(draw(edition).svg)

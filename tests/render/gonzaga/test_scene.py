@@ -12,7 +12,7 @@ from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.gonzaga.panels import locked_text
 from gonzaga_env.render.gonzaga.pieces import draw_mark
 from gonzaga_env.render.gonzaga.scene import game_layout, game_scene
-from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Circle, Line
 from tests.conftest import finished, played
 from tests.render.scenes import THEMES, texts
@@ -24,7 +24,7 @@ def words(edition: Edition, view: GameView) -> str:
 
 
 @THEMES
-def test_the_last_move_is_marked(theme: Theme) -> None:
+def test_the_last_move_is_marked(theme) -> None:
     engine, rng = Engine(1, 3, seed=6), np.random.default_rng(6)
     layout, marked, off_map = game_layout(engine.edition), 0, 0
     for _ in range(40):
@@ -53,7 +53,7 @@ def test_the_last_move_is_marked(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_the_panels_say_what_the_view_holds(num_players: int) -> None:
+def test_the_panels_say_what_the_view_holds(num_players) -> None:
     for steps in (2, num_players + 1, 9 * num_players - 1, 13 * num_players):
         engine = played(Engine(1, num_players, seed=steps), steps)
         view = engine.view()
@@ -87,7 +87,7 @@ def check_panels(edition: Edition, view: GameView) -> None:
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_the_end_names_the_winners_and_hides_nothing(num_players: int) -> None:
+def test_the_end_names_the_winners_and_hides_nothing(num_players) -> None:
     engine = finished(num_players, 4)
     view = engine.view(viewer=0)
     text, found = words(engine.edition, view), Counter(texts(game_scene(engine.edition, view)))
@@ -96,7 +96,7 @@ def test_the_end_names_the_winners_and_hides_nothing(num_players: int) -> None:
     assert found["hidden"] == found["plan"] == found["locked"] == 0
 
 
-def test_coordinates_can_be_left_out(europe: Edition) -> None:
+def test_coordinates_can_be_left_out(europe) -> None:
     view = Engine(1, 3).view()
     layout = game_layout(europe)
     shown, plain = (Counter(texts(game_scene(europe, view, LIGHT, on))) for on in (True, False))
@@ -120,7 +120,6 @@ def test_own_objective_is_marked_on_the_map_for_its_seat_only() -> None:
     for seat in range(3):
         view = engine.view(viewer=seat)
         objective = view.players[seat].objective
-        assert objective is not None
         wanted = {c.name for c in engine.edition.cities if c.group in objective.symbols}
         assert circled(view) == wanted
         assert len(wanted) == 6

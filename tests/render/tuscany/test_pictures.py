@@ -12,7 +12,6 @@ from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Paint
 from gonzaga_env.render.tuscany.pieces import RegionPlaces
 from gonzaga_env.render.tuscany.scene import game_scene
-from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tuscany import Engine, Game, GameConfig
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, NEIGHBOURS
@@ -45,7 +44,7 @@ def test_the_key_of_a_text_has_every_covered_hex() -> None:
 
 
 @pytest.mark.parametrize("layout", [0, 33, 62, 95])
-def test_hexes_that_touch_in_the_rules_touch_in_the_picture(layout: int) -> None:
+def test_hexes_that_touch_in_the_rules_touch_in_the_picture(layout) -> None:
     places = RegionPlaces.of(LAYOUTS[layout].text, 0, 0, 40)
     touching = NEIGHBOURS[LAYOUTS[layout].joints]
     for i, (x, y) in enumerate(places.centers):
@@ -73,7 +72,7 @@ def test_what_a_seat_may_not_know_changes_no_picture_and_no_text() -> None:
             assert view_text(game.edition, one) == view_text(game.edition, twin)
 
 
-def test_log_lines_tell_the_points_of_the_record(tuscany_record: Record) -> None:
+def test_log_lines_tell_the_points_of_the_record(tuscany_record) -> None:
     frames = [*game_pictures("tuscany").spec.frames(tuscany_record)]
     assert len(frames) == len(tuscany_record["moves"]) + 1 == len([*positions(tuscany_record)]) + 1
     for frame, move in zip(frames[1:], tuscany_record["moves"], strict=True):
@@ -92,7 +91,7 @@ def test_log_lines_tell_the_points_of_the_record(tuscany_record: Record) -> None
         assert line.text.endswith(f"{scores['total'][seat]} points")
 
 
-def test_a_log_keeps_secret_what_its_viewer_may_not_know(tuscany_record: Record) -> None:
+def test_a_log_keeps_secret_what_its_viewer_may_not_know(tuscany_record) -> None:
     texts = [
         line.text
         for frame in game_pictures("tuscany").spec.frames(tuscany_record, None, "public")
@@ -109,7 +108,7 @@ def test_every_action_has_words_of_its_own() -> None:
     assert len(set(words)) == ACTIONS.size
 
 
-def test_choices_are_listed_and_marked_on_the_region(tuscany_record: Record) -> None:
+def test_choices_are_listed_and_marked_on_the_region(tuscany_record) -> None:
     moves = [move["action"] for move in tuscany_record["moves"]]
     move = next(i for i, text in enumerate(moves) if text.startswith("tile"))
     scene = gonzaga_env.draw_choices(tuscany_record, "random", move=move).scene

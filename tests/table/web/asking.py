@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,25 @@ from gonzaga_table.web.rooms.roster import Roster
 from gonzaga_table.web.rooms.store import Store
 
 from gonzaga_env.core.editions.loading import load_edition
+from tests.table.web.conftest import choices
 
 SECONDS = 60.0  # generous: a test that waits so long has failed
+
+
+def scope_of(
+    method: str, path: str, client: str, headers: Sequence[Any] = (), query: str = ""
+) -> dict[str, Any]:
+    """Returns what an application is told of a request."""
+    return {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [*headers],
+        "client": (client, 5),
+        "root_path": "",
+    }
 
 
 class Listening:
@@ -31,6 +48,10 @@ class Listening:
         self.sent: list[Any] = []
         self.leaves = asyncio.Event()
         self.task: asyncio.Task[None]
+
+    async def leave(self) -> None:
+        self.leaves.set()
+        await self.task
 
     @property
     def status(self) -> int:
@@ -71,16 +92,21 @@ class Site:
         content = b"".join(message.get("body", b"") for message in sent)
         return sent[0]["status"], json.loads(content) if content else None
 
-    def listen(
+    async def listen(
         self, path: str, token: str | None = None, client: str = "192.0.2.1", query: str = ""
     ) -> Listening:
-        """Opens the stream of a table."""
+        """Opens the stream of a table, and waits for what it begins with."""
         listening = Listening()
         request = self._request(
             f"{path}/events?{query}", token, client, None, listening.leaves, listening.sent
         )
         listening.task = asyncio.create_task(request)
+        await soon()
         return listening
+
+    def asking(self, *given: Any, **more: Any) -> asyncio.Task[tuple[int, Any]]:
+        """Asks while the test goes on, see `ask`."""
+        return asyncio.create_task(self.ask(*given, **more))
 
     async def _request(
         self,
@@ -96,16 +122,8 @@ class Site:
         headers = [(b"host", b"127.0.0.1")]
         if token is not None:
             headers.append((b"authorization", f"Bearer {token}".encode()))
-        scope = {
-            "type": "http",
-            "method": "GET" if body is None else "POST",
-            "path": address,
-            "raw_path": address.encode(),
-            "query_string": query.encode(),
-            "headers": headers,
-            "client": (client, 5),
-            "root_path": "",
-        }
+        method = "GET" if body is None else "POST"
+        scope = scope_of(method, address, client, headers, query)
         asked = [
             {"type": "http.request", "body": b"" if body is None else json.dumps(body).encode()}
         ]
@@ -120,6 +138,13 @@ class Site:
             sent.append(message)
 
         await self._app(scope, receive, send)
+
+    async def play_first(self, path: str, token: str) -> None:
+        """Plays the first legal action."""
+        _, position = await self.ask(path, token)
+        body = {"move": position["moves"], "action": choices(position["turn"])[0]}
+        assert (await self.ask(f"{path}/moves", token, body=body))[0] == 200
+        await soon()
 
     async def open(self, *seats: str, client: str = "192.0.2.1") -> tuple[str, list[str]]:
         """Opens a table; returns its path and the tokens of its people."""

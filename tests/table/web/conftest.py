@@ -22,7 +22,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import GameConfig
-from tests.table.web.browser import open_page, site  # noqa: F401, fixtures
+from tests.table.web.browser import begin, open_page, site  # noqa: F401, fixtures
 from tests.table.web.patience import SECONDS, AtUsualPriority
 
 BASE = "http://127.0.0.1"
@@ -33,7 +33,7 @@ TWO_PEOPLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]
 
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def patience(monkeypatch) -> None:
     """Lets the processes of a server in this process run like the tests."""
     for module, name in ((queue, "serve"), (analyses, "serve"), (thinking, "_serve")):
         monkeypatch.setattr(module, name, AtUsualPriority(getattr(module, name)))
@@ -61,11 +61,13 @@ class Clock:
 class Person:
     """Somebody in a browser: the seat of a token, or the public.
 
-    The server is any object with a `client`.
+    Attributes:
+        confirmed: number and action of the moves that the server has confirmed.
     """
 
-    def __init__(self, server: Any, table: str, token: str | None = None) -> None:
+    def __init__(self, server: "Tables", table: str, token: str | None = None) -> None:
         self.server, self.path = server, f"/api/tables/{table}"
+        self.confirmed: list[tuple[int, int]] = []
         self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
 
     def get(self, what: str = "", **query: Any) -> Response:
@@ -81,7 +83,10 @@ class Person:
         return answer.json()
 
     def move(self, **content: Any) -> Response:
-        return self.post("moves", **content)
+        answer = self.post("moves", **content)
+        if answer.status_code == 200:
+            self.confirmed.append((content["move"], content["action"]))
+        return answer
 
     def play_first(self) -> None:
         """Plays the first legal action."""
@@ -90,40 +95,11 @@ class Person:
         assert answer.status_code == 200, answer.text
 
 
-class Server:
-    """A server that can be stopped and started again on the same file.
+class Tables:
+    """The tables of a server that a client asks."""
 
-    Attributes:
-        editions: those on offer from the next start on, at first all that are shipped.
-    """
-
-    def __init__(self, data: str | Path, clock: Clock) -> None:
-        self.data, self.clock = data, clock
-        self.editions = find_editions([])
-        self._stack = ExitStack()
-
-    def start(self, *, agents: tuple[str, ...] = (), max_tables: int = 100) -> TestClient:
-        store = Store(self.data)
-        self.rooms = Rooms(
-            store, Roster(agents), self.editions, max_tables, 30, self.clock, self.clock.steady
-        )
-        self.client = TestClient(make_app(self.rooms), base_url=BASE)
-        self._stack.enter_context(self.client)
-        return self.client
-
-    @contextmanager
-    def running(self, **options: Any) -> Iterator[TestClient]:
-        try:
-            yield self.start(**options)
-        finally:
-            self.stop()
-
-    def stop(self) -> None:
-        self._stack.close()
-
-    def restart(self) -> None:
-        self.stop()
-        self.start()
+    def __init__(self, client: Any) -> None:
+        self.client = client
 
     def ask(self, **asked: Any) -> Response:
         """Asks for a table: of two people, unless something else is asked for."""
@@ -145,6 +121,44 @@ class Server:
         return Person(self, table)
 
 
+class Server(Tables):
+    """A server that can be stopped and started again on the same file.
+
+    Attributes:
+        editions: those on offer from the next start on, at first all that are shipped.
+    """
+
+    def __init__(self, data: str | Path, clock: Clock) -> None:
+        self.data, self.clock = data, clock
+        self.editions = find_editions([])
+        self._stack = ExitStack()
+
+    def start(
+        self, *, agents: tuple[str, ...] = (), max_tables: int = 100, **guards: Any
+    ) -> TestClient:
+        store = Store(self.data)
+        self.rooms = Rooms(
+            store, Roster(agents), self.editions, max_tables, 30, self.clock, self.clock.steady
+        )
+        self.client = TestClient(make_app(self.rooms, **guards), base_url=BASE)
+        self._stack.enter_context(self.client)
+        return self.client
+
+    @contextmanager
+    def running(self, **options: Any) -> Iterator[TestClient]:
+        try:
+            yield self.start(**options)
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        self._stack.close()
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+
 def error_of(answer: Response) -> tuple[int, str]:
     """Returns status and code of an answer that refuses something."""
     return answer.status_code, answer.json()["error"]["code"]
@@ -162,21 +176,21 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def server(clock: Clock, tmp_path: Path) -> Iterator[Server]:
+def server(clock, tmp_path) -> Iterator[Server]:
     server = Server(tmp_path / "tables.sqlite", clock)
     with server.running():
         yield server
 
 
 @pytest.fixture
-def mine(tmp_path: Path) -> Callable[[str], str]:
+def mine(tmp_path) -> Callable[[str], str]:
     """Returns a function that names an agent of a test's own copy of `own_agents.py`."""
     file = shutil.copy(Path(__file__).with_name("own_agents.py"), tmp_path / "mine.py")
     return lambda name: f"{file}:{name}"
 
 
 @pytest.fixture
-def own(mine: Callable[[str], str], clock: Clock, tmp_path: Path) -> Iterator[Server]:
+def own(mine, clock, tmp_path) -> Iterator[Server]:
     """A server that offers these agents."""
     server = Server(tmp_path / "own.sqlite", clock)
     with server.running(agents=tuple(map(mine, OWN_AGENTS))):

@@ -38,7 +38,6 @@ class Served:
 
     def __init__(self, process: subprocess.Popen[str], errors: Path) -> None:
         self.process, self._errors = process, errors
-        assert process.stdout is not None
         self.line = process.stdout.readline()
         assert "http://" in self.line, errors.read_text()
         self.port = int(self.line.split("http://")[1].split()[0].split("/")[0].rsplit(":", 1)[1])

@@ -1,7 +1,6 @@
 """Turns at the agents: each client's, and games that nobody watches (finding F5)."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
 import pytest
@@ -55,9 +54,7 @@ async def test_a_client_has_one_question_in_an_agents_queue() -> None:
     await queue.end_all()
 
 
-async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(monkeypatch) -> None:
     monkeypatch.setattr(module, "PAUSE_SECONDS", 0.0)
     turns, queue = AgentQueue(), Queue()
     for number in range(3):
@@ -90,7 +87,7 @@ async def test_extra_work_of_a_client_is_limited_over_time() -> None:
 
 @pytest.mark.parametrize("seats", [("human", "", ""), ("", "", "")])
 def test_agents_pause_where_nobody_looks_and_go_on_when_somebody_does(
-    seats: tuple[str, ...], own: Server, mine: Callable[[str], str], clock: Clock
+    seats, own, mine, clock
 ) -> None:
     """F5: on 0.6.0, agents play games to their end that nobody looks at."""
     table, people = own.open([seat or mine("Gated") for seat in seats])

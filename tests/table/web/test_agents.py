@@ -1,17 +1,26 @@
 """Agents at tables: those that fail, and those that take long."""
 
-from collections.abc import Callable
-from pathlib import Path
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing
 
+import numpy as np
 import pytest
+from gonzaga_agents.common.processes import WorkerError
 from gonzaga_table.web.command import offered_agents
+from gonzaga_table.web.editor.model import to_edition, to_model
 from gonzaga_table.web.games import find_editions
+from gonzaga_table.web.guard import error_answer
+from gonzaga_table.web.rooms import thinking as module
+from gonzaga_table.web.rooms.editions import memory_of
 from gonzaga_table.web.rooms.roster import Roster
+from gonzaga_table.web.rooms.thinking import ThinkerApart, ThinkerHere
 
+from gonzaga_env.core import Game, GameConfig
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.tabletop.agent import AgentError
-from tests.table.web.conftest import Clock, Server, choices, error_of, module_of
-
-Mine = Callable[[str], str]
+from tests.table.web.conftest import choices, error_of, module_of
 
 
 @pytest.mark.parametrize(
@@ -22,9 +31,7 @@ Mine = Callable[[str], str]
         ("Shapeless", "actions have shape (2, 2)"),
     ],
 )
-def test_an_agent_that_fails_is_told_at_the_table(
-    own: Server, mine: Mine, name: str, problem: str
-) -> None:
+def test_an_agent_that_fails_is_told_at_the_table(own, mine, name, problem) -> None:
     _, people = own.open(["human", mine(name)])
     people[0].play_first()
     while (position := people[0].look(since=2, wait=20))["problem"] is None:
@@ -35,14 +42,14 @@ def test_an_agent_that_fails_is_told_at_the_table(
     assert position["moves"] == 1
 
 
-def test_an_agent_that_does_not_play_this_game_gets_no_table(own: Server, mine: Mine) -> None:
+def test_an_agent_that_does_not_play_this_game_gets_no_table(own, mine) -> None:
     answer = own.ask(seats=["human", mine("Picky")])
     assert error_of(answer) == (400, "illegal")
     assert "not for me" in answer.json()["error"]["message"]
     assert own.rooms.count() == 0
 
 
-def test_a_slow_agent_holds_up_its_own_table_only(own: Server, mine: Mine) -> None:
+def test_a_slow_agent_holds_up_its_own_table_only(own, mine) -> None:
     _, slow = own.open(["human", mine("Gated")])
     _, others = own.open(["human", mine("First")])
     slow[0].play_first()
@@ -59,28 +66,28 @@ def test_a_slow_agent_holds_up_its_own_table_only(own: Server, mine: Mine) -> No
     assert slow[0].look(since=2, wait=20)["moves"] >= 2
 
 
-def test_an_agent_that_only_plays_hints_at_what_it_would_play(own: Server, mine: Mine) -> None:
+def test_an_agent_that_only_plays_hints_at_what_it_would_play(own, mine) -> None:
     _, people = own.open()
     first = choices(people[0].look()["turn"])[0]
     (choice,) = people[0].get("/hint", agent=mine("First")).json()["choices"]
     assert (choice["action"], choice["value"], choice["share"]) == (first, None, None)
 
 
-def test_hints_of_agents_that_fail_are_refused(own: Server, mine: Mine) -> None:
+def test_hints_of_agents_that_fail_are_refused(own, mine) -> None:
     _, people = own.open()
     answer = people[0].get("/hint", agent=mine("Cheat"))
     assert error_of(answer) == (400, "illegal")
     assert "AttributeError" in answer.json()["error"]["message"]
 
 
-def test_only_agents_on_offer_are_made(own: Server, tmp_path: Path) -> None:
+def test_only_agents_on_offer_are_made(own, tmp_path) -> None:
     (tmp_path / "evil.py").write_text("raise SystemExit('this ran')")
     _, people = own.open()
     answer = people[0].get("/hint", agent=f"{tmp_path / 'evil.py'}:Agent")
     assert "there is no agent" in answer.json()["error"]["message"]
 
 
-def test_a_restored_table_needs_its_agent_on_offer(own: Server, mine: Mine) -> None:
+def test_a_restored_table_needs_its_agent_on_offer(own, mine) -> None:
     _, people = own.open(["human", mine("First")])
     own.restart()
     for _ in range(2):  # it may have planned before
@@ -89,7 +96,7 @@ def test_a_restored_table_needs_its_agent_on_offer(own: Server, mine: Mine) -> N
     assert "there is no agent" in people[0].look(since=99, wait=5)["problem"]
 
 
-def test_agents_of_the_owner_are_checked_at_the_start(mine: Mine) -> None:
+def test_agents_of_the_owner_are_checked_at_the_start(mine) -> None:
     editions = find_editions([])
     assert offered_agents([mine("First"), "search@4"], editions) == (mine("First"), "search@4")
     for spec, why in ((mine("Picky"), "not for me"), ("nobody", "there is no agent 'nobody'")):
@@ -104,7 +111,7 @@ def test_the_ladder_is_on_offer() -> None:
     roster.close()
 
 
-def test_an_agent_that_has_failed_is_asked_again(own: Server, mine: Mine, clock: Clock) -> None:
+def test_an_agent_that_has_failed_is_asked_again(own, mine, clock) -> None:
     """F8: on 0.6.0, its table stands still until the server starts again."""
     _, people = own.open(["human", mine("Once")])
     people[0].play_first()
@@ -117,3 +124,86 @@ def test_an_agent_that_has_failed_is_asked_again(own: Server, mine: Mine, clock:
     looks = (people[0].look(since=2, wait=20) for _ in range(5))
     position = next(position for position in looks if position["moves"] > 1)
     assert position["problem"] is None
+
+
+# Agents that think in a process of their own
+
+
+@pytest.fixture
+def thinker() -> Iterator[ThinkerApart]:
+    with closing(ThinkerApart("greedy")) as thinker:
+        yield thinker
+
+
+def asked(game: Game) -> tuple[np.ndarray, np.ndarray]:
+    return game.observation(), game.mask().astype(bool)
+
+
+def test_an_agent_answers_the_same_in_a_process_of_its_own(thinker) -> None:
+    here = ThinkerHere("greedy")
+    for scenario in ("Colombo", None):
+        game = Game(3, scenario, seed=2)
+        thinker.ask("prepare", game.config)
+        for _ in range(4):
+            found = thinker.ask("consider", game.config, *asked(game))
+            expected = here.ask("consider", game.config, *asked(game))
+            assert (found.actions == expected.actions).all()
+            assert (found.values == expected.values).all()
+            action = thinker.ask("act", game.config, *asked(game))
+            assert game.mask()[action]
+            game.play(action)
+
+
+def named(number: int) -> Game:
+    """Returns a game on a map of its own."""
+    edition = to_edition({**to_model(load_edition("europe")), "name": f"map {number}"})
+    return Game.from_config(GameConfig(2, None, edition))
+
+
+def test_agents_are_kept_while_there_is_memory_for_their_maps(monkeypatch) -> None:
+    """In 0.11 twelve agents were kept, on the largest maps with 40 MB each, the oldest went."""
+    games = [named(number) for number in range(3)]
+    monkeypatch.setattr(module, "MAP_BYTES", 2 * memory_of(games[0].edition))
+    here = ThinkerHere("random")
+    agents = [here.agent(games[number].config) for number in (0, 1, 0, 2)]
+    assert here.agent(games[0].config) is agents[0]
+    assert here.agent(games[2].config) is agents[3]
+    assert here.agent(games[1].config) is not agents[1]  # unused for longest when the third came
+    monkeypatch.setattr(module, "MAP_BYTES", 1)
+    assert here.agent(games[0].config) is here.agent(games[0].config)
+
+
+def test_a_process_is_sent_few_configurations(monkeypatch) -> None:
+    monkeypatch.setattr(module, "MAX_CACHED", 2)
+    games = [Game(players, seed=1) for players in (2, 3, 4)]
+    with closing(ThinkerApart("random")) as apart:
+        for game in (*games, games[0], games[2], games[1]):
+            assert game.mask()[apart.ask("act", game.config, *asked(game))]
+            assert set(apart._sent.values()) <= {0, 1}
+
+
+def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(thinker) -> None:
+    game = Game(2, seed=0)
+    thinker.ask("act", game.config, *asked(game))
+    os.kill(thinker.process.worker.pid, signal.SIGKILL)
+    with pytest.raises(WorkerError, match="its process was killed by signal 9"):
+        thinker.ask("act", game.config, *asked(game))
+    assert game.mask()[thinker.ask("act", game.config, *asked(game))]
+
+
+def test_a_table_is_told_that_the_process_died_not_that_the_request_was_wrong() -> None:
+    game = Game(2, seed=0)
+    with closing(Roster(apart=True)) as roster:
+        roster.ask("greedy", "prepare", game.config).result()
+        os.kill(roster._threads["greedy"].thinker.process.worker.pid, signal.SIGKILL)
+        failed = roster.ask("greedy", "act", game.config, *asked(game)).exception()
+        assert isinstance(failed, WorkerError)
+        assert str(failed).startswith("agent greedy: its process was killed by signal 9")
+        assert error_answer("192.0.2.7", failed).status_code == 503
+
+
+def test_an_agent_that_fails_is_told_and_its_process_goes_on(mine) -> None:
+    with closing(ThinkerApart(mine("Exiting"))) as thinker:
+        for _ in range(2):
+            with pytest.raises(AgentError, match=r"^SystemExit: no$"):
+                thinker.ask("act", GameConfig(2), *asked(Game(2)))

@@ -9,21 +9,27 @@ import numpy as np
 import pytest
 from gonzaga_table import signorie as parts_of_signorie
 from gonzaga_table import tuscany as parts_of_tuscany
-from gonzaga_table.choices import turn_of
+from gonzaga_table.choices import Deciding, turn_of
 from gonzaga_table.session import GameSession, human
-from gonzaga_table.web.picture import blocks_json, turn_json
+from gonzaga_table.terminal import deciding
+from gonzaga_table.web.answers import frame_json
+from gonzaga_table.web.games import playable_games
+from gonzaga_table.web.picture import blocks_json, look, turn_json
 from gonzaga_table.web.rooms.room import Room, hash_token
 from gonzaga_table.web.rules import signorie as rules_of_signorie
 from gonzaga_table.web.rules import tuscany as rules_of_tuscany
-from gonzaga_table.web.rules.blocks import PlayedGame, played
+from gonzaga_table.web.rules.blocks import played
 
-from gonzaga_env.games import game_spec
-from gonzaga_env.render.palette import LIGHT
+from gonzaga_env import games
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.tuscany import pictures
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tuscany import Game, GameConfig
 from gonzaga_env.tuscany.records import replay
+from tests.table.web.asking import play_out
 from tests.table.web.conftest import EDITIONS, Person, Server, choices, play_on
+from tests.tabletop.small_games import AUCTION, PENNIES, RACE
 
 WITHOUT_PLACE = {"pass", "stop", "end", "layout"}  # verbs that only a button stands for
 FEW_LAPS = {"max_laps": 2}
@@ -34,7 +40,7 @@ def open_table(server: Server, *seats: str, **more: Any) -> tuple[str, dict[int,
     return server.open(seats, edition=EDITIONS["tuscany"], **{"rules": FEW_LAPS, **more})
 
 
-def test_options_list_the_games_with_their_own_agents_and_rules(server: Server) -> None:
+def test_options_list_the_games_with_their_own_agents_and_rules(server) -> None:
     options = server.client.get("/api/options").json()
     assert {edition["game"]: edition["id"] for edition in options["editions"]} == EDITIONS
     gonzaga, tuscany, signorie = options["games"]
@@ -51,9 +57,7 @@ def test_options_list_the_games_with_their_own_agents_and_rules(server: Server) 
     assert "Most red wins" in tuscany["summary"]
 
 
-def test_a_game_against_agents_is_played_to_its_record(
-    server: Server, rng: np.random.Generator
-) -> None:
+def test_a_game_against_agents_is_played_to_its_record(server, rng) -> None:
     table, people = open_table(server, "greedy", "human", "random", names=["", "Ann", ""])
     turns: list[dict[str, Any]] = []
 
@@ -74,7 +78,9 @@ def test_a_game_against_agents_is_played_to_its_record(
         assert found <= set(verbs)
         assert {action for action, verb in verbs.items() if verb in PLACED} <= found
     answer = server.public(table).get("/record")
-    assert f'filename="tuscany-{table}.jsonl"' in answer.headers["content-disposition"]
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    sent_as = answer.headers["content-disposition"]
+    assert sent_as == f'attachment; filename="tuscany-{table}.jsonl"'
     record = json.loads(answer.text)
     assert replay(record).truncated
     assert record["agents"] == ["greedy", "Ann", "random"]
@@ -89,7 +95,7 @@ def test_a_game_against_agents_is_played_to_its_record(
     assert f"<title>The Castles of Tuscany: 3 players: {scores}" in page
 
 
-def test_changes_of_blocks_add_up_to_the_position(server: Server, rng: np.random.Generator) -> None:
+def test_changes_of_blocks_add_up_to_the_position(server, rng) -> None:
     table, people = open_table(server, "human", "human")
     watching, drawn, left_out = [*people.values(), server.public(table)], {}, 0
     for _ in range(12):
@@ -106,14 +112,14 @@ def test_changes_of_blocks_add_up_to_the_position(server: Server, rng: np.random
     assert left_out > 12 * 3  # most stay the same
 
 
-def test_a_game_without_blocks_shows_its_whole_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_blocks_shows_its_whole_picture(monkeypatch) -> None:
     monkeypatch.setattr(pictures, "PICTURES", replace(pictures.PICTURES, blocks=None))
     game = Game(2, seed=1)
     (block,) = json.loads(blocks_json(game.config.edition, None, game.view(0), LIGHT))
     assert (block["name"], block["seat"], block["svg"][:8]) == ("board", None, "<polygon")
 
 
-def test_a_layout_is_previewed_for_the_seat_to_act_alone(server: Server) -> None:
+def test_a_layout_is_previewed_for_the_seat_to_act_alone(server) -> None:
     table, people = open_table(server, "human", "human")
     acting = next(p for p in people.values() if p.look()["turn"])
     other = next(p for p in people.values() if p is not acting)
@@ -187,7 +193,7 @@ def test_what_is_hidden_changes_no_answer(server, rng, name, seed, looks) -> Non
         game.play(game.sample_legal(rng))
 
 
-def test_a_game_is_played_and_all_sees_the_same(server: Server, rng: np.random.Generator) -> None:
+def test_a_game_is_played_and_all_sees_the_same(server, rng) -> None:
     """S13.1: nobody has secrets."""
     table, people = server.open(edition=EDITIONS["signorie"], names=["Ada", "Bo"])
     public, drawn = server.public(table), set()
@@ -206,9 +212,7 @@ def test_a_game_is_played_and_all_sees_the_same(server: Server, rng: np.random.G
         (rules_of_signorie.GAME, {"track", "wed", "helper", "spend", "marriage"}),
     ],
 )
-def test_all_that_is_drawn_and_can_be_chosen_has_a_place(
-    beginning: PlayedGame, kinds: set[str], rng: np.random.Generator
-) -> None:
+def test_all_that_is_drawn_and_can_be_chosen_has_a_place(beginning, kinds, rng) -> None:
     spec, met = game_spec(beginning.game), set()
     game = spec.game.from_config(spec.config(num_players=2), beginning.seed)
     moves = [game.actions.parse(text.strip()) for text in beginning.moves]
@@ -252,3 +256,61 @@ def test_lines_say_what_the_blocks_show() -> None:
 def test_each_kind_of_decision_has_its_advice(name) -> None:
     parts = {"tuscany": parts_of_tuscany, "signorie": parts_of_signorie}[name]
     assert parts.TABLE.advice.keys() == {*game_spec(name).kinds}
+
+
+# What any game must have to be played at the table
+
+
+def test_all_games_can_be_played() -> None:
+    assert playable_games() == list(game_names())
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if name != "gonzaga"])
+def test_a_game_is_shown_asked_for_and_scored(name) -> None:
+    rng, spec = np.random.default_rng(0), game_spec(name)
+    config = spec.config(num_players=2)
+    table = GameSession(config, [human("Ann"), human("Bob")], 1)
+    places = {(b["name"], b["seat"]) for b in _frame(table, 0)["blocks"]}
+    for _ in range(25):
+        seat = table.to_act
+        turn = table.turn(seat)
+        assert isinstance(turn, Deciding)
+        sent = json.loads(turn_json(turn, config.edition, table.view(seat)))
+        for spot in sent["spots"]:
+            assert (spot["block"], spot["seat"]) in places
+            assert set(spot["actions"]) <= {choice.action for choice in turn.choices}
+        choice = turn.choices[rng.integers(len(turn.choices))]
+        assert deciding.read(choice.text, turn, deciding.listed(turn)) == choice
+        table.play(seat, table.num_moves, choice.action)
+    play_out(table, rng)
+    end, said = _frame(table, "public"), look(config.edition, DARK)
+    first, last = said["counted"]
+    for player, total in zip(end["view"]["players"], end["totals"], strict=True):
+        assert sum(player["scores"][first:last]) == total
+        assert len(player["scores"]) == len(said["sources"])
+    spec.replay(table.record())
+
+
+@pytest.mark.parametrize("spec", [AUCTION, PENNIES, RACE], ids=lambda spec: spec.name)
+def test_a_game_without_parts_is_shown_in_words(monkeypatch, spec) -> None:
+    monkeypatch.setattr(games, "_ADDED", {spec.name: spec})
+    table = GameSession(spec.config(num_players=3), [human(name) for name in "ABC"], 1)
+    while not table.over:
+        (block,) = _frame(table, 0)["blocks"]
+        assert block["lines"][0] == spec.title
+        assert block["lines"][1].startswith(f"Now: round {table.view('public').round}, player")
+        seats = table.deciding
+        assert len(seats) == (3 if spec.sealed else 1)
+        for seat in reversed(seats):  # those that the engine asks later decide first
+            turn = table.turn(seat)
+            assert isinstance(turn, Deciding)
+            assert json.loads(turn_json(turn, table.config.edition, table.view(seat)))["choices"]
+            table.play(seat, table.num_moves, turn.choices[-1].action)
+        assert not table.sealed
+    assert any(player["won"] for player in _frame(table, "public")["view"]["players"])
+    spec.replay(table.record())
+
+
+def _frame(table: GameSession, viewer: int | str) -> dict:
+    (frame,) = table.frames(viewer)  # type: ignore[arg-type]
+    return json.loads(frame_json(table.config.edition, frame, DARK))

@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Callable
 from contextlib import closing
 from types import SimpleNamespace
 from typing import Any
@@ -30,7 +29,7 @@ from gonzaga_table.web.workshop.queue import Workshop
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record, replay
 from tests.core.test_records import record_games
-from tests.table.web.conftest import DAY, Clock, Server, error_of, play_on
+from tests.table.web.conftest import DAY, Server, error_of, play_on
 
 WAIT = 60.0  # seconds that a loaded machine may take
 
@@ -66,7 +65,7 @@ def analysed(server: Server, game: str, *agents: str) -> dict[str, Any]:
     raise AssertionError(f"no analysis within {WAIT} s")
 
 
-def test_a_record_is_kept_once_under_its_digest(server: Server, records: list[Record]) -> None:
+def test_a_record_is_kept_once_under_its_digest(server, records) -> None:
     game = add(server, records[0])
     assert add(server, records[0]) == game
     told = server.client.get(f"/api/games/{game}").json()
@@ -78,7 +77,7 @@ def test_a_record_is_kept_once_under_its_digest(server: Server, records: list[Re
     assert server.client.get(f"/api/games/{game}").json()["digest"] == game
 
 
-def test_what_is_no_record_is_not_kept(server: Server, records: list[Record]) -> None:
+def test_what_is_no_record_is_not_kept(server, records) -> None:
     for text in ("", "{}", "no json", json.dumps({**records[0], "winners": [0, 1, 2]}), 7):
         answer = server.client.post("/api/games", json={"text": text})
         assert answer.status_code == 400, text
@@ -89,7 +88,7 @@ def test_what_is_no_record_is_not_kept(server: Server, records: list[Record]) ->
         assert error_of(answer) == (404, "not_found")
 
 
-def test_positions_are_drawn_for_all_moves(server: Server, records: list[Record]) -> None:
+def test_positions_are_drawn_for_all_moves(server, records) -> None:
     answer = server.client.get(f"/api/games/{add(server, records[0])}/drawn")
     assert answer.headers["content-encoding"] == "gzip"
     drawn, moves = answer.json(), records[0]["moves"]
@@ -102,9 +101,7 @@ def test_positions_are_drawn_for_all_moves(server: Server, records: list[Record]
     assert drawn["frames"][1]["lines"][0]["event"]["kind"] == "plan"
 
 
-def test_an_analysis_is_computed_kept_and_told_once(
-    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_analysis_is_computed_kept_and_told_once(server, records, monkeypatch) -> None:
     game, moves = keep(server, records[0]), len(records[0]["moves"])
     found = analysed(server, game, "greedy", "random")
     assert len(found["chances"]) == moves + 1
@@ -125,7 +122,7 @@ def test_an_analysis_is_computed_kept_and_told_once(
     assert kept["opinions"] == found["opinions"][:1]
 
 
-def test_opinions_say_and_draw_what_was_better(server: Server, records: list[Record]) -> None:
+def test_opinions_say_and_draw_what_was_better(server, records) -> None:
     analyst = Analyst(server.rooms.editions)
     part = analyst.ask(AnalysisRequest("a", json.dumps(records[0]), "search@4"))
     assert isinstance(part, Part)
@@ -141,9 +138,7 @@ def test_opinions_say_and_draw_what_was_better(server: Server, records: list[Rec
     assert not any(one["marks"] for one in told if not one.get("better"))
 
 
-def test_an_agent_that_fails_is_named_and_others_go_on(
-    server: Server, records: list[Record]
-) -> None:
+def test_an_agent_that_fails_is_named_and_others_go_on(server, records) -> None:
     line, analyst = json.dumps(records[0]), Analyst(server.rooms.editions)
     failed = analyst.ask(AnalysisRequest("a", line, "nobody"))
     assert isinstance(failed, AnalysisFailure)
@@ -151,9 +146,7 @@ def test_an_agent_that_fails_is_named_and_others_go_on(
     assert isinstance(analyst.ask(AnalysisRequest("a", line, CURVE)), Part)
 
 
-def test_an_analysis_that_takes_too_much_memory_fails_alone(
-    server: Server, records: list[Record], mine: Callable[[str], str]
-) -> None:
+def test_an_analysis_that_takes_too_much_memory_fails_alone(server, records, mine) -> None:
     line = json.dumps(records[0])
     with closing(analyst_apart(server.editions)) as apart:
         failed = apart.ask(AnalysisRequest("a", line, mine("Hog")), PART_SECONDS)
@@ -162,7 +155,7 @@ def test_an_analysis_that_takes_too_much_memory_fails_alone(
         assert isinstance(apart.ask(AnalysisRequest("a", line, CURVE), PART_SECONDS), Part)
 
 
-def test_clients_take_turns_at_analyses(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_take_turns_at_analyses(server, monkeypatch) -> None:
     """However many analyses a client wants: `next` is asked as the loop does."""
     queue = Analyses(server.rooms.archive, {}, apart=False)
     monkeypatch.setattr(queue, "_task", SimpleNamespace(done=lambda: False, cancel=lambda: None))
@@ -185,16 +178,14 @@ def test_a_better_pass_takes_the_place_of_a_quick_one() -> None:
     assert (finding.version, finding.progress, finding.done) == (3, 0.9, False)
 
 
-def test_malformed_questions_are_refused(server: Server, records: list[Record]) -> None:
+def test_malformed_questions_are_refused(server, records) -> None:
     game = keep(server, records[0])
     for query in ("agent=nobody", "agent=greedy&agent=random&agent=search", "have=x"):
         answer = server.client.get(f"/api/games/{game}/analysis?{query}")
         assert answer.status_code == 400, query
 
 
-def test_records_have_a_limit_and_old_ones_make_room(
-    server: Server, records: list[Record], clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_have_a_limit_and_old_ones_make_room(server, records, clock, monkeypatch) -> None:
     monkeypatch.setattr(archive, "_SHARES", ((2, "", "this server holds {} records"),))
     first = keep(server, records[0])
     clock.go_on(1)
@@ -210,16 +201,14 @@ def test_records_have_a_limit_and_old_ones_make_room(
     assert server.client.get(f"/api/games/{first}").status_code == 404
 
 
-def test_a_game_that_goes_on_stays_secret(server: Server) -> None:
+def test_a_game_that_goes_on_stays_secret(server) -> None:
     table, _ = server.open()
     for path in ("", "/drawn", "/record", "/analysis?agent=greedy"):
         answer = server.client.get(f"/api/games/{table}{path}")
         assert error_of(answer) == (403, "forbidden")
 
 
-def test_a_finished_table_is_a_game_and_is_played_on(
-    server: Server, rng: np.random.Generator
-) -> None:
+def test_a_finished_table_is_a_game_and_is_played_on(server, rng) -> None:
     table, people = server.open()
     play_on(people, rng)
     told = server.client.get(f"/api/games/{table}").json()
@@ -236,9 +225,7 @@ def test_a_finished_table_is_a_game_and_is_played_on(
     assert again["decks"] == record["decks"]
 
 
-def test_playing_on_takes_a_position_a_seat_and_agents(
-    server: Server, records: list[Record]
-) -> None:
+def test_playing_on_takes_a_position_a_seat_and_agents(server, records) -> None:
     game = keep(server, records[0])
     right = {"move": 3, "seat": 0, "agents": ["greedy", "greedy"], "name": "Ann"}
     wrong: list[dict[str, Any]] = [
@@ -267,7 +254,7 @@ def requests_to_play_on(server: Server, record: Record) -> dict[str, dict[str, A
 
 
 def test_whoever_may_open_no_table_makes_the_server_play_no_moves(
-    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
+    server, records, monkeypatch
 ) -> None:
     """0.11 replayed 20 to 30 ms of game for every refused request."""
     asked = requests_to_play_on(server, records[0])
@@ -283,7 +270,7 @@ def test_whoever_may_open_no_table_makes_the_server_play_no_moves(
 
 
 def test_games_are_played_on_apart_and_at_the_cost_of_their_client(
-    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
+    server, records, monkeypatch
 ) -> None:
     asked = requests_to_play_on(server, records[0])
     jobs: list[process.Job] = []

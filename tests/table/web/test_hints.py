@@ -1,7 +1,7 @@
 """Hints: as many as somebody waits for, one at a time, and moves do not queue (finding F5)."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from types import SimpleNamespace
 
@@ -17,19 +17,19 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def name(mine: Callable[[str], str]) -> str:
+def name(mine) -> str:
     """A slow agent that counts how often it is asked."""
     return mine("Counting")
 
 
 @pytest.fixture
-def site(name: str) -> Iterator[Site]:
+def site(name) -> Iterator[Site]:
     with running(agents=(name,)) as site:
         yield site
 
 
 @pytest.fixture
-def agent(site: Site, name: str) -> Iterator[SimpleNamespace]:
+def agent(site, name) -> Iterator[SimpleNamespace]:
     """The agent's module."""
     site.rooms.roster.ask(name, "prepare", GameConfig(2)).result(SECONDS)
     module = module_of(site.rooms.roster, name)
@@ -66,10 +66,10 @@ async def test_a_seat_waits_for_one_hint(site, agent, name) -> None:
     """The newer request replaces the older one, and a move replaces both."""
     path, (ann, _) = await site.open("human", "human")
     hint = f"{path}/hint?agent={name}"
-    first = asyncio.create_task(site.ask(hint, ann))
+    first = site.asking(hint, ann)
     await asyncio.to_thread(agent.began.wait, SECONDS)
-    second = asyncio.create_task(site.ask(hint, ann))
-    third = asyncio.create_task(site.ask(hint, ann))
+    second = site.asking(hint, ann)
+    third = site.asking(hint, ann)
     for older in (first, second):
         status, answer = await older
         assert (status, answer["error"]["code"]) == (409, "stale")
@@ -84,10 +84,7 @@ async def test_a_seat_waits_for_one_hint(site, agent, name) -> None:
 
 async def test_a_client_waits_for_a_few_hints(site, agent, name) -> None:
     tables = [await site.open("human", "human") for _ in range(CLIENT_HINTS + 2)]
-    asked = [
-        asyncio.create_task(site.ask(f"{path}/hint?agent={name}", tokens[0]))
-        for path, tokens in tables
-    ]
+    asked = [site.asking(f"{path}/hint?agent={name}", tokens[0]) for path, tokens in tables]
     await soon()
     assert [one.result()[0] for one in asked if one.done()] == [429, 429]
     path, tokens = tables[-1]
@@ -123,7 +120,7 @@ async def test_a_move_waits_for_one_hint_at_most(site, agent, name) -> None:
 async def test_one_agent_at_a_time_computes_hints(site, agent, name) -> None:
     """Each of them would hold up the event loop."""
     path, tokens = await site.open("human", "human")
-    slow = asyncio.create_task(site.ask(f"{path}/hint?agent={name}", tokens[0]))
+    slow = site.asking(f"{path}/hint?agent={name}", tokens[0])
     await asyncio.to_thread(agent.began.wait, SECONDS)
     other, (bob, _) = await site.open("human", "human", client="198.51.100.7")
     quick = site.ask(f"{other}/hint?agent=greedy", bob, client="198.51.100.7")
@@ -135,7 +132,7 @@ async def test_one_agent_at_a_time_computes_hints(site, agent, name) -> None:
     assert [(await task)[0] for task in (slow, quick_task)] == [200, 200]
 
 
-def test_an_agent_that_exits_does_not_keep_anybody_waiting(mine: Callable[[str], str]) -> None:
+def test_an_agent_that_exits_does_not_keep_anybody_waiting(mine) -> None:
     with closing(Roster((mine("Leaving"),))) as roster:
         error = roster.ask(mine("Leaving"), "prepare", GameConfig(2)).exception(SECONDS)
     assert "I leave" in str(error)

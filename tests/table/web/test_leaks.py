@@ -1,6 +1,5 @@
 """Nothing that a table sends depends on what is hidden from the one who asks."""
 
-import numpy as np
 import pytest
 from gonzaga_table.web.clients.limits import Clients
 from gonzaga_table.web.rooms import changes
@@ -10,7 +9,7 @@ from starlette.testclient import TestClient
 
 from tests.marks import nightly
 from tests.table.twins import Viewer, twin_of
-from tests.table.web.conftest import Person, Server, choices, play_on
+from tests.table.web.conftest import Person, choices, play_on
 
 
 def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
@@ -43,7 +42,7 @@ def pages(person: Person, number: int) -> list[Response]:
 
 
 @pytest.fixture
-def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+def unlimited(monkeypatch) -> None:
     """Lets an address ask and change as much as it likes; the limits depend on the time."""
     monkeypatch.setattr(changes, "BURST", 1_000_000)
     monkeypatch.setattr(Clients, "count", lambda clients, client: None)
@@ -51,9 +50,7 @@ def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("unlimited")
 @pytest.mark.parametrize("num_viewers", [1, *nightly(3)])
-def test_what_is_hidden_changes_no_answer(
-    server: Server, rng: np.random.Generator, num_viewers: int
-) -> None:
+def test_what_is_hidden_changes_no_answer(server, rng, num_viewers) -> None:
     """A whole game of two people: they and the public get a twin at every move.
 
     In CI, one of them in turn does at every second move, among them those in mid-plan.
@@ -90,7 +87,7 @@ def test_what_is_hidden_changes_no_answer(
     assert changed <= {"deck", "objective", "plan", "scores"}  # scores: objectives, at the end
 
 
-def test_a_finished_table_of_strangers_tells_all(server: Server, rng: np.random.Generator) -> None:
+def test_a_finished_table_of_strangers_tells_all(server, rng) -> None:
     table, people = server.open()
     play_on(people, rng)
     view = server.public(table).look()["frames"][-1]["view"]

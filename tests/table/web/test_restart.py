@@ -6,16 +6,16 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
-from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, Clock, Server, choices, play_on
-from tests.table.web.served import DEADLINE, serving
+from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, Tables, play_on
+from tests.table.web.served import DEADLINE, Served, serving
 
 
 @pytest.mark.parametrize("game", EDITIONS)
@@ -44,7 +44,7 @@ def test_agents_go_on_after_a_restart(server) -> None:
     assert position["moves"] >= 3
 
 
-def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) -> None:
+def test_unused_tables_leave_memory_and_come_back(server, clock) -> None:
     table, people = server.open()
     before = people[0].look()
     clock.go_on(7200.0)
@@ -56,7 +56,7 @@ def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) 
     assert people[0].get().status_code == 404
 
 
-def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock) -> None:
+def test_damaged_moves_are_told_at_their_table_only(server, clock) -> None:
     table, people = server.open()
     _, others = server.open()
     people[0].play_first()
@@ -74,7 +74,7 @@ def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock
 @pytest.mark.parametrize(
     "content", [b"no database at all, but text" * 150, b"SQLite format 3\x00" + b"\xff" * 4000]
 )
-def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_database_is_named(tmp_path, content) -> None:
     file = tmp_path / "tables.sqlite"
     file.write_bytes(content)
     with pytest.raises(StoreError, match=re.escape(f"{file}: is damaged")):
@@ -82,7 +82,7 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes) -> 
     assert file.read_bytes() == content
 
 
-def test_other_programs_files_and_versions_are_left_alone(tmp_path: Path) -> None:
+def test_other_programs_files_and_versions_are_left_alone(tmp_path) -> None:
     other, later = tmp_path / "other.sqlite", tmp_path / "later.sqlite"
     with closing(sqlite3.connect(other)) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")
@@ -95,7 +95,7 @@ def test_other_programs_files_and_versions_are_left_alone(tmp_path: Path) -> Non
         Store(later)
 
 
-def test_one_server_uses_a_file(tmp_path: Path) -> None:
+def test_one_server_uses_a_file(tmp_path) -> None:
     first = Store(tmp_path / "tables.sqlite")
     first.add("a", {}, "client", 0.0)
     with pytest.raises(StoreError, match="in use by another server"):
@@ -106,49 +106,32 @@ def test_one_server_uses_a_file(tmp_path: Path) -> None:
     second.close()
 
 
-def play_some(client: httpx2.Client, path: str, headers: Any, number: int) -> list[tuple[int, int]]:
-    """Plays first legal actions, and returns the moves that were confirmed."""
-    confirmed: list[tuple[int, int]] = []
-    position = client.get(path, headers=headers).json()
-    while len(confirmed) < number:
-        if position["turn"] is None:
-            since = {"since": position["moves"] + 1, "wait": 20}
-            position = client.get(path, params=since, headers=headers).json()
-            continue
-        move = {"move": position["moves"], "action": choices(position["turn"])[0]}
-        answer = client.post(f"{path}/moves", json=move, headers=headers)
-        assert answer.status_code == 200, answer.text
-        confirmed.append((move["move"], move["action"]))
-        position = answer.json()
-    return confirmed
-
-
-def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
+@contextmanager
+def served_tables(folder: Path) -> Iterator[tuple[Served, Tables]]:
+    """Yields a server in a process of its own, and its tables."""
     with (
-        serving(tmp_path) as served,
+        serving(folder) as served,
         httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
     ):
-        made = client.post("/api/tables", json={**TWO_PEOPLE, "seats": ["human", "greedy"]}).json()
-        path = f"/api/tables/{made['table']}"
-        headers = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
-        confirmed = play_some(client, path, headers, 7)
+        yield served, Tables(client)
+
+
+def test_a_killed_server_loses_no_confirmed_move(tmp_path, rng) -> None:
+    with served_tables(tmp_path) as (served, tables):
+        table, people = tables.open(["human", "greedy"])
+        play_on(people, rng, 7)
         served.process.kill()
         served.process.wait()
-    store = Store(tmp_path / "tables.sqlite")
-    saved = store.load(made["table"])
-    store.close()
-    assert saved is not None
-    assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
-    with (
-        serving(tmp_path) as served,
-        httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
-    ):
-        position = client.get(path, params={"since": 0}, headers=headers).json()
-        assert position["moves"] >= confirmed[-1][0] + 1
-        assert play_some(client, path, headers, 2)
+    with closing(Store(tmp_path / "tables.sqlite")) as store:
+        moves = store.load(table)["moves"]
+    confirmed = people[0].confirmed
+    assert {(n, action) for n, (seat, action) in enumerate(moves) if seat == 0} == {*confirmed}
+    with served_tables(tmp_path) as (_, people[0].server):
+        assert people[0].look(since=0)["moves"] >= confirmed[-1][0] + 1
+        play_on(people, rng, 2)
 
 
-def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path) -> None:
     with serving(tmp_path) as served, httpx2.Client(timeout=DEADLINE) as client:
         made = client.post(f"{served.address}/api/tables", json=TWO_PEOPLE).json()
         path = f"{served.address}/api/tables/{made['table']}?since=1&wait=25"

@@ -1,27 +1,15 @@
 """Tables over HTTP: every route, and requests that fail and change nothing."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_table.web.requests import MAX_BODY
 
-from gonzaga_env.core.records import replay
-from tests.table.web.conftest import (
-    DAY,
-    EDITIONS,
-    Clock,
-    Person,
-    Server,
-    choices,
-    error_of,
-    play_on,
-)
+from tests.table.web.conftest import DAY, EDITIONS, Person, Server, choices, error_of, play_on
 
 
-def test_options_say_what_a_table_takes(server: Server) -> None:
+def test_options_say_what_a_table_takes(server) -> None:
     options = server.client.get("/api/options").json()
     edition = options["editions"][0]
     assert (edition["id"], edition["reconstruction"]) == ("europe", True)
@@ -32,7 +20,7 @@ def test_options_say_what_a_table_takes(server: Server) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_board_has_layers_hexes_and_sites(server: Server, theme: str) -> None:
+def test_a_board_has_layers_hexes_and_sites(server, theme) -> None:
     query = f"edition=europe&scenario=Colombo&theme={theme}"
     answer = server.client.get(f"/api/board?{query}")
     board = answer.json()
@@ -47,25 +35,7 @@ def test_a_board_has_layers_hexes_and_sites(server: Server, theme: str) -> None:
     assert [fief["number"] for fief in board["fiefs"]] == list(range(1, 13))
 
 
-def test_a_game_against_agents_is_played_to_its_record(
-    server: Server, rng: np.random.Generator
-) -> None:
-    table, people = server.open(["greedy", "human", "random"], names=["", "Ann", "Bob"])
-    end = play_on(people, rng)
-    assert end["over"]
-    assert end["turn"] is None
-    assert [seat["name"] for seat in end["seats"]] == ["greedy", "Ann", "Bob"]
-    assert [seat["agent"] for seat in end["seats"]] == ["greedy", None, "random"]
-    answer = server.public(table).get("/record")
-    assert answer.headers["content-type"] == "application/x-ndjson"
-    assert "attachment" in answer.headers["content-disposition"]
-    record = json.loads(answer.text)
-    replay(record)
-    assert record["agents"] == ["greedy", "Ann", "Bob"]
-    assert len(record["moves"]) == end["moves"]
-
-
-def test_frames_tell_every_move_in_order(server: Server, rng: np.random.Generator) -> None:
+def test_frames_tell_every_move_in_order(server, rng) -> None:
     table, people = server.open()
     play_on(people, rng, 11)
     everything = people[0].look(since=0)
@@ -79,7 +49,7 @@ def test_frames_tell_every_move_in_order(server: Server, rng: np.random.Generato
     assert server.public(table).look()["seat"] is None
 
 
-def test_turns_hold_all_legal_choices(server: Server, rng: np.random.Generator) -> None:
+def test_turns_hold_all_legal_choices(server, rng) -> None:
     table, people = server.open()
     kinds = set()
 
@@ -95,7 +65,7 @@ def test_turns_hold_all_legal_choices(server: Server, rng: np.random.Generator) 
     assert kinds == {"fief", "wedding", "donation"}
 
 
-def test_hints_come_best_first(server: Server, rng: np.random.Generator) -> None:
+def test_hints_come_best_first(server, rng) -> None:
     _, people = server.open()
     play_on(people, rng, 2)
     (person,) = [p for p in people.values() if p.look()["turn"]]
@@ -108,7 +78,7 @@ def test_hints_come_best_first(server: Server, rng: np.random.Generator) -> None
         assert all((c["share"] is None) == (agent == "greedy") for c in hint["choices"])
 
 
-def test_a_long_poll_answers_with_the_next_move(server: Server) -> None:
+def test_a_long_poll_answers_with_the_next_move(server) -> None:
     _, people = server.open(["human", "greedy"])
     people[0].play_first()
     after = people[0].look(since=2, wait=20)  # greedy plans
@@ -116,13 +86,13 @@ def test_a_long_poll_answers_with_the_next_move(server: Server) -> None:
     assert after["frames"][0]["move"] == 2
 
 
-def test_a_long_poll_ends_when_its_time_is_up(server: Server) -> None:
+def test_a_long_poll_ends_when_its_time_is_up(server) -> None:
     _, people = server.open()
     answer = people[1].look(since=1, wait=1)
     assert (answer["frames"], answer["moves"]) == ([], 0)
 
 
-def test_a_client_that_lags_is_told_where_the_game_is(server: Server) -> None:
+def test_a_client_that_lags_is_told_where_the_game_is(server) -> None:
     _, people = server.open()
     assert people[0].look(since=500)["frames"] == []
 
@@ -153,7 +123,7 @@ BAD_TABLES: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "message"), BAD_TABLES)
-def test_tables_that_cannot_be_are_refused(server: Server, wrong: Any, message: str) -> None:
+def test_tables_that_cannot_be_are_refused(server, wrong, message) -> None:
     right = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
     answer = server.client.post("/api/tables", json={**right, **wrong} if wrong else {})
     assert answer.status_code == 400
@@ -162,7 +132,7 @@ def test_tables_that_cannot_be_are_refused(server: Server, wrong: Any, message: 
     assert server.rooms.count() == 0
 
 
-def test_failing_requests_change_nothing(server: Server, rng: np.random.Generator) -> None:
+def test_failing_requests_change_nothing(server, rng) -> None:
     table, people = server.open()
     play_on(people, rng, 7)
     acting = next(p for p in people.values() if p.look()["turn"])
@@ -220,7 +190,7 @@ def test_failing_requests_change_nothing(server: Server, rng: np.random.Generato
     assert acting.move(move=number, action=legal[0]).status_code == 200
 
 
-def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server: Server) -> None:
+def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server) -> None:
     _, people = server.open(["human", "human", "random"])
     tokens = {p.headers["Authorization"].removeprefix("Bearer ") for p in people.values()}
     assert len(tokens) == 2
@@ -230,7 +200,7 @@ def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server: Serve
     assert Person(server, other, tokens.pop()).get().status_code == 403
 
 
-def test_tables_are_bounded(clock: Clock, tmp_path: Path) -> None:
+def test_tables_are_bounded(clock, tmp_path) -> None:
     server = Server(tmp_path / "few.sqlite", clock)
     with server.running(max_tables=2):
         for _ in range(2):
@@ -239,3 +209,63 @@ def test_tables_are_bounded(clock: Clock, tmp_path: Path) -> None:
         clock.go_on(31 * DAY)
         assert server.ask().status_code == 201
         assert server.rooms.count() == 1
+
+
+# Gonzaga's own: refusals and the overview
+
+
+def test_a_seat_is_told_why_not(server) -> None:
+    _, people = server.open()
+    plan = next(p for p in people[0].look()["turn"]["plans"] if p["card"] == "B")
+    off = people[0].get("/refusal", rotation=0, at="-3,0").json()["refusal"]
+    assert (off["kind"], off["rule"]) == ("off_map", "R4.3")
+    assert all(row < 0 for row, _ in off["hexes"])
+    ring = people[0].get("/refusal", plan=plan["action"], ring="9,9").json()["refusal"]
+    assert (ring["kind"], ring["card"], ring["rule"]) == ("no_alliance", "B", "R5.1")
+    assert people[0].get("/refusal", plan=plan["action"]).json() == {"refusal": None}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"rotation": 6, "at": "1,1"},
+        {"rotation": "", "at": "1,1"},
+        {"at": "1,1"},
+        {"rotation": 0, "at": "1"},
+        {"rotation": 0, "at": "1,1,1"},
+        {"rotation": 0, "at": "99999,1"},
+        {"rotation": 0, "at": "\u0661,1"},
+        {"ring": ["1,1", "1,2", "1,3"]},
+        {"ring": ""},
+        {"ring": "a,b"},
+        {"plan": 42},
+        {"plan": -1},
+        {"plan": "9" * 900},
+        {"plan": "\u0661"},
+    ],
+)
+def test_malformed_questions_are_refused(server, query) -> None:
+    _, people = server.open()
+    answer = people[0].get("/refusal", **query)
+    assert error_of(answer) == (400, "malformed")
+    assert len(answer.json()["error"]["message"]) < 200
+
+
+def test_refusals_are_for_seats_of_games_that_last(server, rng) -> None:
+    table, people = server.open()
+    assert server.public(table).get("/refusal", ring="1,1").status_code == 403
+    play_on(people, rng)
+    answer = people[0].get("/refusal", ring="1,1")
+    assert (answer.status_code, "the game is over" in answer.text) == (403, True)
+
+
+def test_everybody_sees_the_overview_and_only_own_objectives(server, rng) -> None:
+    table, people = server.open()
+    play_on(people, rng, 8)
+    public = server.public(table).get("/overview").json()
+    assert public["objective"] == []
+    assert {group["seat"] for group in public["groups"]} <= {0, 1}
+    assert len(public["seas"]) == 6
+    mine = people[0].get("/overview").json()
+    assert len(mine["objective"]) == 6
+    assert mine["seas"] == public["seas"]

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_table.session import GameSession, human
-from gonzaga_table.web.command import default_data
 from gonzaga_table.web.rooms.room import hash_token
 from gonzaga_table.web.rooms.rooms import MIN_SHARE
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
@@ -18,7 +17,7 @@ from starlette.testclient import TestClient
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.asking import play_out
-from tests.table.web.conftest import DAY, TWO_PEOPLE, Clock, Person, Server, choices
+from tests.table.web.conftest import DAY, TWO_PEOPLE, Person, Server, choices
 
 #: The file as 0.6.0 makes it.
 VERSION_1 = """
@@ -55,7 +54,7 @@ def two_people(seed: int) -> GameSession:
     return GameSession(GameConfig(2), [human("Ann"), human("Bob")], seed)
 
 
-def test_a_file_of_the_version_before_goes_on(clock: Clock, tmp_path: Path) -> None:
+def test_a_file_of_the_version_before_goes_on(clock, tmp_path) -> None:
     rng = np.random.default_rng(1)
     begun, over = two_people(1), two_people(2)
     begun.play(0, 0, begun.turn(0).choices[0].action)
@@ -76,7 +75,7 @@ def test_a_file_of_the_version_before_goes_on(clock: Clock, tmp_path: Path) -> N
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
-def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path) -> None:
+def test_an_upgrade_that_fails_changes_nothing(tmp_path) -> None:
     file = tmp_path / "old.sqlite"
     make_version_1(file, {"a": two_people(1)}, 0.0)
     with closing(sqlite3.connect(file)) as database:
@@ -90,7 +89,7 @@ def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
-def test_the_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_its_owners_alone(tmp_path, monkeypatch) -> None:
     """F10: 0.6.0 makes it 0644, and it holds the seeds of all games."""
     file, seen = tmp_path / "tables.sqlite", []
     connect = sqlite3.connect
@@ -114,7 +113,7 @@ def test_the_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
-def test_files_of_before_are_made_private_and_those_of_others_left(tmp_path: Path) -> None:
+def test_files_of_before_are_made_private_and_those_of_others_left(tmp_path) -> None:
     """F10"""
     file, other = tmp_path / "tables.sqlite", tmp_path / "other.sqlite"
     make_version_1(file, {}, 0.0)
@@ -129,16 +128,7 @@ def test_files_of_before_are_made_private_and_those_of_others_left(tmp_path: Pat
     assert mode(other) == 0o644
 
 
-@pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
-def test_the_folder_for_data_is_its_owners_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """F10"""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert mode(default_data().parent) == 0o700
-
-
-def test_the_file_names_no_client(tmp_path: Path) -> None:
+def test_the_file_names_no_client(tmp_path) -> None:
     store = Store(tmp_path / "a.sqlite")
     for number in range(40):
         store.add(str(number), {}, f"192.0.2.{number % 2}", 0.0)
@@ -147,7 +137,7 @@ def test_the_file_names_no_client(tmp_path: Path) -> None:
     assert b"192.0.2" not in (tmp_path / "a.sqlite").read_bytes()
 
 
-def test_a_clock_that_is_ahead_for_a_while_deletes_nothing(server: Server, clock: Clock) -> None:
+def test_a_clock_that_is_ahead_for_a_while_deletes_nothing(server, clock) -> None:
     """F8: on 0.6.0, one reading of a clock 31 days ahead deletes all tables."""
     tables = [server.open()[0] for _ in range(3)]
     clock.go_on(7200.0)
@@ -160,7 +150,7 @@ def test_a_clock_that_is_ahead_for_a_while_deletes_nothing(server: Server, clock
     assert all(server.public(table).get().status_code == 200 for table in tables)
 
 
-def test_a_server_deletes_nothing_in_its_first_hour(server: Server, clock: Clock) -> None:
+def test_a_server_deletes_nothing_in_its_first_hour(server, clock) -> None:
     """F8: it may have started while the clock was wrong."""
     table, _ = server.open()
     clock.now += 31 * DAY
@@ -175,9 +165,7 @@ def test_a_server_deletes_nothing_in_its_first_hour(server: Server, clock: Clock
     assert server.public(table).get().status_code == 404
 
 
-def test_a_clock_that_was_behind_does_not_make_tables_look_unused(
-    server: Server, clock: Clock
-) -> None:
+def test_a_clock_that_was_behind_does_not_make_tables_look_unused(server, clock) -> None:
     clock.now += 400 * DAY
     _, people = server.open()
     clock.now -= 390 * DAY
@@ -189,7 +177,7 @@ def test_a_clock_that_was_behind_does_not_make_tables_look_unused(
     assert people[0].get().status_code == 200
 
 
-def test_looking_keeps_a_table(server: Server, clock: Clock) -> None:
+def test_looking_keeps_a_table(server, clock) -> None:
     """F8: on 0.6.0, a table that is looked at daily but not played goes after 30 days."""
     looked, _ = server.open()
     forgotten, _ = server.open()
@@ -200,9 +188,7 @@ def test_looking_keeps_a_table(server: Server, clock: Clock) -> None:
     assert server.public(forgotten).get().status_code == 404
 
 
-def test_looking_is_noted_once_an_hour(
-    server: Server, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_looking_is_noted_once_an_hour(server, clock, monkeypatch) -> None:
     _, people = server.open()
     noted = []
     monkeypatch.setattr(Store, "note", lambda self, table, now, over: noted.append(now))
@@ -212,7 +198,7 @@ def test_looking_is_noted_once_an_hour(
     assert len(noted) == 2
 
 
-def test_one_client_does_not_fill_the_server(server: Server) -> None:
+def test_one_client_does_not_fill_the_server(server) -> None:
     """F5: on 0.6.0, one client may open all tables that there are."""
     statuses = [server.ask().status_code for _ in range(25)]
     assert statuses == [201] * 20 + [429] * 5  # of 100
@@ -242,7 +228,7 @@ def finish(server: Server, table: str) -> None:
     server.client.portal.call(play)
 
 
-def test_a_finished_table_makes_room_for_its_client(server: Server, clock: Clock) -> None:
+def test_a_finished_table_makes_room_for_its_client(server, clock) -> None:
     tables = [open_played(server) for _ in range(20)]
     for table in tables[3:5]:
         finish(server, table)
@@ -256,7 +242,7 @@ def test_a_finished_table_makes_room_for_its_client(server: Server, clock: Clock
     assert gone == [tables[4]]
 
 
-def test_counting_the_tables_of_a_client_reads_no_games(tmp_path: Path) -> None:
+def test_counting_the_tables_of_a_client_reads_no_games(tmp_path) -> None:
     """Every request for a table is counted, also one that is refused."""
     with closing(Store(tmp_path / "tables.sqlite")) as store:
         for query in (
@@ -268,9 +254,7 @@ def test_counting_the_tables_of_a_client_reads_no_games(tmp_path: Path) -> None:
             assert "USING COVERING INDEX tables_of_clients" in plan, query
 
 
-def test_a_full_server_drops_finished_tables_before_it_refuses(
-    clock: Clock, tmp_path: Path
-) -> None:
+def test_a_full_server_drops_finished_tables_before_it_refuses(clock, tmp_path) -> None:
     server = Server(tmp_path / "few.sqlite", clock)
     with server.running(max_tables=MIN_SHARE - 1):
         tables = [open_played(server) for _ in range(MIN_SHARE - 1)]
@@ -283,7 +267,7 @@ def test_a_full_server_drops_finished_tables_before_it_refuses(
         assert server.public(tables[2]).get().status_code == 404
 
 
-def test_unplayed_tables_make_room_before_anything_else(server: Server, clock: Clock) -> None:
+def test_unplayed_tables_make_room_before_anything_else(server, clock) -> None:
     """F5: on 0.6.0, a few clients fill the server for a month with tables that nobody plays at."""
     tables = [open_played(server) for _ in range(17)]
     tables += [server.open()[0] for _ in range(3)]
@@ -301,7 +285,7 @@ def test_unplayed_tables_make_room_before_anything_else(server: Server, clock: C
     assert gone == tables[18:]
 
 
-def test_unplayed_tables_stay_while_the_clock_is_doubtful(server: Server, clock: Clock) -> None:
+def test_unplayed_tables_stay_while_the_clock_is_doubtful(server, clock) -> None:
     """F8"""
     for _ in range(20):
         server.open()
@@ -312,7 +296,7 @@ def test_unplayed_tables_stay_while_the_clock_is_doubtful(server: Server, clock:
     assert server.ask().status_code == 201
 
 
-def test_a_game_of_people_never_makes_room(server: Server, clock: Clock) -> None:
+def test_a_game_of_people_never_makes_room(server, clock) -> None:
     for _ in range(20):
         open_played(server)
     clock.go_on(20 * DAY)
