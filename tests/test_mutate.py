@@ -6,8 +6,17 @@ import sys
 
 import pytest
 
-from tools.mutants import ROOT, Mutant, mutants_of
-from tools.mutate import GAMES, TARGETS, main, read_results, summary, table
+from tools.mutate import (
+    GAMES,
+    ROOT,
+    TARGETS,
+    Mutant,
+    main,
+    mutants_of,
+    read_results,
+    summary,
+    table,
+)
 
 REWARDS = "gonzaga_env/tabletop/rewards.py"
 TEST = "tests/tabletop/test_rewards.py::test_outcomes_add_up_to_zero_whoever_wins[2]"
@@ -27,7 +36,7 @@ def test_every_mutant_is_a_changed_module(file) -> None:
 
 RUN = """
 from tools import mutate
-from tools.mutants import Mutant
+from tools.mutate import Mutant
 mutate.GAMES["gonzaga"].own.clear()
 mutate.GAMES["gonzaga"].batch[:] = [["tests/core/board/test_bits.py"], ["{test}"]]
 for after in ("won / won", "2 * won / won", "(exec('while 1: 0'), won)[1] / won"):

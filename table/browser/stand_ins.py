@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
-from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -65,11 +64,7 @@ def _answerer(serve: Callable[..., None], editions: Any) -> Callable[[Any], Any]
     if hasattr(module, "Analyst"):  # web.analysis.process
         answer: Callable[[Any], Any] = module.Analyst(editions).ask
         return answer
-    return partial(_reply, module, editions)  # web.workshop.process
-
-
-def _reply(module: Any, editions: Any, job: Any) -> Any:
-    return module.answer(job, editions)
+    return lambda job: module.answer(job, editions)  # web.workshop.process
 
 
 async def run_sync(function: Callable[..., Any], *args: Any, **options: Any) -> Any:

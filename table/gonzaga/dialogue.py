@@ -21,7 +21,8 @@ Choice = PlanChoice | PlacementChoice
 
 def listed(turn: Turn) -> list[PlacementChoice]:
     """Returns the choices that have numbers: placements, the best first."""
-    return _best_first(turn.placements) if isinstance(turn, Placing) else []
+    placements = turn.placements if isinstance(turn, Placing) else ()
+    return sorted(placements, key=lambda choice: -choice.points)
 
 
 def lines_of(numbered: Iterable[PlacementChoice]) -> str:
@@ -131,11 +132,6 @@ def _plan_choices(turn: Planning) -> str:
     privilege = any(plan.privilege for plan in turn.plans)
     more = "; King's Privilege (+)" if privilege else ""
     return f"In your hand: {regions}; {cards}{more}"
-
-
-def _best_first(placements: Iterable[PlacementChoice]) -> list[PlacementChoice]:
-    """Returns placements by the points that they score immediately, the highest first."""
-    return sorted(placements, key=lambda choice: -choice.points)
 
 
 def _fief_text(shape: FiefShape) -> str:

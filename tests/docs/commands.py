@@ -44,7 +44,6 @@ SCRIPTS = {
     "tests/perft/regenerate.py": "tests/test_perft.py",
     "tools/chaos.py": "tests/test_chaos.py",
     "tools/chaos_ray.py": "noxfile.py",
-    "tools/first_game.py": "tests/table/web/test_learn.py",
     "tools/fuzz.py": "tests/test_fuzz.py",
     "tools/mutate.py": "tests/test_mutate.py",
     "tools/package_check.py": "noxfile.py",

@@ -19,6 +19,18 @@ from gonzaga_env.tabletop.editions.schema import (
 
 CELL = list_of(integer, 2)
 
+#: The lists of tables in the files, by their names.
+LISTS: Mapping[str, Check] = {
+    "city": entries("city", {"name": string, "at": CELL, "symbol": string}),
+    "harbor": entries("harbor", {"name": string, "at": CELL, "sea": string}),
+    "barrier": entries("barrier", {"name": string, "edges": list_of(list_of(CELL, 2))}),
+    "fief": entries(
+        "fief", {"number": integer, "cells": list_of(CELL), "castles": list_of(integer)}
+    ),
+    "scenario": entries(
+        "scenario", {"name": string, "players": integer, "flourishing": list_of(string)}
+    ),
+}
 SCHEMA: Mapping[str, Check] = {
     "board": table(
         {
@@ -27,26 +39,12 @@ SCHEMA: Mapping[str, Check] = {
             "map": string,
             "regions": names,
             "seas": names,
-            "city": entries("city", {"name": string, "at": CELL, "symbol": string}),
-            "harbor": entries("harbor", {"name": string, "at": CELL, "sea": string}),
-            "barrier": entries("barrier", {"name": string, "edges": list_of(list_of(CELL, 2))}),
+            **{name: LISTS[name] for name in ("city", "harbor", "barrier")},
         },
         optional=("barrier",),
     ),
-    "fiefs": table(
-        {
-            "fief": entries(
-                "fief", {"number": integer, "cells": list_of(CELL), "castles": list_of(integer)}
-            )
-        }
-    ),
-    "scenarios": table(
-        {
-            "scenario": entries(
-                "scenario", {"name": string, "players": integer, "flourishing": list_of(string)}
-            )
-        }
-    ),
+    "fiefs": table({"fief": LISTS["fief"]}),
+    "scenarios": table({"scenario": LISTS["scenario"]}),
     "objectives": table({"objective": entries("objective", {"symbols": list_of(string, 2)})}),
 }
 

@@ -40,9 +40,9 @@ from gonzaga_env.render.icons import anchor, castle, symbol
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
 from gonzaga_env.render.shapes import Layer, Scene, Shape
 from gonzaga_env.render.svg import to_svg
-from gonzaga_env.tabletop.bounded import parse_json, short_repr
+from gonzaga_env.tabletop.bounded import short_repr
 
-from ..requests import RefusedError
+from ..requests import RefusedError, as_object
 from .archive import folder_name, read_archive, write_archive
 from .model import blank_edition, to_edition, to_model
 
@@ -151,17 +151,9 @@ def as_asked(body: bytes, kind: str) -> Answer:
     """Returns the JSON object in a body, or the files of a .zip file.
 
     Raises:
-        RefusedError: the body is neither of them.
+        MalformedError, RefusedError: the body is neither of them.
     """
-    if kind == "application/zip":
-        return {"files": read_archive(body)}
-    try:
-        asked = parse_json(body)
-        if not isinstance(asked, dict):
-            raise ValueError("is not a JSON object")
-    except ValueError as error:
-        raise RefusedError(f"the body {error}", status=400) from None
-    return asked
+    return {"files": read_archive(body)} if kind == "application/zip" else as_object(body)
 
 
 def symbol_icons(edition: Edition) -> dict[str, str]:

@@ -14,9 +14,9 @@ from typing import Any
 
 from gonzaga_env.core.board.edition import Edition, Scenario
 from gonzaga_env.core.editions.loading import EMPTY, build_edition
-from gonzaga_env.core.editions.schema import CELL
+from gonzaga_env.core.editions.schema import LISTS
 from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.editions.schema import boolean, entries, integer, list_of, string, table
+from gonzaga_env.tabletop.editions.schema import boolean, list_of, string, table
 
 from ..requests import RefusedError
 
@@ -41,15 +41,7 @@ _SCHEMA = table(
         "map": list_of(list_of(string)),
         "regions": list_of(list_of(string, 2)),
         "seas": list_of(list_of(string, 2)),
-        "city": entries("city", {"name": string, "at": CELL, "symbol": string}),
-        "harbor": entries("harbor", {"name": string, "at": CELL, "sea": string}),
-        "barrier": entries("barrier", {"name": string, "edges": list_of(list_of(CELL, 2))}),
-        "fief": entries(
-            "fief", {"number": integer, "cells": list_of(CELL), "castles": list_of(integer)}
-        ),
-        "scenario": entries(
-            "scenario", {"name": string, "players": integer, "flourishing": list_of(string)}
-        ),
+        **LISTS,
         "objective": list_of(list_of(string, 2)),
     }
 )

@@ -26,7 +26,7 @@ from ...gonzaga.spots import if_planned
 from ...session import GameSession, agent_seat, human
 from ..rooms.roster import TEACHER
 
-SEED, SCENARIO = 81, "Gutenberg"  # found by tools/first_game.py
+SEED, SCENARIO = 81, "Gutenberg"  # tests play it by its lessons
 SEAT = 0
 OPPONENT = agent_seat(TEACHER, "Caterina")
 

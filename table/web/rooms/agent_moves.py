@@ -81,7 +81,7 @@ class AgentMoves:
         client = room.client or ""
         try:
             while (seat := self._next(room)) is not None and room.is_watched(self._steady()):
-                name, with_people = str(room.session.seats[seat].agent), room.has_people
+                name, with_people = str(room.session.seats[seat].agent), bool(room.hashes)
                 turn = self._turns.move(client, name) if with_people else self._turns.show(client)
                 try:
                     async with turn:

@@ -132,11 +132,6 @@ class Room:
         return self.agents is not None or bool(self.hints) or self._num_waiting > 0
 
     @property
-    def has_people(self) -> bool:
-        """Whether a person plays here."""
-        return bool(self.hashes)
-
-    @property
     def people(self) -> list[int]:
         """The seats of people."""
         return sorted(self.hashes)

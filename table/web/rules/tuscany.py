@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Layer, Scene
+from gonzaga_env.render.shapes import Layer, Point, Scene, Shape
 from gonzaga_env.render.tuscany.pieces import card, tile, wooden_hexagon
 from gonzaga_env.tuscany.constants import COLOURS
 
-from .blocks import PlayedGame
+from .blocks import Drawing, PlayedGame
 
 #: The beginning of a game of two planners, to the second round.
 MOVES = """
@@ -24,14 +25,10 @@ GAME = PlayedGame("tuscany", num_players=2, seed=5, moves=tuple(MOVES.strip().sp
 _SIZE = 56.0  # of the picture of one tile
 
 
-def _tile(letter: str, theme: Theme) -> Scene:
-    shapes = tuple(tile(letter, (_SIZE / 2, _SIZE / 2), 27, theme))
-    return Scene(_SIZE, _SIZE, "", (Layer(shapes),))
-
-
-def _hexagon(theme: Theme) -> Scene:
-    shapes = tuple(wooden_hexagon((_SIZE / 2, _SIZE / 2), 24, theme))
-    return Scene(_SIZE, _SIZE, "", (Layer(shapes),))
+def _one(draw: Callable[[Point, float, Theme], Iterable[Shape]], radius: float) -> Drawing:
+    """Returns what draws one piece."""
+    middle = (_SIZE / 2, _SIZE / 2)
+    return lambda theme: Scene(_SIZE, _SIZE, "", (Layer(tuple(draw(middle, radius, theme))),))
 
 
 def _cards(letters: str, theme: Theme) -> Scene:
@@ -50,7 +47,7 @@ PICTURES = {
     "holdings": GAME.block("holdings", 0),
     "colours": GAME.block("points for completed colours"),
     "supply": GAME.block("supply"),
-    "hexagon": _hexagon,
-    **{f"tile-{letter}": partial(_tile, letter) for letter in COLOURS},
+    "hexagon": _one(wooden_hexagon, 24),
+    **{f"tile-{letter}": _one(partial(tile, letter), 27) for letter in COLOURS},
     **{f"cards-{letters}": partial(_cards, letters) for letters in ("MM", "MCC", "CCII")},
 }

@@ -1,6 +1,7 @@
 """Files of records: which games a text holds, and how one of them went.
 
-It runs in the server's second process (`process`).
+It runs in the server's second process (`process`). Each task takes what a request asks, and the
+editions on offer by id.
 """
 
 from __future__ import annotations
@@ -30,9 +31,7 @@ MAX_GAMES = 500  # lines that are listed
 def check_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
     """Verifies the first record of a text; returns JSON: the record as one line, and its digest.
 
-    Args:
-        asked: `text`.
-        editions: the editions on offer, by id.
+    It is asked for by `text`.
 
     Raises:
         MalformedError: the request is wrong.
@@ -49,9 +48,7 @@ def check_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
 def draw_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
     """Returns the positions of a record, drawn, with their lines (`drawn_game`), as JSON.
 
-    Args:
-        asked: `text`, a record that has been verified.
-        editions: the editions on offer, by id.
+    It is asked for by `text`, a record that has been verified.
     """
     record = _parse(_text(asked))
     frames, edition = _frames(record, editions), edition_of(record, editions)
@@ -64,9 +61,8 @@ def draw_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
 def begin_table(asked: dict[str, Any], editions: Mapping[str, Any]) -> bytes:
     """Returns the table that begins with the first moves of a record, as `GameSession.packed`.
 
-    Args:
-        asked: `text`, a record; `moves`, how many of it have been made; `seats`, who plays each.
-        editions: the editions on offer, by id.
+    It is asked for by `text`, a record; `moves`, how many of it have been made; and `seats`, who
+    plays each.
 
     Raises:
         RecordError: the record contradicts the rules.
@@ -112,9 +108,7 @@ def _text(asked: dict[str, Any]) -> str:
 def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
     """Lists the games of a text, or verifies one of them and returns its page; returns JSON.
 
-    Args:
-        asked: `text`, and perhaps `game`: the number of the game that is wanted.
-        editions: the editions on offer, by id.
+    It is asked for by `text`, and perhaps `game`: the number of the game that is wanted.
 
     Raises:
         MalformedError: the request is wrong.

@@ -17,7 +17,7 @@ from gonzaga_table.web.workshop.queue import Workshop
 from gonzaga_env.core.config import GameConfig
 from tests.table.twins import twin_of
 from tests.table.web.conftest import Server, choices
-from tools.first_game import SHOWN, TAUGHT, follow
+from tests.table.web.lessons import SHOWN, TAUGHT, follow
 
 PUZZLES = [*shipped().values()]
 OF_GONZAGA = [puzzle for puzzle in PUZZLES if puzzle.record.get("edition") == "europe"]

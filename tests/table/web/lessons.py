@@ -1,29 +1,18 @@
-"""Finds deals for the first game: those in which every lesson's idea occurs in its round.
-
-    python tools/first_game.py --games 200
-
-prints the seeds by scenario, with the course of the game for a learner who follows the lessons.
-"""
+"""Plays the first game as its lessons say, and says what each of them has to show."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from gonzaga_agents.gonzaga.teacher import Teacher
-from gonzaga_table.web.learn import first_game
 from gonzaga_table.web.learn.first_game import SEAT, lesson_of
-
-from gonzaga_env.core.config import GameConfig
 
 TAUGHT = [
     *("plan", "place", "locked", "cities", "league", "leagueNow"),
     *("alliance", "wedding", "privilege", "turn", "objective", "group"),
 ]
-LONGEST = 9  # rounds
-_TRIES = 4  # games of learners who choose differently among good options
 
 
 def follow(table: Any, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
@@ -51,20 +40,6 @@ def points_of(choice: Any) -> int:
     return getattr(choice, "points", getattr(choice, "best", None)) or 0
 
 
-def is_good(table: Any, rng: np.random.Generator) -> bool:
-    """Returns whether all ideas occur, and the learner wins."""
-    names = []
-    for lesson in follow(table, rng):
-        name = lesson["name"]
-        if len(names) < len(TAUGHT) and name != TAUGHT[len(names)]:
-            return False
-        names.append(name)
-        if not SHOWN.get(name, lambda _: True)(lesson):
-            return False
-    view = table.view(SEAT)
-    return bool(view.players[SEAT].won) and view.round <= LONGEST
-
-
 def would_be_second(view: Any) -> bool:
     """Returns whether the learner goes first only by King's Privilege (R3.5)."""
     own, other = (view.players[seat] for seat in (SEAT, 1 - SEAT))
@@ -85,21 +60,3 @@ SHOWN: dict[str, Callable[[dict[str, Any]], bool]] = {
     "turn": lambda lesson: lesson["points"] >= 6 and would_be_second(lesson["before"]),
     "group": lambda lesson: lesson["goals"] > 0 and grows(lesson),
 }
-
-
-def main() -> None:
-    """Prints the deals."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=100, help="deals of each scenario (100)")
-    deals = parser.parse_args().games
-    edition = GameConfig(2).edition
-    for scenario in (one.name for one in edition.scenarios if one.players == 2):
-        first_game.SCENARIO = scenario
-        for seed in range(deals):
-            games = (first_game.first_game("", edition, seed) for _ in range(_TRIES))
-            if all(is_good(game, np.random.default_rng(i)) for i, game in enumerate(games)):
-                print(scenario, seed, flush=True)
-
-
-if __name__ == "__main__":
-    main()
