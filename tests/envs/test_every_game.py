@@ -8,9 +8,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
+from gonzaga_env.envs.environment import ActionSpace
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError, OptionError
 from gonzaga_env.tabletop.spec import GameSpec
@@ -18,6 +20,25 @@ from tests.envs.games import EVERY_GAME, EVERY_TABLE, EnvironmentsOfAGame
 from tests.envs.opponents import canny, random_legal
 
 Game = EnvironmentsOfAGame
+
+
+def test_action_spaces_draw_as_discrete_does() -> None:
+    space, plain = ActionSpace(50, seed=3), spaces.Discrete(50, seed=3)
+    rng = np.random.default_rng(0)
+    for legal in (1.0, 0.5, 0.1, 0.0):
+        mask = (rng.random(50) < legal).astype(np.int8)
+        drawn = [space.sample(mask) for _ in range(20)]
+        assert drawn == [plain.sample(mask) for _ in range(20)]
+        assert type(drawn[0]) is type(plain.sample(mask)) is type(space.sample(mask))
+    assert space.sample() == plain.sample()
+    assert space == plain
+    assert repr(space) == repr(plain)
+
+
+@pytest.mark.parametrize("mask", [np.ones(49, np.int8), np.ones(50), np.full(50, -1, np.int8)])
+def test_action_spaces_refuse_what_discrete_refuses(mask: np.ndarray) -> None:
+    with pytest.raises(AssertionError):
+        ActionSpace(50).sample(mask)
 
 
 class Driver:
