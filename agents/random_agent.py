@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import Considered
+from gonzaga_env.tabletop.agent import Considered, uniform
 from gonzaga_env.tabletop.spec import Config
 
 from .agent import InputSize, SizedAgent
@@ -25,6 +25,7 @@ class RandomAgent(SizedAgent):
         """Takes what is played, in any game; by default Gonzaga with four players on "europe"."""
         self._size = InputSize.of(config or game_spec().config())
 
+    @uniform
     def act(
         self,
         observations: NDArray[np.uint8],

@@ -271,6 +271,8 @@ class GameSpec:
         hidden: what no seat observes, of one game, [F] uint8; None for nothing.
         hidden_features: the layout of `hidden` for a configuration.
         parts: where its agents, pictures and texts are.
+        slow_batch: how many times as many games it takes as in the quickest game until random play
+            is faster on arrays than game by game.
     """
 
     name: str
@@ -298,6 +300,7 @@ class GameSpec:
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
     hidden_features: Callable[[Any], FeatureTable] = _no_features
     parts: GameParts = field(default_factory=GameParts)
+    slow_batch: int = 1
 
     def part(self, name: str) -> Any:
         """Returns a part of the game, imported where it is needed; None if the game has none.
