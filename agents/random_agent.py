@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import Considered
+from gonzaga_env.tabletop.agent import Considered, uniform
 from gonzaga_env.tabletop.spec import Config
 
 from .agent import SizedAgent
@@ -25,7 +25,10 @@ class RandomAgent(SizedAgent):
         """Takes what is played, in any game; by default Gonzaga with four players on "europe"."""
         super().__init__(config or game_spec().config())
 
-    def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+    @uniform
+    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+        """Returns a random legal action for each row, [M] (see `SizedAgent.act`)."""
+        self._size.check(observations, masks)
         return choose_among(masks, rng)
 
     def _consider(

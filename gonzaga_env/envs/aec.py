@@ -14,6 +14,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from gonzaga_env.envs.environment import (
+    ActionSpace,
     GameEnvironment,
     Observation,
     as_options,
@@ -64,7 +65,7 @@ class SeatedGame(GameEnvironment):
         self._seeded = False
         agents, layout = self.possible_agents, self._layout
         self.action_spaces: dict[str, spaces.Space[Any]] = {
-            agent: self._new_action_space() for agent in agents
+            agent: ActionSpace(self.actions.size) for agent in agents
         }
         self.observation_spaces = {agent: layout.new_space() for agent in agents}
         self.state_space = self._new_state_space()

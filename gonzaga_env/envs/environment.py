@@ -70,6 +70,20 @@ def as_options(options: Any, known: Sequence[str] | None = None) -> dict[str, An
     return given
 
 
+class ActionSpace(spaces.Discrete):
+    """`Discrete`, which samples from a mask in a third of the time and draws the same."""
+
+    def sample(self, mask: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Returns a random action (see `Discrete.sample`); with a mask, one where it is 1."""
+        right = isinstance(mask, np.ndarray) and mask.dtype == np.int8 and mask.shape == (self.n,)
+        if right and not args and not kwargs:
+            values = mask.view(np.uint8)
+            if values[values.argmax()] == 1:  # argmax is a quarter of max
+                legal = mask.view(np.bool_).nonzero()[0]
+                return self.start + legal[self.np_random.integers(len(legal))]
+        return super().sample(mask, *args, **kwargs)
+
+
 class GameEnvironment(ABC):
     """One or more games with spaces and pictures.
 

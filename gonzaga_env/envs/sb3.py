@@ -50,7 +50,8 @@ def make_sb3_vec(
     """Returns N games with one learner each, a `VecEnv`.
 
     Args:
-        num_envs: N; from 48 on, one engine plays them on arrays.
+        num_envs: N; from 48 on (96 of Signorie against random opponents), one engine plays them on
+            arrays.
         num_players: P.
         opponents: one opponent for all seats, or several to draw from: names ("planner"), agents,
             functions, or models of Stable-Baselines3 (see `gonzaga_env.envs.single_agent`).

@@ -9,8 +9,9 @@ r"""# N games of Gonzaga for a learner, as one Gymnasium vector environment.
 
 Game i is the game of `gonzaga_env.envs.single_agent` with seed `seed + i`; observations, actions,
 rewards, illegal actions and infos are described there. One engine plays all games, without a Python
-loop over them, and each opponent chooses for all games in one batch. Fewer than 48 games are played
-one by one in plain Python, which is faster; the outputs are the same.
+loop over them, and each opponent chooses for all games in one batch. Fewer than 48 games, and fewer
+than 96 of Signorie against random opponents, are played one by one in plain Python, which is
+faster; the outputs are the same.
 
 ### Step and reset
 

@@ -30,5 +30,6 @@ SPEC = GameSpec(
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",
     ),
+    slow_batch=2,
     **RECORDS.for_spec(),
 )

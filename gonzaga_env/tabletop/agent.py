@@ -7,11 +7,11 @@ is given.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from traceback import format_exception
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,23 @@ class AgentCrashedError(AgentError):
         inner = error.__traceback__ and error.__traceback__.tb_next  # without the caller
         trace = "".join(format_exception(type(error), error, inner))
         return cls(f"agent {name}, seat {seat}, deal of seed {seed}{others}: {reason}", trace)
+
+
+ActT = TypeVar("ActT", bound=Callable[..., Any])
+
+
+def uniform(act: ActT) -> ActT:
+    """Decorates an agent's `act` that draws uniformly among legal actions, as engines do.
+
+    It draws `rng.integers(counts)` once for all rows. Games then need not ask it (`is_uniform`).
+    """
+    vars(act)["uniform"] = True
+    return act
+
+
+def is_uniform(act: Any) -> bool:
+    """Returns whether what chooses actions is None or `uniform`."""
+    return act is None or getattr(act, "uniform", False)
 
 
 @runtime_checkable

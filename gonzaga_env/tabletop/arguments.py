@@ -105,10 +105,12 @@ def as_rows(rows: Integers | None, num_games: int) -> NDArray[np.int64]:
     if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
         raise OptionError(f"rows are {rows!r}; they take a one-dimensional array of integers")
     chosen = given.astype(np.int64)
-    known = (chosen >= 0) & (chosen < num_games)
-    if not known.all():
-        raise OptionError(f"row {chosen[~known][0]} does not exist; rows are 0 to {num_games - 1}")
-    if (np.bincount(chosen, minlength=1) > 1).any():
+    outside = ((chosen < 0) | (chosen >= num_games)).nonzero()[0]
+    if len(outside):
+        row = chosen[outside[0]]
+        raise OptionError(f"row {row} does not exist; rows are 0 to {num_games - 1}")
+    counts = np.bincount(chosen, minlength=1)
+    if counts[counts.argmax()] > 1:  # a quarter of max
         raise OptionError(f"rows are {rows!r}; they take each game once at most")
     return chosen
 

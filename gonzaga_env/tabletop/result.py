@@ -84,17 +84,17 @@ class _Followed:
 
     def __init__(self, infos: GameInfos) -> None:
         self._make = infos
-        self._seen: list[tuple[Any, ...]] = []  # what the infos were made of
         self._infos: list[Info] = []
+        self._shared: Any = None  # what the infos were made of
+        self._scores: list[list[int]] = []
 
     def __call__(self, game: Any) -> list[Info]:
-        shared = game.round, game.finished and game.winners()
-        now = [(shared, *scores) for scores in game.scores]
-        if now != self._seen:
-            before = self._seen or [()] * len(now)
+        shared, scores = (game.round, game.finished and game.winners()), game.scores
+        if shared != self._shared or scores != self._scores:
+            known = self._scores if shared == self._shared else [[]] * len(scores)
             self._infos = [
-                self._infos[seat] if seen == before[seat] else self._make.of_seat(game, seat)
-                for seat, seen in enumerate(now)
+                self._infos[seat] if own == known[seat] else self._make.of_seat(game, seat)
+                for seat, own in enumerate(scores)
             ]
-            self._seen = now
+            self._shared, self._scores = shared, [own.copy() for own in scores]
         return self._infos

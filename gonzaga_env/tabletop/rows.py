@@ -68,4 +68,4 @@ def merge_seats(array: NDArray[Any]) -> NDArray[Any]:
 
 def flat_rows(array: NDArray[Any]) -> NDArray[Any]:
     """Returns an array [M, ...] as [M, K], also for M = 0, where numpy cannot find K."""
-    return array.reshape(len(array), prod(array.shape[1:]))
+    return array.reshape(len(array), -1 if array.size else prod(array.shape[1:]))

@@ -8,16 +8,61 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
+from gonzaga_env.envs.environment import ActionSpace
+from gonzaga_env.envs.learner import many
 from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.agent import make_agent
 from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError, OptionError
 from gonzaga_env.tabletop.spec import GameSpec
 from tests.envs.games import EVERY_GAME, EVERY_TABLE, EnvironmentsOfAGame
 from tests.envs.opponents import canny, random_legal
 
 Game = EnvironmentsOfAGame
+
+
+def test_action_spaces_draw_as_discrete_does() -> None:
+    space, plain = ActionSpace(50, seed=3), spaces.Discrete(50, seed=3)
+    rng = np.random.default_rng(0)
+    for legal in (1.0, 0.5, 0.1, 0.0):
+        mask = (rng.random(50) < legal).astype(np.int8)
+        drawn = [space.sample(mask) for _ in range(20)]
+        assert drawn == [plain.sample(mask) for _ in range(20)]
+        assert type(drawn[0]) is type(plain.sample(mask)) is type(space.sample(mask))
+    assert space.sample() == plain.sample()
+    assert space == plain
+    assert repr(space) == repr(plain)
+
+
+@pytest.mark.parametrize("mask", [np.ones(49, np.int8), np.ones(50), np.full(50, -1, np.int8)])
+def test_action_spaces_refuse_what_discrete_refuses(mask: np.ndarray) -> None:
+    with pytest.raises(AssertionError):
+        ActionSpace(50).sample(mask)
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("num_envs", [3, 20])
+def test_random_opponents_draw_the_same_whoever_draws(
+    game: Game, num_envs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def played(opponents: Any, min_batch: int) -> list[Any]:
+        monkeypatch.setattr(many, "MIN_BATCH", min_batch)
+        envs = game.many(num_envs, num_players=3, opponents=opponents, **game.options)
+        (_, infos), rng = envs.reset(seed=4), np.random.default_rng(0)
+        masks, outputs = infos["action_mask"], []
+        for _ in range(60):
+            outputs.append(copy.deepcopy(envs.step(random_legal(masks, rng))))
+            masks = outputs[-1][4]["action_mask"]
+        return outputs
+
+    asked = make_agent("random", game.spec.config(num_players=3, **game.options)).act
+    expected = played(lambda *given: asked(*given), 1)
+    for opponents in (None, "random"):
+        for min_batch in (1, 10**9):
+            assert data_equivalence(played(opponents, min_batch), expected)
 
 
 class Driver:

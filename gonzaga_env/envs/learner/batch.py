@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
 from gonzaga_env.envs.learner.opponents import choose
 from gonzaga_env.tabletop.arguments import Indices, Integers
+from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
 
@@ -60,28 +61,33 @@ class BatchGames(LearnerGames):
         return (offsets + state.episode[rows]) % num_players
 
     def _play_learner(self, rows: Indices, actions: Indices, rewards: NDArray[np.float64]) -> None:
-        legal = self._engine.is_legal(actions[rows], rows)
-        self._play(rows[legal], actions[rows][legal], rewards)
-        forfeited = rows[~legal]
-        rewards[forfeited] += ILLEGAL_REWARD
-        self.illegal[forfeited] = self.over[forfeited] = True
+        chosen = actions[rows]
+        try:
+            self._play(rows, chosen, rewards)  # plays nothing if an action is illegal
+        except IllegalActionError:
+            legal = self._engine.is_legal(chosen, rows)
+            self._play(rows[legal], chosen[legal], rewards)
+            forfeited = rows[~legal]
+            rewards[forfeited] += ILLEGAL_REWARD
+            self.illegal[forfeited] = self.over[forfeited] = True
 
     def _play_opponents(self, rewards: NDArray[np.float64]) -> None:
         while True:
             seats = self._engine.seats
-            rows = np.flatnonzero((seats != self.seats) & ~self.over)
+            rows = ((seats != self.seats) & ~self.over).nonzero()[0]
             if not len(rows):
                 return
             actions = np.empty(len(rows), dtype=np.int64)
             drawn = self._drawn[rows, seats[rows]]
-            for i in np.unique(drawn):
-                chosen = drawn == i
-                opponent, rng = self.opponents[i], self._rngs[i]
-                actions[chosen] = choose(opponent, self._engine, rng, rows[chosen])
+            for i, opponent in enumerate(self.opponents):
+                chosen = (drawn == i).nonzero()[0]
+                if len(chosen):
+                    asked = rows[chosen]
+                    actions[chosen] = choose(opponent, self._engine, self._rngs[i], asked)
             self._play(rows, actions, rewards)
 
     def _play(self, rows: Indices, actions: Indices, rewards: NDArray[np.float64]) -> None:
         """Plays one action in some games and adds the learner's rewards."""
-        result = self._engine.step(actions, rows)
+        result = self._engine.step(actions, self._some(rows))
         rewards[rows] += result.rewards[np.arange(len(rows)), self.seats[rows]]
         self.over[rows[result.finished]] = True

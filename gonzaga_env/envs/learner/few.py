@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
 from gonzaga_env.envs.learner.opponents import choose_one
+from gonzaga_env.tabletop.agent import is_uniform
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions
 from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.engines.single import sample_sets
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
@@ -116,8 +118,10 @@ class FewGames(LearnerGames):
         """Returns pairs of a game and an opponent's action in it."""
         opponent, rng = self.opponents[i], self._rngs[i]
         games = [self._games[row] for row in rows]
-        if opponent is None:  # draws the same numbers as `Engine.sample_legal`
-            return [(row, game.sample_legal(rng)) for row, game in zip(rows, games, strict=True)]
+        if is_uniform(opponent):  # draws the same numbers as `Engine.sample_legal`
+            drawn = sample_sets([game.legal_set for game in games], self.num_actions, rng)
+            return list(zip(rows, drawn.tolist(), strict=True))
+        assert opponent is not None
         observations = np.array([game.observation() for game in games])
         masks = np.array([game.mask() for game in games]).view(np.bool_)
         none_over = np.zeros(len(rows), dtype=np.bool_)

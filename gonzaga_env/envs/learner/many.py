@@ -22,7 +22,8 @@ from gonzaga_env.envs.learner.autoreset import as_mode, one_row, reset_mask, spr
 from gonzaga_env.envs.learner.batch import BatchGames
 from gonzaga_env.envs.learner.few import FewGames
 from gonzaga_env.envs.learner.games import LearnerGames
-from gonzaga_env.envs.learner.opponents import Opponents
+from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
+from gonzaga_env.tabletop.agent import is_uniform
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows, is_integer
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import OptionError
@@ -74,8 +75,10 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         self._most_turns = max_episode_steps
         self._turns = np.zeros(self.num_envs, dtype=np.int64)  # of the learner in each game
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        kind = FewGames if self.num_envs < MIN_BATCH else BatchGames
-        self._games: LearnerGames = kind(spec, config, self.num_envs, opponents, seat, reward)
+        acts = as_opponents(opponents, config)
+        most = MIN_BATCH * spec.slow_batch if all(map(is_uniform, acts)) else MIN_BATCH
+        kind = FewGames if self.num_envs < most else BatchGames
+        self._games: LearnerGames = kind(spec, config, self.num_envs, acts, seat, reward)
         self.single_observation_space = self._layout.space
         self.single_action_space = self._new_action_space()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)

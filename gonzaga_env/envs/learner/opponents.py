@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
-from gonzaga_env.tabletop.agent import Agent, is_sb3_model, make_agent
+from gonzaga_env.tabletop.agent import Agent, is_sb3_model, is_uniform, make_agent
 from gonzaga_env.tabletop.arguments import as_actions
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config, Engine
@@ -93,8 +93,9 @@ def choose(
     Raises:
         ActionError: the actions have a wrong shape or dtype, or one is outside the space.
     """
-    if opponent is None:
+    if is_uniform(opponent):
         return engine.sample_legal(rng, rows)
+    assert opponent is not None
     if isinstance(opponent, EngineOpponent):
         actions = opponent.choose(engine, rows, rng)
     else:

@@ -11,11 +11,13 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.games import Games, row_sums
 from gonzaga_env.signorie.batch.tables import NO_DECK
 from gonzaga_env.signorie.state.deals import dice_counts
+from gonzaga_env.signorie.state.state import NO_TILE
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.chance import event_words
+from gonzaga_env.tabletop.chance import event_word, event_words
 
 _FIRST_MALE = 4  # of the faces of an offspring die (S8.3)
 _MOST_OFFSPRING = 5
+_FEW = 4  # games in which tiles are quicker drawn one by one
 
 
 def words(
@@ -37,6 +39,8 @@ def tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np
     Returns:
         Their kinds in the order of drawing, [M, most]; NO_TILE after the last.
     """
+    if len(rows) <= _FEW:
+        return _tiles_in_few(games, rows, numbers)
     deck, order = games.state.deck, np.arange(numbers.max(initial=0), dtype=np.uint8)
     sums = deck.take(rows, axis=0).cumsum(axis=1, dtype=np.uint8)
     left = np.maximum(sums[:, -1:], order + np.uint8(1)) - order
@@ -51,6 +55,26 @@ def tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np
     games.code[rows] |= (size == 0).view(np.uint8) * NO_DECK
     sums[:, 1:] -= sums[:, :-1].copy()
     deck[rows] = sums
+    return kinds
+
+
+def _tiles_in_few(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Does what `tiles` does, one game and one tile after the other."""
+    kinds = np.full((len(rows), numbers.max(initial=0)), NO_TILE, np.uint8)
+    for drawn, row, number in zip(kinds, rows, numbers.tolist(), strict=True):
+        deck, event = games.state.deck[row].tolist(), int(games.state.event[row])
+        start, size = int(games.streams[row]), sum(deck)
+        for i in range(number):
+            place, kind = event_word(start, event + i) % (size - i), 0
+            while place >= deck[kind]:
+                place -= deck[kind]
+                kind += 1
+            deck[kind] -= 1
+            drawn[i] = kind
+        games.state.deck[row], games.deck_size[row] = deck, size - number
+        games.state.event[row] = event + number
+        if size == number:
+            games.code[row] |= NO_DECK
     return kinds
 
 

@@ -77,7 +77,7 @@ def _move_in(games: Games, seats: Indices, numbers: NDArray[np.integer]) -> None
     stock = games.stock.take(seats, axis=0)
     moved = np.minimum(stock, numbers).astype(np.uint8)
     games.stock[seats] = stock - moved
-    games.supply[seats] += moved
+    games.supply[seats] = games.supply.take(seats, axis=0) + moved
 
 
 def advance_discs(games: Games, rows: Indices, steps: NDArray[np.integer]) -> None:

@@ -146,7 +146,7 @@ def _mission(games: Games, rows: Indices, masks: Mask) -> None:
 def _marriage(games: Games, rows: Indices, masks: Mask) -> None:
     """A city and a dowry, from its lowest empty value to 4 (S8.5)."""
     seats, lowest = games.seats(rows), games.lowest.take(rows, axis=0)
-    purse = games.florins.take(seats) * (games.supply[seats, c.FEMALE] > 0)
+    purse = games.florins.take(seats) * (games.supply[:, c.FEMALE][seats] > 0)
     legal = (lowest[:, :, None] <= _DOWRIES) & (purse[:, None] >= _DOWRIES)[:, None]
     masks[:, games.actions.marry] = flat_rows(legal)
 

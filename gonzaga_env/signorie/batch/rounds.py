@@ -39,7 +39,7 @@ def wed(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     """Takes a bride, her points and Florins (S11.4)."""
     tables, seats = games.tables, games.seats(rows)
     brides, numbers = games.brides.take(seats), games.state.round.take(rows) - 1
-    games.scores[seats, c.WEDDING_VP] += tables.bride_vp.take(brides)
+    games.scores[:, c.WEDDING_VP][seats] += tables.bride_vp.take(brides)
     games.florins[seats] += tables.wedding_florins.take(numbers)
     games.brides[seats] = brides + np.uint8(1)
     wait(games, todo, reward_next, rows)
@@ -49,7 +49,7 @@ def pay(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     """Pays for VP (S11.5)."""
     seats = games.seats(rows)
     games.florins[seats] -= np.uint16(games.edition.pay)
-    games.scores[seats, c.REWARD_VP] += games.edition.pay_vp
+    games.scores[:, c.REWARD_VP][seats] += games.edition.pay_vp
     wait(games, todo, reward_next, rows)
 
 
@@ -62,7 +62,7 @@ def end_phase(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None
     """Scores the initiative slots, makes the new turn order and restacks (S11.1, S11.2)."""
     seats, p = games.all_seats(rows), games.num_players
     slots = games.initiative.take(seats)
-    games.scores[seats, c.INITIATIVE_VP] += games.tables.initiative_vp.take(slots)
+    games.scores[:, c.INITIATIVE_VP][seats] += games.tables.initiative_vp.take(slots)
     ranks = slots.astype(np.int64) * p + games.height.take(seats)
     games.set_order(rows, ranks.argsort(axis=1)[:, ::-1])
     games.initiative[seats] = 0
@@ -120,7 +120,7 @@ def _score_vp_tiles(
     )
     tiles = games.state.vp_tiles[rows, games.state.round.take(rows) - c.BONUS_ROUNDS - 1]
     numbers = np.choose(games.tables.criteria.take(tiles), counted)
-    games.scores[seats, c.REWARD_VP] += games.tables.vps.take(tiles) * numbers
+    games.scores[:, c.REWARD_VP][seats] += games.tables.vps.take(tiles) * numbers
 
 
 def _end_rounds(games: Games, rows: Indices) -> None:
@@ -155,7 +155,9 @@ def _set_up(games: Games, rows: Indices) -> None:
 def _refill(games: Games, rows: Indices) -> None:
     """Draws tiles for the empty slots of cities, one after the other (S4.1)."""
     city_tiles = games.state.city_tiles.reshape(-1, 2 * c.NUM_CITIES)
-    empty = (city_tiles.take(rows, axis=0) == NO_TILE) & games.state.cities[rows].repeat(2, axis=1)
+    empty = (city_tiles.take(rows, axis=0) == NO_TILE) & games.state.cities.take(
+        rows, axis=0
+    ).repeat(2, axis=1)
     numbers = np.minimum(row_sums(empty.view(np.uint8)), games.deck_size.take(rows))
     kinds = draws.tiles(games, rows, numbers)
     which, places = (empty & (empty.cumsum(axis=1) <= numbers[:, None])).nonzero()
@@ -170,10 +172,10 @@ def _finish(games: Games, rows: Indices) -> None:
         return
     state, seats = games.state, games.all_seats(rows).ravel()
     careers = flat_rows(games.careers.take(seats, axis=0))
-    games.scores[seats, c.CAREER_VP] = careers @ games.tables.halves
+    games.scores[:, c.CAREER_VP][seats] = careers @ games.tables.halves
     face_down = games.face_down.take(seats, axis=0)
     tiles = np.einsum("ijk->ij", games.held.take(seats, axis=0)) + face_down
     points = (games.row_vp.take(seats, axis=0) + face_down) * (tiles >= c.ROW_SIZE)
-    games.scores[seats, c.TILE_VP] = points.sum(axis=1)
+    games.scores[:, c.TILE_VP][seats] = points.sum(axis=1)
     state.finished[rows], state.kind[rows] = True, c.OVER
     games.act(rows, state.order[rows, -1])

@@ -21,16 +21,21 @@ from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.engines.steps import Step, Todo
 
+_FEW = 256  # games
+
 
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     """Plays a legal action in some games, and every decision after it that has no alternative.
 
     Rounds end together, once nothing else is left to do: that is the same for every game, and
-    saves passes for few games each.
+    saves passes for few games each. In few games, hardly any has a forced decision to play first.
     """
     todo, kinds = Todo(), games.state.kind
     first = _first_steps(games.actions)
     todo.start(_ORDER, first.take(actions), rows, actions)
+    todo.run(games, _ORDER)
+    if len(rows) < _FEW:
+        todo.run(games, rounds.ORDER)
     while True:
         todo.run(games, _ORDER)
         counts = legal.update(games, rows)
@@ -179,7 +184,7 @@ def _mission(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     games.careers.ravel()[seats * len(tables.slot_ranks) + places] -= 1
     games.note_careers(seats)
     careers, slots = np.divmod(places, len(tables.slot_vp))
-    games.scores[seats, c.MISSION_VP] += tables.slot_vp.take(slots)
+    games.scores[:, c.MISSION_VP][seats] += tables.slot_vp.take(slots)
     todo.add(_arrive, rows, (careers * c.NUM_CITIES + cities) * 2 + c.MISSION_TILE)
 
 
@@ -188,9 +193,9 @@ def _marry(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     seats = games.seats(rows)
     cities, dowries = np.divmod(actions - games.actions.marry.start, c.MAX_DOWRY)
     dowries += 1
-    games.supply[seats, c.FEMALE] -= 1
+    games.supply[:, c.FEMALE][seats] -= 1
     games.florins[seats] -= dowries.astype(np.uint16)
-    games.scores[seats, c.MARRIAGE_VP] += c.VP_PER_FLORIN * dowries
+    games.scores[:, c.MARRIAGE_VP][seats] += c.VP_PER_FLORIN * dowries
     todo.add(_arrive, rows, (c.MARRIAGE_ROW * c.NUM_CITIES + cities) * 2 + c.MARRIAGE_TILE)
 
 

@@ -231,6 +231,20 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
         self._last = state["_last"]
 
 
+def sample_sets(
+    sets: Sequence[int], num_actions: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Returns a random action of each set, none of them empty, [M].
+
+    They are those that `sample_legal` draws, set by set.
+    """
+    size = -(-num_actions // 8)
+    packed = np.frombuffer(b"".join([legal.to_bytes(size, "little") for legal in sets]), _UINT8)
+    places = np.unpackbits(packed, bitorder="little").view(np.bool_).nonzero()[0]
+    counts = np.array([legal.bit_count() for legal in sets])
+    return places[counts.cumsum() - counts + rng.integers(counts)] % (8 * size)
+
+
 def unpack_set(legal: int, num_actions: int) -> NDArray[np.int8]:
     """Returns a set of actions as a mask, [A] (1: legal)."""
     packed = np.frombuffer(legal.to_bytes(-(-num_actions // 8), "little"), _UINT8)

@@ -49,4 +49,5 @@ class Todo:
 
 def _joined(added: list[tuple[Indices, Any]]) -> tuple[Indices, Any]:
     rows, numbers = zip(*added, strict=True)
-    return np.concatenate(rows), np.concatenate(numbers)
+    joined = np.concatenate(rows)
+    return joined, joined if numbers[0] is rows[0] else np.concatenate(numbers)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.chance import event_words
+from gonzaga_env.tabletop.chance import event_word, event_words
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import Games, row_sums
 
@@ -21,6 +21,7 @@ Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
 #: The kinds of a colour, [8, 17] bool.
 _OF_COLOUR = np.array(c.TILE_COLOURS) == np.arange(c.NUM_COLOURS)[:, None]
 _NOWHERE = np.float32(2**20)  # a place behind all pieces
+_FEW = 2  # games in which pieces are quicker drawn one by one
 #: The first kind of each colour; that of agriculture is one of ten.
 FIRST_KINDS = np.array(c.FIRST_KINDS)
 
@@ -53,14 +54,16 @@ def draw_yields(games: Games, rows: Indices) -> Indices:
 def refill(games: Games, rows: Indices) -> None:
     """Fills displays up after the seat to act took a tile, and sweeps them (T5.3 to T5.5)."""
     seats = games.seats(rows)
-    empty = games.turned.take(seats) == c.NUM_OWN_TILES
+    turned = games.turned.take(seats)
+    empty = turned == c.NUM_OWN_TILES
     neutral = empty.nonzero()[0]
     own = rows
     if len(neutral):  # T5.4
         _turn_neutral(games, rows[neutral], np.ones(len(neutral), np.uint8))
-        own, seats = rows[~empty], seats[~empty]
+        own, seats, turned = rows[~empty], seats[~empty], turned[~empty]
     games.state.display[own, pick_one(games, own, games.stacks, seats)] += 1
-    games.turned[seats] += 1
+    games.turned[seats] = turned = turned + np.uint8(1)
+    games.most_turned[own] = np.maximum(games.most_turned.take(own), turned)
     _sweep(games, rows)
 
 
@@ -85,11 +88,14 @@ def _sweep(games: Games, rows: Indices) -> None:
         rows, counts = rows[crowded], counts[crowded]
         swept = _OF_COLOUR[counts.argmax(axis=1)]
         # No sweep while no other colour could follow.
-        others = ((state.neutral[rows] + state.aside[rows]) * ~swept).any(axis=1)
+        others = ((state.neutral.take(rows, axis=0) + state.aside.take(rows, axis=0)) * ~swept).any(
+            axis=1
+        )
         rows, swept = rows[others], swept[others]
-        tiles = state.display[rows] * swept
-        state.display[rows] -= tiles
-        state.aside[rows] += tiles
+        display = state.display.take(rows, axis=0)
+        tiles = display * swept
+        state.display[rows] = display - tiles
+        state.aside[rows] = state.aside.take(rows, axis=0) + tiles
         _turn_neutral(games, rows, row_sums(tiles))
 
 
@@ -129,6 +135,8 @@ def pick(
     Returns:
         Pieces of each kind, [M, K].
     """
+    if len(rows) <= _FEW:
+        return _pick_in_few(games, rows, pile, pile_rows, numbers)
     events = games.state.event.take(rows)
     counts = pile.take(pile_rows, axis=0)
     sums = counts @ _upper(pile.shape[1])
@@ -145,6 +153,26 @@ def pick(
     pile[pile_rows] = rest
     games.state.event[rows] = events + numbers
     return counts - rest
+
+
+def _pick_in_few(
+    games: Games, rows: Indices, pile: Pile, pile_rows: Indices, numbers: NDArray[np.integer]
+) -> NDArray[np.uint8]:
+    """Does what `pick` does, one game and one piece after the other."""
+    picked = np.zeros((len(rows), pile.shape[1]), np.uint8)
+    for game, row, pile_row, number in zip(picked, rows, pile_rows, numbers.tolist(), strict=True):
+        left, event = pile[pile_row].tolist(), int(games.state.event[row])
+        start, size = int(games.streams[row]), sum(left)
+        for i in range(number):
+            place, kind = event_word(start, event + i) % (size - i), 0
+            while place >= left[kind]:
+                place -= left[kind]
+                kind += 1
+            left[kind] -= 1
+            game[kind] += 1
+        pile[pile_row] = left
+        games.state.event[row] = event + number
+    return picked
 
 
 def pick_one(games: Games, rows: Indices, pile: Pile, pile_rows: Indices) -> Indices:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -41,6 +40,7 @@ class Games:
         self.near = np.empty(seats, np.uint32)  # sets of cells that touch a covered one
         self.turned = np.empty(seats, np.uint8)  # own tiles turned (T10.1)
         n = state.num_games
+        self.most_turned = np.empty(n, np.uint8)  # the largest number of a player
         self.acting = np.empty(n, np.int64)  # the row of the seat to act in arrays by seat
         self.streams = np.empty(n, np.uint64)  # what chance is computed from (`stream_starts`)
         self.legal = np.empty((n, ACTIONS.size), np.bool_)  # actions of the seat to act
@@ -58,7 +58,8 @@ class Games:
         covered = (self.covered[seats, None] >> cells & 1).astype(np.bool_)
         touched = np.where(covered, self.regions.neighbours[region], np.uint32(0))
         self.near[seats] = np.bitwise_or.reduce(touched, axis=1)
-        self.turned[seats] = c.NUM_OWN_TILES - self.stacks[seats].sum(axis=1)
+        self.turned[seats] = turned = c.NUM_OWN_TILES - row_sums(self.stacks.take(seats, axis=0))
+        self.most_turned[rows] = turned.reshape(-1, self.num_players).max(axis=1)
 
     def seats(self, rows: Indices) -> Indices:
         """Returns the rows of the seats to act in arrays by seat, [M]."""
@@ -68,12 +69,6 @@ class Games:
         """Makes other seats act, [M]."""
         self.state.seat[rows] = seats
         self.acting[rows] = rows * self.num_players + seats
-
-    def most_turned(self, rows: Indices) -> NDArray[np.uint8]:
-        """Returns the largest number of own tiles that a player has turned, [M]."""
-        by_game = self.turned.reshape(-1, self.num_players)
-        # One comparison a player is faster than `max` over so short an axis.
-        return reduce(np.maximum, (by_game[:, i] for i in range(self.num_players))).take(rows)
 
     def all_seats(self, rows: Indices) -> Indices:
         """Returns the rows of all seats of some games in arrays by seat, [M, P]."""

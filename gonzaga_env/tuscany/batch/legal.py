@@ -56,7 +56,8 @@ def _starting_castle(games: Games, rows: Indices, masks: Mask) -> None:
 
 def _bonus(games: Games, rows: Indices, masks: Mask) -> None:
     """Types of bonus tiles in stock (T8.2)."""
-    masks[:, ACTIONS.bonus] = games.state.bonus.take(rows, axis=0).sum(axis=1) < c.BONUS_COPIES
+    taken = np.einsum("ijk->ik", games.state.bonus.take(rows, axis=0))
+    masks[:, ACTIONS.bonus] = taken < c.BONUS_COPIES
 
 
 def _main(games: Games, rows: Indices, masks: Mask) -> None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.batch.games import Games
+from gonzaga_env.tuscany.batch.games import Games, row_sums
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
 
@@ -28,7 +28,7 @@ def score_piece(
     region, empty = games.region.take(seats), ~games.covered.take(seats)
     zones = games.regions.zones[region, cells]
     points = _ZONE_POINTS.take(np.bitwise_count(zones)) * (zones & empty == 0)  # T7.1
-    games.scores[seats, c.ZONES] += points
+    games.scores[:, c.ZONES][seats] += points
     complete = (games.regions.colour_cells[region, colours] & empty == 0).nonzero()[0]
     if len(complete):
         _score_colours(games, rows[complete], seats[complete], colours[complete])
@@ -42,7 +42,7 @@ def _score_colours(games: Games, rows: Indices, seats: Indices, colours: NDArray
     everyone = games.all_seats(rows)
     cells = games.regions.colour_cells[games.region[everyone], colours[:, None]]
     before = (cells & ~games.covered[everyone] == 0).sum(axis=1) - 1
-    games.scores[seats, c.COLOUR_BONUS] += _colour_points(games.config)[colours, before]
+    games.scores[:, c.COLOUR_BONUS][seats] += _colour_points(games.config)[colours, before]
 
 
 def _colour_points(config: GameConfig) -> NDArray[np.int16]:
@@ -62,7 +62,7 @@ def _score_crops(
     """Scores crops that are new in the zone; a wooden hexagon always is (T8.4)."""
     crops, shown = games.crops.take(seats, axis=0), _SHOWN.take(pieces, axis=0)
     new = shown & (crops & zones[:, None] == 0)
-    games.scores[seats, c.CROP_POINTS] += new.sum(axis=1, dtype=np.int16) + (pieces == c.HEXAGON)
+    games.scores[:, c.CROP_POINTS][seats] += new.sum(axis=1, dtype=np.int16) + (pieces == c.HEXAGON)
     bits = np.uint32(1) << cells.astype(np.uint32)
     games.crops[seats] = crops | bits[:, None] * shown
 
@@ -80,11 +80,13 @@ def finish(games: Games, rows: Indices) -> None:
     """Scores what is left (T11.2) and ends games."""
     if not len(rows):
         return
-    state, storage = games.state, games.state.storage[rows]
+    seats = games.all_seats(rows).ravel()
+    storage = games.storage.take(seats, axis=0)
     left = (
-        *(storage[..., : c.HEXAGON].sum(axis=2), storage[..., c.HEXAGON]),
-        *(state.marble[rows], state.workers[rows]),
-        state.hand[rows].sum(axis=2) // c.CARDS_PER_POINT,
+        *(row_sums(storage[:, : c.HEXAGON]), storage[:, c.HEXAGON]),
+        *(games.marble.take(seats), games.workers.take(seats)),
+        row_sums(games.hand.take(seats, axis=0)) // c.CARDS_PER_POINT,
     )
-    state.scores[rows, :, c.END_TILES :] = np.stack(left, axis=2)
-    state.finished[rows], state.kind[rows] = True, c.OVER
+    for source, points in enumerate(left, start=c.END_TILES):
+        games.scores[:, source][seats] = points
+    games.state.finished[rows], games.state.kind[rows] = True, c.OVER

@@ -89,7 +89,7 @@ def _choose_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> N
     """Takes a tile; without a free space, a stored piece has to go first (T5.2)."""
     seats, state, kinds = games.seats(rows), games.state, actions - ACTIONS.take.start
     storage = games.storage.take(seats, axis=0)
-    full = row_sums(storage) > games.bonus[seats, c.BONUS_STORAGE]
+    full = row_sums(storage) > games.bonus[:, c.BONUS_STORAGE][seats]
     # What is asked is answered at once where one kind is stored.
     forced = (full & (row_sums((storage > 0).view(np.uint8)) == 1)).nonzero()[0]
     games.storage[seats[forced], storage[forced].argmax(axis=1)] -= 1
@@ -139,8 +139,8 @@ def _pay(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     state, seats, payments = games.state, games.seats(rows), actions - ACTIONS.pay.start
     cards, which = _CARDS_PAID.take(payments, axis=0), np.arange(len(rows))
     cards[which, _colours(games, seats, state.cell.take(rows))] += _OWN_PAID.take(payments)
-    games.hand[seats] -= cards
-    state.discards[rows] += cards
+    games.hand[seats] = games.hand.take(seats, axis=0) - cards
+    state.discards[rows] = state.discards.take(rows, axis=0) + cards
     games.workers[seats] -= _WORKERS_PAID.take(payments)
     pieces = state.piece.take(rows)
     games.storage[seats, pieces] -= 1
@@ -216,7 +216,8 @@ def _take_effect(
     _ask(games, todo, rows[asked], c.CASTLE_TILE, _end_action)  # without a tile that fits
     cities = (colours == c.CITY).nonzero()[0]
     if len(cities):  # without a bonus tile in stock, nothing happens (T8.2)
-        stocked = state.bonus[rows[cities]].sum(axis=(1, 2)) < c.BONUS_COPIES * len(c.BONUS_TYPES)
+        taken = np.einsum("ijk->i", state.bonus.take(rows[cities], axis=0))
+        stocked = taken < c.BONUS_COPIES * len(c.BONUS_TYPES)
         asked[cities] = stocked
         _ask(games, todo, rows[cities[stocked]], c.CITY_BONUS, _choose_bonus)
     todo.add(_end_action, rows[~asked])
@@ -233,17 +234,17 @@ def _gain_bonus(games: Games, rows: Indices, types: Numbers, points: bool) -> No
     seats = games.seats(rows)
     games.bonus[seats, types] += 1
     if points:  # T9.3
-        games.scores[seats, c.STORAGE_BONUS] += c.STORAGE_POINTS * (types == c.BONUS_STORAGE)
+        games.scores[:, c.STORAGE_BONUS][seats] += c.STORAGE_POINTS * (types == c.BONUS_STORAGE)
 
 
 def _gain_hexagons(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> None:
     """Stores wooden hexagons; each without a space scores (T8.3, B14)."""
     seats = games.seats(rows)
-    space = games.bonus[seats, c.BONUS_STORAGE] + 1 - row_sums(games.storage[seats])
+    space = games.bonus[:, c.BONUS_STORAGE][seats] + 1 - row_sums(games.storage.take(seats, axis=0))
     stored = np.minimum(space, numbers)
-    games.storage[seats, c.HEXAGON] += stored
+    games.storage[:, c.HEXAGON][seats] += stored
     games.state.new_hexagons[rows] += stored
-    games.scores[seats, c.FULL_STORAGE] += c.REFUSED_HEXAGON_POINTS * (numbers - stored)
+    games.scores[:, c.FULL_STORAGE][seats] += c.REFUSED_HEXAGON_POINTS * (numbers - stored)
 
 
 def _draw_cards(games: Games, todo: Todo, rows: Indices, numbers: Numbers) -> None:
@@ -272,13 +273,13 @@ def _gain(
             continue
         owners, gained = seats[which], numbers[which]
         if gain == "green":
-            games.scores[owners, c.YIELD_GREEN] += gained
+            games.scores[:, c.YIELD_GREEN][owners] += gained
         elif gain == "red":
-            games.scores[owners, c.YIELD_RED] += gained
+            games.scores[:, c.YIELD_RED][owners] += gained
         elif gain == "marble":
-            games.marble[owners] += gained + every * bonus[owners, c.BONUS_MARBLE]
+            games.marble[owners] += gained + every * bonus[:, c.BONUS_MARBLE][owners]
         elif gain == "worker":
-            games.workers[owners] += gained + every * bonus[owners, c.BONUS_WORKER]
+            games.workers[owners] += gained + every * bonus[:, c.BONUS_WORKER][owners]
         elif gain == "cards":
             draws.draw_cards(games, rows[which], gained)
         else:
@@ -319,7 +320,7 @@ def _end_rounds(
     """Scores rounds that end with this turn, and ends games (T10.2 to T10.4)."""
     state, rules, running = games.state, games.config.rules, games.state.round.take(rows)
     third = running == c.NUM_ROUNDS
-    ready = games.most_turned(rows) >= c.STACK_SIZE * running
+    ready = games.most_turned.take(rows) >= c.STACK_SIZE * running
     if rules.round_end == "lap":
         ready &= lap_over | third
     ready |= third & (state.turns_left.take(rows) != c.NOT_FINAL)
@@ -329,23 +330,21 @@ def _end_rounds(
         return
     rows, last_lap = rows[places], last_lap[places]
     scored, final = (ready & ~third)[places], (ready & third)[places]
-    score_rounds(games, rows[scored])
-    state.round[rows[scored]] += 1
     final[final] = _count_down(games, rows[final], following[places[final]])
-    score_rounds(games, rows[last_lap & ~scored & ~final])
+    score_rounds(games, rows[scored | final | last_lap])
+    state.round[rows[scored]] += 1
     state.truncated[rows[last_lap & ~final]] = True
     finish(games, rows[last_lap | final])
 
 
 def _count_down(games: Games, rows: Indices, following: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Counts the last turns once a third stack is empty; scores games after them (T10.3)."""
+    """Counts the last turns once a third stack is empty; returns whether all are over (T10.3)."""
     state, p = games.state, games.num_players
     left, rest = state.turns_left.take(rows), (state.start.take(rows) + np.uint8(p) - following) % p
     if games.config.rules.final_turns == "one_each":
         rest[:] = 0
     left = np.where(left == c.NOT_FINAL, rest + p, left - 1)
     state.turns_left[rows] = left
-    score_rounds(games, rows[left == 0])
     return left == 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
+from operator import sub
 
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import JOINTS, LAYOUTS
@@ -24,6 +25,7 @@ def _one_hot(size: int) -> tuple[bytes, ...]:
 _KINDS, _CELLS, _PIECES = map(_one_hot, (len(c.KINDS), c.NUM_CELLS, c.NUM_PIECE_KINDS))
 _NUMBERS = _one_hot(4)
 _PLACES = [_one_hot(p) for p in range(c.MAX_PLAYERS + 1)]
+_BONUS_COPIES = (c.BONUS_COPIES,) * len(c.BONUS_TYPES)
 _LOWER = tuple(bytes(JOINTS[layout.joints]) for layout in LAYOUTS)
 
 
@@ -85,13 +87,12 @@ def _common(position: Position, seat: int) -> Iterable[bytes]:
                 *(position.marble_used, position.new_hexagons, position.round, position.lap),
                 *(position.turns_left != c.NOT_FINAL, left),
                 *(position.finished, position.truncated),
+                *position.hand[seat],
+                *(*position.display, *position.neutral, *position.aside),
+                *(sum(position.deck), *position.discards, *position.yield_deck),
+                *map(sub, _BONUS_COPIES, map(sum, zip(*position.bonus, strict=True))),
             )
         ),
-        bytes(position.hand[seat]),
-        *map(bytes, (position.display, position.neutral, position.aside)),
-        bytes((sum(position.deck),)),
-        *map(bytes, (position.discards, position.yield_deck)),
-        bytes([c.BONUS_COPIES - sum(held) for held in zip(*position.bonus, strict=True)]),
     )
 
 
