@@ -130,6 +130,9 @@ class GameSpec:
     #: The layout of `hidden` for a configuration.
     hidden_features: Callable[[Any], FeatureTable] = lambda config: FeatureTable(())
     parts: GameParts = field(default_factory=GameParts)  #: where its agents, pictures and texts are
+    #: How many times as many games it takes as in the quickest game until random play is faster on
+    #: arrays than game by game.
+    slow_batch: int = 1
 
     def part(self, name: str) -> Any:
         """Returns a part of the game, imported where it is needed; None if the game has none.
