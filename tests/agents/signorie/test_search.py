@@ -15,7 +15,7 @@ from gonzaga_agents.policies.shipped import policy_folder, shipped_players
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.promise import Promise
 from gonzaga_agents.search.turns import _PromiseGuide
-from gonzaga_agents.signorie.planner import PlannerAgent
+from gonzaga_agents.signorie.agents import PlannerAgent
 from gonzaga_agents.signorie.search import SearchAgent
 
 from gonzaga_env.signorie.batch.engine import Engine

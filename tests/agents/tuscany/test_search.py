@@ -18,7 +18,7 @@ from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.learning import log_softmax
 from gonzaga_agents.search.promise import Promise
 from gonzaga_agents.search.turns import _PolicyGuide, _PromiseGuide
-from gonzaga_agents.tuscany.planner import PlannerAgent
+from gonzaga_agents.tuscany.agents import PlannerAgent
 from gonzaga_agents.tuscany.search import SearchAgent
 
 from gonzaga_env.tabletop.agent import AgentError
