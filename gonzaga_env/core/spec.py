@@ -48,6 +48,7 @@ SPEC = GameSpec(
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },
         network="gonzaga_agents.gonzaga.network:InputReader",
+        scene="gonzaga_agents.gonzaga.scene:scene",
         details="gonzaga_agents.gonzaga.details",
         puzzles="gonzaga_agents.gonzaga.puzzles",
         pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",

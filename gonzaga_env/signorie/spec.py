@@ -25,6 +25,7 @@ SPEC = GameSpec(
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },
         network="gonzaga_agents.signorie.network:InputReader",
+        scene="gonzaga_agents.signorie.scene:scene",
         details="gonzaga_agents.signorie.details",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",

@@ -42,6 +42,9 @@ class GameParts:
     agents: Mapping[str, str] = field(default_factory=dict)
     #: The class that reads the inputs of its networks (`gonzaga_agents.network.agent`).
     network: str | None = None
+    #: A function that returns the places that a network may see, from a configuration
+    #: (`gonzaga_agents.network.geometry.scene`).
+    scene: str | None = None
     #: The module of what reports show of its decisions (`gonzaga_agents.evaluation.by_round`).
     details: str | None = None
     #: The module of its questions for puzzles (`gonzaga_agents.puzzles.puzzle`).
