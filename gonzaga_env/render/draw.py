@@ -37,13 +37,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: notebooks show it, `save` writes it.
+    """A picture: notebooks show it, `save` writes it."""
 
-    Attributes:
-        scene: its shapes.
-    """
-
-    scene: Scene
+    scene: Scene  #: its shapes
 
     @property
     def svg(self) -> str:

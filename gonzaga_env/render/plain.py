@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from textwrap import wrap
 from typing import Any
@@ -40,15 +40,15 @@ def plain_pictures(spec: GameSpec, drawing: Drawing | None = None, **changes: An
             it alone.
         changes: attributes of `GamePictures` that are other ones, such as `blocks`.
     """
-    scene = partial(_scene, spec, drawing)
+    plain = _Plain(spec, drawing)
     pictures = GamePictures(
         spec=spec,
-        scene=scene,
-        choices=partial(_choices, spec, drawing),
-        edition_scene=partial(_edition_scene, spec),
-        text=partial(_text, spec),
-        board=lambda edition, view, theme: (drawing or partial(scene, edition))(view, theme),
-        panel=partial(_panel, spec),
+        scene=plain.scene,
+        choices=plain.choices,
+        edition_scene=plain.edition_scene,
+        text=plain.text,
+        board=lambda edition, view, theme: (drawing or partial(plain.scene, edition))(view, theme),
+        panel=plain.panel,
         panel_size=_PANEL,
         name=lambda view: spec.title,
         stage=_stage,
@@ -64,98 +64,78 @@ def _stage(view: Any) -> str:
     return f"round {view.round}, {player_name(view.players[view.to_act])}: {view.decides}"
 
 
-def _points(spec: GameSpec, player: Any) -> str:
-    parts = ", ".join(map("{} {}".format, spec.sources, player.scores))
-    return f"{player.score} points ({parts})" + (", won" if player.won else "")
+@dataclass(frozen=True)
+class _Plain:
+    spec: GameSpec
+    drawing: Drawing | None
 
+    def points(self, player: Any) -> str:
+        parts = ", ".join(map("{} {}".format, self.spec.sources, player.scores))
+        return f"{player.score} points ({parts})" + (", won" if player.won else "")
 
-def _lines(spec: GameSpec, view: Any, with_rest: bool) -> Iterator[str]:
-    """Yields what a view says, in lines of any length; a drawing shows the rest."""
-    yield f"Now: {_stage(view)}"
-    if view.last is not None:
-        yield f"Last: {player_name(view.players[view.last[0]])}: {view.last[1]}"
-    for player in view.players:
-        yield f"{player_name(player)}: {_points(spec, player)}"
-    rest = {name: value for name, value in asdict(view).items() if name not in _SAID}
-    shown = rest.pop("shown", {})
-    for name, value in (rest | shown).items() if with_rest else ():
-        yield f"{name}: {value}"
+    def lines(self, view: Any, with_rest: bool) -> Iterator[str]:
+        """Yields what a view says, in lines of any length; a drawing shows the rest."""
+        yield f"Now: {_stage(view)}"
+        if view.last is not None:
+            yield f"Last: {player_name(view.players[view.last[0]])}: {view.last[1]}"
+        for player in view.players:
+            yield f"{player_name(player)}: {self.points(player)}"
+        rest = {name: value for name, value in asdict(view).items() if name not in _SAID}
+        shown = rest.pop("shown", {})
+        for name, value in (rest | shown).items() if with_rest else ():
+            yield f"{name}: {value}"
 
+    def wrapped(self, view: Any, with_rest: bool = True) -> list[str]:
+        return [part for line in self.lines(view, with_rest) for part in wrap(line, _LETTERS)]
 
-def _wrapped(spec: GameSpec, view: Any, with_rest: bool = True) -> list[str]:
-    return [part for line in _lines(spec, view, with_rest) for part in wrap(line, _LETTERS)]
+    def text(
+        self, edition: Any, view: Any, *, color: bool = False, coordinates: bool = False
+    ) -> str:
+        return "\n".join([self.spec.title, *self.wrapped(view)])
 
+    def content(self, view: Any, theme: Theme) -> tuple[Point, list[Layer]]:
+        """Returns the size of a page, and what is on it below the title."""
+        size, layers, top = (_WIDTH, 0.0), list[Layer](), TOP
+        if self.drawing is not None:
+            drawn = self.drawing(view, theme)
+            size = max(_WIDTH, drawn.width + 2 * MARGIN), drawn.height + MARGIN
+            layers += part_of(drawn, -MARGIN, -TOP, drawn.width, drawn.height).layers
+            top += size[1]
+        lines = self.wrapped(view, self.drawing is None)
+        labels = []
+        for number, line in enumerate(lines):
+            at, letters = (MARGIN, top + _LINE * (number + 0.5)), fitted(line, _SIZE, _ROOM)
+            labels.append(Label(line, at, letters, theme.ink, anchor="start"))
+        return (size[0], top + _LINE * len(lines) + MARGIN), [*layers, Layer(tuple(labels))]
 
-def _text(
-    spec: GameSpec, edition: Any, view: Any, *, color: bool = False, coordinates: bool = False
-) -> str:
-    return "\n".join([spec.title, *_wrapped(spec, view)])
+    def page(
+        self, view: Any, size: Point, width: float, layers: list[Layer], theme: Theme
+    ) -> Scene:
+        paper, frame = page(*size, theme)
+        head = Layer((*frame.shapes, *title(self.spec.title, "", width / 2, MARGIN + 46, theme)))
+        return Scene(*size, f"{self.spec.title}: {_stage(view)}", (paper, head, *layers))
 
+    def scene(
+        self, edition: Any, view: Any, theme: Theme = LIGHT, show_coordinates: bool = False
+    ) -> Scene:
+        size, layers = self.content(view, theme)
+        return self.page(view, size, size[0], layers, theme)
 
-def _content(
-    spec: GameSpec, drawing: Drawing | None, view: Any, theme: Theme
-) -> tuple[Point, list[Layer]]:
-    """Returns the size of a page, and what is on it below the title."""
-    size, layers, top = (_WIDTH, 0.0), list[Layer](), TOP
-    if drawing is not None:
-        drawn = drawing(view, theme)
-        size = max(_WIDTH, drawn.width + 2 * MARGIN), drawn.height + MARGIN
-        layers += part_of(drawn, -MARGIN, -TOP, drawn.width, drawn.height).layers
-        top += size[1]
-    lines = _wrapped(spec, view, drawing is None)
-    labels = []
-    for number, line in enumerate(lines):
-        at, letters = (MARGIN, top + _LINE * (number + 0.5)), fitted(line, _SIZE, _ROOM)
-        labels.append(Label(line, at, letters, theme.ink, anchor="start"))
-    return (size[0], top + _LINE * len(lines) + MARGIN), [*layers, Layer(tuple(labels))]
+    def choices(self, edition: Any, view: Any, considering: Considering, theme: Theme) -> Scene:
+        size, layers = self.content(view, theme)
+        scene = self.page(view, page_size(size, considering), size[0], layers, theme)
+        return with_choices(scene, size[0], view, considering, _stage(view), theme)
 
+    def edition_scene(self, edition: Any, theme: Theme = LIGHT) -> Scene:
+        height, words = TOP + MARGIN, f"edition {edition.name}"
+        paper, frame = page(_WIDTH, height, theme)
+        shapes = [*frame.shapes, *title(self.spec.title, words, _WIDTH / 2, MARGIN + 46, theme)]
+        return Scene(_WIDTH, height, f"{self.spec.title}, {words}", (paper, Layer(tuple(shapes))))
 
-def _page(
-    spec: GameSpec, view: Any, size: Point, width: float, layers: list[Layer], theme: Theme
-) -> Scene:
-    paper, frame = page(*size, theme)
-    head = Layer((*frame.shapes, *title(spec.title, "", width / 2, MARGIN + 46, theme)))
-    return Scene(*size, f"{spec.title}: {_stage(view)}", (paper, head, *layers))
-
-
-def _scene(
-    spec: GameSpec,
-    drawing: Drawing | None,
-    edition: Any,
-    view: Any,
-    theme: Theme = LIGHT,
-    show_coordinates: bool = False,
-) -> Scene:
-    size, layers = _content(spec, drawing, view, theme)
-    return _page(spec, view, size, size[0], layers, theme)
-
-
-def _choices(
-    spec: GameSpec,
-    drawing: Drawing | None,
-    edition: Any,
-    view: Any,
-    considering: Considering,
-    theme: Theme,
-) -> Scene:
-    size, layers = _content(spec, drawing, view, theme)
-    scene = _page(spec, view, page_size(size, considering), size[0], layers, theme)
-    return with_choices(scene, size[0], view, considering, _stage(view), theme)
-
-
-def _edition_scene(spec: GameSpec, edition: Any, theme: Theme = LIGHT) -> Scene:
-    height = TOP + MARGIN
-    paper, frame = page(_WIDTH, height, theme)
-    words = f"edition {edition.name}"
-    shapes = [*frame.shapes, *title(spec.title, words, _WIDTH / 2, MARGIN + 46, theme)]
-    return Scene(_WIDTH, height, f"{spec.title}, {words}", (paper, Layer(tuple(shapes))))
-
-
-def _panel(
-    spec: GameSpec, edition: Any, view: Any, seat: int, at: Point, theme: Theme
-) -> Iterator[Shape]:
-    player, (left, top) = view.players[seat], at
-    yield from ground(view, seat, at, _PANEL, theme)
-    for number, line in enumerate((player_name(player), _points(spec, player))):
-        size = fitted(line, _SIZE, _PANEL[0] - 48)
-        yield Label(line, (left + 24, top + 46 + 40 * number), size, theme.ink, anchor="start")
+    def panel(self, edition: Any, view: Any, seat: int, at: Point, theme: Theme) -> Iterator[Shape]:
+        player, (left, top) = view.players[seat], at
+        yield from ground(view, seat, at, _PANEL, theme)
+        for number, line in enumerate((player_name(player), self.points(player))):
+            size = fitted(line, _SIZE, _PANEL[0] - 48)
+            place = left + 24, top + 46 + 40 * number
+            yield Label(line, place, size, theme.ink, anchor="start")

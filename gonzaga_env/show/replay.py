@@ -47,7 +47,9 @@ def replay_file(options: argparse.Namespace) -> int:
             right, wrong = right + (fault is None), wrong + (fault is not None)
             has_records |= isinstance(entry.record, dict) and "moves" in entry.record
             if fault is not None and wrong <= _LISTED:
-                listed.append(f"line {entry.line}: {_one_line(str(fault))}")
+                text = printable(str(fault).partition("\n")[0])
+                text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+                listed.append(f"line {entry.line}: {text}")
             if has_records and listed:
                 progress.erase()
                 print(*listed, sep="\n", file=sys.stderr)
@@ -104,9 +106,3 @@ def _size(file: Path) -> int:
         return file.stat().st_size
     except OSError:
         return 0
-
-
-def _one_line(text: str) -> str:
-    """Returns the first line of a text, shortened, without control characters."""
-    line = printable(text.partition("\n")[0])
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."

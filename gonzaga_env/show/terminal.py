@@ -19,11 +19,7 @@ r           next round         R  previous round      v         verify the whole
 
 
 class Stepper:
-    """Shows one move after the other, as commands ask.
-
-    Attributes:
-        move: the move that is shown; 0 is the deal.
-    """
+    """Shows one move after the other, as commands ask."""
 
     def __init__(self, game: ShownGame, output: TextIO, color: bool) -> None:
         """Starts at the deal; nothing is written yet.
@@ -33,7 +29,7 @@ class Stepper:
             output: where pictures go; a terminal is cleared before each.
             color: whether pictures have colours.
         """
-        self.move = 0
+        self.move = 0  #: the move that is shown; 0 is the deal
         self._game, self._output, self._color = game, output, color
         self._commands: dict[str, Callable[[], None]] = {
             "": lambda: self._go(self.move + 1),
@@ -86,15 +82,12 @@ class Stepper:
         frame = self._game.frames[self.move]
         if self._output.isatty():
             self._output.write(_CLEAR)
-        self._print(self._picture())
+        edition, color = self._game.edition, self._color
+        self._print(view_text(edition, frame.view, color=color, coordinates=True))
         self._print(f"{self._game.title}: move {frame.move} of {self._game.last}")
         for line in frame.lines:
             words = line_words(line, frame.view.players)
             self._print(fill(words, _WIDTH, initial_indent="  ", subsequent_indent="      "))
-
-    def _picture(self) -> str:
-        view = self._game.frames[self.move].view
-        return view_text(self._game.edition, view, color=self._color, coordinates=True)
 
     def _next_round(self) -> None:
         starts = [move for move in self._starts() if move > self.move]

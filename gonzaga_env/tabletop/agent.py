@@ -28,15 +28,11 @@ class AgentError(GameError, ValueError):
 
 
 class AgentCrashedError(AgentError):
-    """An agent whose own code raised.
-
-    Attributes:
-        traceback: of the agent's code; commands print it below the message.
-    """
+    """An agent whose own code raised."""
 
     def __init__(self, message: str, traceback: str = "") -> None:
         super().__init__(message)
-        self.traceback = traceback
+        self.traceback = traceback  #: of the agent's code; commands print it below the message
 
     @classmethod
     def of(cls, error: Exception, name: str, engine: Any, rows: Any) -> Self:

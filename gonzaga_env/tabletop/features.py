@@ -34,12 +34,7 @@ class Feature:
 
 
 class FeatureTable:
-    """The layout of observations: features one after the other, D bytes in all.
-
-    Attributes:
-        features: in the order of the array.
-        size: D.
-    """
+    """The layout of observations: features one after the other, D bytes in all."""
 
     def __init__(self, rows: Iterable[FeatureRow]) -> None:
         """Lays out features given by name, shape, scale and meaning."""
@@ -47,8 +42,8 @@ class FeatureTable:
         for name, shape, scale, meaning in rows:
             features.append(Feature(name, start, shape, scale, meaning))
             start = features[-1].slice.stop
-        self.features: tuple[Feature, ...] = tuple(features)
-        self.size = start
+        self.features: tuple[Feature, ...] = tuple(features)  #: in the order of the array
+        self.size = start  #: D
         self._by_name = {feature.name: feature for feature in features}
 
     def __repr__(self) -> str:

@@ -25,15 +25,10 @@ _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
 
 @dataclass(frozen=True)
 class Origin:
-    """What a state is a state of, for games that would read it otherwise.
+    """What a state is a state of, for games that would read it otherwise."""
 
-    Attributes:
-        edition: the edition's digest.
-        rules: the options, a dataclass with `as_dict()`.
-    """
-
-    edition: str
-    rules: Any
+    edition: str  #: the edition's digest
+    rules: Any  #: the options, a dataclass with `as_dict()`
 
     @classmethod
     def of(cls, config: Any) -> Self:
@@ -88,23 +83,17 @@ class StateArrays:
 
     Subclasses are decorated with `@dataclass(eq=False, repr=False)` and hold at least the fields
     below; `finished` too.
-
-    Attributes:
-        seed: [N] uint64; with `episode` it decides all chance. Hidden.
-        episode: games played before in this row, [N] uint32.
-        origin: the edition and the options; None for a state that was put together by hand.
-        MAGIC: the first line of the bytes, which names the game and the version of the format.
-        RULES: the class of the options.
-        BY_PLAYER: the name of an array [N, P, ...].
     """
 
     __match_args__: ClassVar[tuple[str, ...]]  # the names of the fields, as dataclasses have them
+    #: The first line of the bytes, which names the game and the version of the format.
     MAGIC: ClassVar[bytes]
-    RULES: ClassVar[type[RuleOptions]]
-    BY_PLAYER: ClassVar[str]
+    RULES: ClassVar[type[RuleOptions]]  #: the class of the options
+    BY_PLAYER: ClassVar[str]  #: the name of an array [N, P, ...]
 
-    seed: NDArray[np.uint64]
-    episode: NDArray[np.uint32]
+    seed: NDArray[np.uint64]  #: [N] uint64; with `episode` it decides all chance. Hidden
+    episode: NDArray[np.uint32]  #: games played before in this row, [N] uint32
+    #: The edition and the options; None for a state that was put together by hand.
     origin: Origin | None
 
     @classmethod

@@ -32,15 +32,10 @@ PLAN_WORD, DONATE_WORD = 0, -1
 
 @dataclass(frozen=True)
 class LegalSets:
-    """The layout of sets of actions for one edition.
+    """The layout of sets of actions for one edition."""
 
-    Attributes:
-        actions: the space.
-        placements: the edition's placements.
-    """
-
-    actions: ActionSpace
-    placements: Placements
+    actions: ActionSpace  #: the space
+    placements: Placements  #: the edition's placements
 
     def __repr__(self) -> str:
         return f"<LegalSets, {self.num_words} words>"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from gonzaga_env.core.board.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
 from gonzaga_env.core.editions.fault import Fault
-from gonzaga_env.core.editions.schema import find_structural_faults
+from gonzaga_env.core.editions.schema import SCHEMA
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.tabletop.bounded import parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
@@ -117,7 +117,7 @@ def parse_file(file: str, text: bytes) -> tuple[dict[str, Any], list[Fault]]:
         parsed = parse_toml(text)
     except ValueError as error:
         return {}, [Fault(file, "", str(error))]
-    return parsed, find_structural_faults(file, parsed)
+    return parsed, [Fault(file, place, what) for place, what in SCHEMA[file](parsed)]
 
 
 def check_edition(edition: Edition) -> None:
@@ -152,7 +152,8 @@ def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
         harbors=tuple(_site("harbor", entry["sea"], entry) for entry in board["harbor"]),
         barriers=tuple(_barrier(entry) for entry in board.get("barrier", [])),
         fiefs=tuple(
-            sorted((_fief(entry) for entry in content["fiefs"]["fief"]), key=lambda f: f.number)
+            Fief(entry["number"], tuple(map(_pair, entry["cells"])), tuple(entry["castles"]))
+            for entry in sorted(content["fiefs"]["fief"], key=lambda entry: entry["number"])
         ),
         scenarios=tuple(
             Scenario(entry["name"], entry["players"], tuple(entry["flourishing"]))
@@ -211,11 +212,6 @@ def _site(kind: Literal["city", "harbor"], group: str, entry: dict[str, Any]) ->
 
 def _barrier(entry: dict[str, Any]) -> Barrier:
     return Barrier(entry["name"], tuple((_pair(a), _pair(b)) for a, b in entry["edges"]))
-
-
-def _fief(entry: dict[str, Any]) -> Fief:
-    cells = tuple(_pair(cell) for cell in entry["cells"])
-    return Fief(entry["number"], cells, tuple(entry["castles"]))
 
 
 def _pair(numbers: list[int]) -> Cell:

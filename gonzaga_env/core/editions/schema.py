@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.tabletop.editions.schema import (
     Check,
     boolean,
@@ -47,8 +45,3 @@ SCHEMA: Mapping[str, Check] = {
     "scenarios": table({"scenario": LISTS["scenario"]}),
     "objectives": table({"objective": entries("objective", {"symbols": list_of(string, 2)})}),
 }
-
-
-def find_structural_faults(file: str, content: Any) -> list[Fault]:
-    """Returns every fault in the keys and types of one file's content."""
-    return [Fault(file, place, what) for place, what in SCHEMA[file](content)]

@@ -32,20 +32,12 @@ class Game(pyspiel.Game):
 
     OpenSpiel takes a class for each game: a function that nothing else refers to would crash
     Python's exit.
-
-    Attributes:
-        NAME: what `pyspiel.load_game` takes.
-        SPEC: the game.
-        PLAY: how it is played with its chance.
-        MOST_OF_SEAT: a bound on the decisions of a seat: `MOST_OF_SEAT(config)`.
-        config: what is played.
-        template: a game of the configuration, which is never played.
     """
 
-    NAME: ClassVar[str]
+    NAME: ClassVar[str]  # what `pyspiel.load_game` takes
     SPEC: ClassVar[GameSpec]
-    PLAY: ClassVar[type[Play]] = Play
-    MOST_OF_SEAT: ClassVar[Any]
+    PLAY: ClassVar[type[Play]] = Play  # how it is played with its chance
+    MOST_OF_SEAT: ClassVar[Any]  # a bound on the decisions of a seat: `MOST_OF_SEAT(config)`
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         """Loads the edition.
@@ -58,9 +50,9 @@ class Game(pyspiel.Game):
             EditionError: the edition cannot be found or has faults.
         """
         given = {**self.defaults(), **(params or {})}
-        self.config = self._config(**given)
+        self.config = self._config(**given)  # what is played
         super().__init__(self.game_type(), self._info(), given)
-        self.template = self.SPEC.game.from_config(self.config, 0)
+        self.template = self.SPEC.game.from_config(self.config, 0)  # never played
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:
@@ -216,19 +208,15 @@ class State(pyspiel.State):
 
 
 class Observer:
-    """What a seat knows, as arrays and text; see `open_spiel.python.observation`.
-
-    Attributes:
-        tensor: the features one after the other, about 0 to 1, [D] float32; None for information
-            states, which are texts only.
-        dict: each feature by name, in its own shape; the same memory.
-    """
+    """What a seat knows, as arrays and text; see `open_spiel.python.observation`."""
 
     def __init__(self, features: FeatureTable | None) -> None:
         """Starts with zeros."""
         self._features = features
+        # The features one after the other, about 0 to 1, [D]; None for information states, which
+        # are texts only.
         self.tensor: NDArray[np.float32] | None = None
-        self.dict: dict[str, NDArray[np.float32]] = {}
+        self.dict: dict[str, NDArray[np.float32]] = {}  # each by name, in its shape, same memory
         if features is not None:
             tensor = self.tensor = np.zeros(features.size, np.float32)
             self.dict = {f.name: tensor[f.slice].reshape(f.shape) for f in features}

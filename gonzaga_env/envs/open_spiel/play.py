@@ -13,15 +13,10 @@ CHANCE, TERMINAL = -1, -4  # OpenSpiel's numbers in place of a player
 
 
 class SavedPlay(NamedTuple):
-    """What a pickle holds of a game: neither tables nor edition, which the game's name brings.
+    """What a pickle holds of a game: neither tables nor edition, which the game's name brings."""
 
-    Attributes:
-        moves: as in `Play`.
-        extra: of a resampled game, what its moves do not determine.
-    """
-
-    moves: bytes
-    extra: tuple[Any, ...]
+    moves: bytes  # as in `Play`
+    extra: tuple[Any, ...]  # of a resampled game, what its moves do not determine
 
 
 class Play:
@@ -31,28 +26,19 @@ class Play:
     drawn: eight events draw a byte each, the highest first. So nothing that chance has yet to
     decide follows from a state. What a seat knows is a digest of its observations and actions, one
     after the other. A game whose chance is simpler to list overrides what is said of it here.
-
-    Attributes:
-        MAX_OUTCOMES: the most outcomes of an event of chance, all of them equally likely.
-        template: a game of the configuration, which is never played.
-        game: the game in plain Python; None before its deal.
-        moves: outcomes of chance and actions, from the start.
-        num_players: P.
-        player: the seat to act, `CHANCE` or `TERMINAL`.
-        returns: every seat's return so far.
     """
 
-    MAX_OUTCOMES: ClassVar[int] = 256
+    MAX_OUTCOMES: ClassVar[int] = 256  # the most of an event of chance, all equally likely
     NUM_EVENTS: ClassVar[int] = 8  # of a seed, a number of 64 bits
 
     def __init__(self, template: Any) -> None:
         """Starts a game that is not dealt yet."""
-        self.template = template
-        self.game: Any = None
-        self.moves: list[int] = []
+        self.template = template  # a game of the configuration, which is never played
+        self.game: Any = None  # the game in plain Python; None before its deal
+        self.moves: list[int] = []  # outcomes of chance and actions, from the start
         self.num_players: int = template.num_players
-        self.player = CHANCE
-        self.returns = [0.0] * self.num_players
+        self.player = CHANCE  # the seat to act, `CHANCE` or `TERMINAL`
+        self.returns = [0.0] * self.num_players  # every seat's return so far
         self._seen = [b""] * self.num_players
         self._resampled = False
         self._bytes: tuple[int, ...] = ()  # of the seed that is being drawn

@@ -91,15 +91,10 @@ def card(letter: str, at: Point, height: float, theme: Theme) -> Iterator[Shape]
 
 @dataclass(frozen=True)
 class RegionPlaces:
-    """Where the hexes of a region lie.
+    """Where the hexes of a region lie."""
 
-    Attributes:
-        centers: of every cell, in pixels, [30].
-        radius: of a hex.
-    """
-
-    centers: tuple[Point, ...]
-    radius: float
+    centers: tuple[Point, ...]  #: of every cell, in pixels, [30]
+    radius: float  #: of a hex
 
     @classmethod
     def of(cls, layout: str, left: float, top: float, radius: float) -> RegionPlaces:

@@ -26,17 +26,12 @@ class Global:
 
 @dataclass
 class PickleReader:
-    """Reads pickles of one kind.
+    """Reads pickles of one kind."""
 
-    Attributes:
-        builders: what makes an object of its arguments, by the name of its class or function.
-        globals: further names that may occur.
-        find: returns what a persistent id stands for.
-    """
-
+    #: What makes an object of its arguments, by the name of its class or function.
     builders: Mapping[str, Callable[..., Any]]
-    globals: frozenset[str]
-    find: Callable[[Any], Any]
+    globals: frozenset[str]  #: further names that may occur
+    find: Callable[[Any], Any]  #: returns what a persistent id stands for
     _stack: list[Any] = field(default_factory=list)
     _outer: list[list[Any]] = field(default_factory=list)
     _memo: dict[int, Any] = field(default_factory=dict)

@@ -19,13 +19,9 @@ RECONSTRUCTION = "reconstruction"  # the shipped edition, and those changed from
 
 
 class DigestedEdition(EditionBase):
-    """An edition that is known by its digest; editions are equal if their digests are.
+    """An edition that is known by its digest; editions are equal if their digests are."""
 
-    Attributes:
-        digest: SHA-256 of the content, as records hold it.
-    """
-
-    digest: str
+    digest: str  #: SHA-256 of the content, as records hold it
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.digest == other.digest

@@ -37,19 +37,15 @@ class GameRecorder:
         game: the engine for one game. Its `position` has `drawn` and `points`, what its last
             action turned up and scored, and its `play` takes what is turned up.
         moves: the moves so far, as records hold them; do not change them.
-        CONFIG, GAME: what a configuration and the game are made with.
-        PLAYED: keys of a record that `CONFIG` takes as arguments, beside the edition.
-        NAMED: whether records name their game.
-        SOURCES: the sources of points.
-        VERSIONS: of actions and observations.
     """
 
-    CONFIG: ClassVar[Any]
-    GAME: ClassVar[Any]
+    CONFIG: ClassVar[Any]  #: makes a configuration
+    GAME: ClassVar[Any]  #: the class of the game
+    #: Keys of a record that `CONFIG` takes as arguments, beside the edition.
     PLAYED: ClassVar[Sequence[str]] = ("num_players", "rules")
-    NAMED: ClassVar[bool] = True
-    SOURCES: ClassVar[Sequence[str]]
-    VERSIONS: ClassVar[Mapping[str, int]]
+    NAMED: ClassVar[bool] = True  #: whether records name their game
+    SOURCES: ClassVar[Sequence[str]]  #: the sources of points
+    VERSIONS: ClassVar[Mapping[str, int]]  #: of actions and observations
 
     def __init__(self, game: Any, agents: list[str]) -> None:
         """Starts recording a game that has just been dealt.
@@ -174,13 +170,9 @@ def _played(
 
 @dataclass(frozen=True)
 class GameRecords:
-    """What a `GameSpec` does with the records of a game.
+    """What a `GameSpec` does with the records of a game."""
 
-    Attributes:
-        recorder: records one game.
-    """
-
-    recorder: type[GameRecorder]
+    recorder: type[GameRecorder]  #: records one game
 
     def for_spec(self) -> dict[str, Any]:
         """Returns by name the arguments of a `GameSpec` that records and their recorder decide."""

@@ -13,13 +13,9 @@ Viewer = int | Literal["public", "spectator"]
 
 
 class View:
-    """What a viewer knows of a game, as each game has its own.
+    """What a viewer knows of a game, as each game has its own."""
 
-    Attributes:
-        digest: the edition's digest.
-    """
-
-    digest: str
+    digest: str  #: the edition's digest
 
 
 @dataclass(frozen=True)

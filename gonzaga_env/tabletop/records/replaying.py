@@ -19,17 +19,12 @@ Fault = RecordError | EditionError
 
 
 class Replayed:
-    """One game with the deal of a record, which records itself again.
-
-    Attributes:
-        game: the engine that plays it.
-        moves: the moves so far, as records hold them.
-    """
+    """One game with the deal of a record, which records itself again."""
 
     def __init__(self, recorder: Any, record: Record) -> None:
         """Takes a `GameRecorder` of the game, and the record that it is compared with."""
-        self.game: Any = recorder.game
-        self.moves: list[Record] = recorder.moves
+        self.game: Any = recorder.game  #: the engine that plays it
+        self.moves: list[Record] = recorder.moves  #: the moves so far, as records hold them
         self._recorder, self._record = recorder, record
 
     def play(self, move: Mapping[str, Any]) -> Sequence[Any]:
