@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.records import write_records
 from gonzaga_env.tuscany import Engine, GameConfig
 from gonzaga_env.tuscany.constants import KINDS, SOURCES
 from tests.conftest import Answer, complaint_of
-from tests.render.tuscany.conftest import play
+from tests.render.scenes import recorded
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -79,7 +79,7 @@ def test_situations_are_told_and_gonzaga_alone_donates() -> None:
 
 def test_moves_are_explained(gonzaga: Callable[..., Answer], tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    record = play(2, 3, max_laps=4)[1].record()
+    record = recorded("tuscany", max_laps=4)
     write_records(file, [record])
     main = next(i for i, move in enumerate(record["moves"], 1) if move["action"] == "draw")
     options = ("explain", file, "--game", 1, "--move", main, "--agent", "greedy")
