@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.statistics.leaderboard import published_ratings
-from gonzaga_agents.training.collector import Games
+from gonzaga_agents.training.collector import RolloutGames
 from pettingzoo.test import api_test
 
 from benchmarks import calibration, peers, publish, scale, speed
@@ -320,7 +320,8 @@ def test_the_null_environment_has_the_same_wrappers() -> None:
 
 
 def test_null_games_ask_the_policy_what_games_would() -> None:
-    games = Games(replace(_new_run(2).setup, self_play=1.0), 0, [])
+    setup = _new_run(2).setup
+    games = RolloutGames(replace(setup, options=replace(setup.options, self_play=1.0)), 0, [])
     null, asked, decide = NullGames(games), list[Inputs](), games.policy
 
     def record(inputs: Inputs) -> Any:

@@ -12,10 +12,11 @@ from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.panels import by_parts
+from gonzaga_env.render.signorie import player as signorie_player
 from gonzaga_env.render.signorie.pictures import PICTURES
-from gonzaga_env.render.signorie.player import parts as parts_of_signorie
 from gonzaga_env.render.signorie.scene import game_scene
-from gonzaga_env.render.tuscany.player import parts as parts_of_tuscany
+from gonzaga_env.render.tuscany import player as tuscany_player
 from gonzaga_env.signorie import Game, GameConfig
 from gonzaga_env.signorie import Game as SignorieGame
 from gonzaga_env.tabletop.errors import OptionError
@@ -64,12 +65,13 @@ def test_the_reconstruction_says_so(name) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "parts"), [("tuscany", parts_of_tuscany), ("signorie", parts_of_signorie)]
+    ("name", "shown"), [("tuscany", tuscany_player), ("signorie", signorie_player)]
 )
-def test_bars_hold_all_points(name, parts) -> None:
+def test_bars_hold_all_points(name, shown) -> None:
     for player in play(name, 4, 3)[0].view().players:
-        assert len(parts(player)) == len(LIGHT.sources)
-        assert sum(parts(player)) == player.score
+        parts = by_parts(player.scores, shown.STARTS)
+        assert len(parts) == len(shown.PARTS) == len(LIGHT.sources)
+        assert sum(parts) == player.score
 
 
 @EVERY_GAME
