@@ -15,7 +15,7 @@ from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.records import write_records
 from tests.agents.conftest import output_of
 from tests.conftest import Answer, complaint_of
-from tests.render.tuscany.conftest import play
+from tests.render.scenes import recorded
 
 every_game = pytest.mark.parametrize("game", game_names())
 TURNS = pytest.mark.parametrize("game", ["tuscany", "signorie"])
@@ -116,7 +116,7 @@ def test_gonzaga_alone_donates(game: str) -> None:
 
 def test_moves_are_explained(gonzaga: Callable[..., Answer], tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    record = play(2, 3, max_laps=4)[1].record()
+    record = recorded("tuscany", max_laps=4)
     write_records(file, [record])
     main = next(i for i, move in enumerate(record["moves"], 1) if move["action"] == "draw")
     options = ("explain", file, "--game", 1, "--move", main, "--agent", "greedy")

@@ -1,11 +1,16 @@
-"""What scenes hold, for tests of pictures."""
+"""Random games to draw, and what scenes hold."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
+from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Label, Scene
+from gonzaga_env.tabletop.records import Record
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
@@ -23,3 +28,21 @@ def assert_it_fits(scene: Scene) -> None:
     for label in labels(scene):
         assert 0 <= label.at[0] <= scene.width, label
         assert 0 <= label.at[1] <= scene.height, label
+
+
+def play(name: str, num_players: int, seed: int, moves: int = 100_000, **rules: Any) -> Any:
+    """Returns a random game after some moves, and the moves."""
+    spec, rng, actions = game_spec(name), np.random.default_rng(seed), list[int]()
+    game = spec.game.from_config(spec.config(num_players=num_players, rules=rules), seed)
+    while not game.finished and len(actions) < moves:
+        actions.append(game.sample_legal(rng))
+        game.play(actions[-1])
+    return game, actions
+
+
+def recorded(name: str, **rules: Any) -> Record:
+    """Returns a random game of two players."""
+    game, actions = play(name, 2, 3, **rules)
+    record = game_spec(name).record
+    assert record is not None
+    return record(game.config, 3, ["agent0", "agent1"], actions)

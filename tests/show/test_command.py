@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.conftest import Answer, complaint_of
-from tests.show.test_progress import Terminal
+from tests.show.test_terminal import Terminal
 
 Show = Callable[..., Answer]
 

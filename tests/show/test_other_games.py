@@ -14,17 +14,13 @@ from gonzaga_env.show.game import ShownGame, load_game
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import write_records
 from tests.conftest import complaint_of
-from tests.render.test_every_game import play as play_any
-from tests.render.tuscany.conftest import play
+from tests.render.scenes import recorded
 
 
 @pytest.fixture(scope="module", params=["tuscany", "signorie"])
 def record(request):
     """Returns a game; the one of The Castles of Tuscany is cut off after four laps."""
-    if request.param == "tuscany":
-        return play(2, 3, max_laps=4)[1].record()
-    game, actions = play_any("signorie", 2, 3)
-    return game_spec("signorie").record(game.config, 3, ["agent0", "agent1"], actions)
+    return recorded(request.param, **({"max_laps": 4} if request.param == "tuscany" else {}))
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from gonzaga_env.render.svg import layer_svg
 from gonzaga_env.show.page import page
 from gonzaga_env.show.points import points_table
 from tests.core.test_records import record_games
-from tests.render.test_every_game import play
+from tests.render.scenes import play
 
 MOST_BYTES = 2_000_000
 

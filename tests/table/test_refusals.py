@@ -13,6 +13,7 @@ from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.view.refusals import Judge, Refusal, laid, ways_to_cover
 from tests.core.positions import BOARD, Placement, Position, find, fitting, placements
 from tests.marks import nightly
+from tests.oracle import OracleGame
 from tests.table.oracles import EDITION, games_beside_oracles
 
 
@@ -34,22 +35,29 @@ def check_fiefs(judge: Judge, legal: set[str], rng: np.random.Generator) -> None
             assert set(refusal.hexes) <= set(cells)
 
 
-def check_rings(judge: Judge, legal: set[str], rng: np.random.Generator) -> None:
-    """Compares one ring and two with what is legal, in either order."""
-    for number in rng.integers(len(BOARD.ring_pairs), size=60).tolist():
-        pair = BOARD.ring_pairs[number]
+def check_rings(judge: Judge, oracle: OracleGame, rng: np.random.Generator) -> None:
+    """Compares one ring and two with what is legal, in either order, also where rings lie."""
+    legal, lie = oracle.legal_actions(), set().union(*oracle.ring_hexes)
+    pairs = [BOARD.ring_pairs[i] for i in rng.integers(len(BOARD.ring_pairs), size=60).tolist()]
+    pairs += [pair for pair in BOARD.ring_pairs if lie & {*pair}]
+    for pair in pairs:
         one, two = (" ".join(f"{row},{col}" for row, col in cells) for cells in (pair[:1], pair))
         for cells, text in ((pair[:1], f"ring {one}"), (pair, f"rings {two}")):
             for asked in (cells, cells[::-1]):
                 refusal = judge.refuse_rings(asked)
                 assert (refusal is None) == (text in legal)
-                if refusal is not None:
-                    needs_no_hex = refusal.kind in ("no_alliance", "few_rings")
-                    assert bool(refusal.hexes) != needs_no_hex, refusal
-                    assert set(refusal.hexes) <= set(cells)
+                check_hexes(refusal, asked)
     hexes = sorted(BOARD.region_of)
     apart = judge.refuse_rings((hexes[0], hexes[-1]))
     assert apart is not None
+    check_hexes(apart, (hexes[0], hexes[-1]))
+
+
+def check_hexes(refusal: Refusal | None, asked: Any) -> None:
+    """Checks that a refusal of rings names hexes, unless its reason lies elsewhere."""
+    if refusal is not None:
+        assert bool(refusal.hexes) != (refusal.kind in ("no_alliance", "few_rings")), refusal
+        assert set(refusal.hexes) <= set(asked)
 
 
 @pytest.mark.parametrize(("num_players", "every"), [(2, 3), *nightly((3, 1), (4, 1))])
@@ -62,7 +70,7 @@ def test_what_is_refused_is_illegal_for_the_oracle(num_players, every) -> None:
         judge, legal = judge_of(game, oracle.seat), oracle.legal_actions()
         if oracle.phase == "place":
             check_fiefs(judge, legal, rng)
-            check_rings(judge, legal, rng)
+            check_rings(judge, oracle, rng)
             continue
         for plan in range(NUM_PLANS):
             refusal = Judge(game.tables, game.state, oracle.seat, plan).refuse_plan()

@@ -77,6 +77,8 @@ def test_moves_that_fail_change_nothing() -> None:
         with pytest.raises(error):
             table.play(*arguments)  # type: ignore[arg-type]
         assert table.as_dict() == before
+    with pytest.raises(SessionError, match="not over"):
+        table.record()
     with pytest.raises(WrongSeatError, match="the game is over"):
         played(table).play(seat, table.num_moves, 0)
 

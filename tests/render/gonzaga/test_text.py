@@ -104,11 +104,3 @@ def test_the_last_move_and_names_are_told_and_lines_stay_short() -> None:
     assert "players: 0 Ann, 1 B\ufffd[31mob, 2 Cid" in words
     assert "\x1b" not in text
     assert max(map(len, text.splitlines())) <= 80
-
-
-def test_the_player_to_act_is_marked() -> None:
-    for steps in (0, 2, 40, 44):
-        engine = played(Engine(1, 3, seed=2), steps)
-        lines = render_text(engine.config, engine.state).split("\n\n")[3].split("\n")
-        marked = [line for line in lines if line.startswith(">")]
-        assert [int(line[1:5]) for line in marked] == [engine.seats[0]]

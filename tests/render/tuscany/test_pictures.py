@@ -17,15 +17,20 @@ from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, NEIGHBOURS
 from gonzaga_env.tuscany.records import positions
 from gonzaga_env.tuscany.view.words import action_words
-from tests.render.scenes import texts
-from tests.render.tuscany.conftest import play
+from tests.render.scenes import play, recorded, texts
 
 MARK = Paint(stroke=LIGHT.mark, width=5)  # the outline of a choice
 
 
+@pytest.fixture(scope="module")
+def tuscany():
+    """Returns a record of The Castles of Tuscany."""
+    return recorded("tuscany")
+
+
 def test_a_picture_names_every_empty_hex() -> None:
     for moves in (1, 30, 100_000):
-        view = (game := play(4, 1, moves)[0]).view(1)
+        view = (game := play("tuscany", 4, 1, moves)[0]).view(1)
         shown, regions = texts(game_scene(game.edition, view)), [p.region for p in view.players]
         for name, *letters in zip(CELL_NAMES, *filter(None, regions), strict=True):
             assert shown.count(name) == sum(letter.isupper() for letter in letters)
@@ -34,7 +39,7 @@ def test_a_picture_names_every_empty_hex() -> None:
 
 
 def test_the_key_of_a_text_has_every_covered_hex() -> None:
-    game, _ = play(3, 1, 60)
+    game, _ = play("tuscany", 3, 1, 60)
     view = game.view("public")
     plain = view_text(game.edition, view, coordinates=True)
     assert max(map(len, plain.splitlines())) <= 100
@@ -61,7 +66,7 @@ def test_hexes_that_touch_in_the_rules_touch_in_the_picture(layout) -> None:
 def test_what_a_seat_may_not_know_changes_no_picture_and_no_text() -> None:
     rng = np.random.default_rng(1)
     for moves in (1, 4, 40, 90):
-        game, _ = play(3, 2, moves)
+        game, _ = play("tuscany", 3, 2, moves)
         engine = Engine.from_state(game.config, game.state, autoreset=False)
         for seat in range(3):
             other = Engine.from_state(game.config, engine.resample(seat, rng), autoreset=False)
@@ -72,10 +77,10 @@ def test_what_a_seat_may_not_know_changes_no_picture_and_no_text() -> None:
             assert view_text(game.edition, one) == view_text(game.edition, twin)
 
 
-def test_log_lines_tell_the_points_of_the_record(tuscany_record) -> None:
-    frames = [*game_pictures("tuscany").spec.frames(tuscany_record)]
-    assert len(frames) == len(tuscany_record["moves"]) + 1 == len([*positions(tuscany_record)]) + 1
-    for frame, move in zip(frames[1:], tuscany_record["moves"], strict=True):
+def test_log_lines_tell_the_points_of_the_record(tuscany) -> None:
+    frames = [*game_pictures("tuscany").spec.frames(tuscany)]
+    assert len(frames) == len(tuscany["moves"]) + 1 == len([*positions(tuscany)]) + 1
+    for frame, move in zip(frames[1:], tuscany["moves"], strict=True):
         line = frame.lines[0]
         assert line.seat == move["seat"]
         for color, points in zip(("green", "red"), move["points"], strict=True):
@@ -85,16 +90,16 @@ def test_log_lines_tell_the_points_of_the_record(tuscany_record) -> None:
         found = re.search(r"\+\d+ cards? ([A-Z]+)", line.text)
         if move["action"] == "draw":
             assert sorted(found[1] if found else "") == sorted(drawn)
-    scores = tuscany_record["scores"]
+    scores = tuscany["scores"]
     for seat in range(2):
         (line,) = (line for line in frames[-1].lines[1:] if line.seat == seat)
         assert line.text.endswith(f"{scores['total'][seat]} points")
 
 
-def test_a_log_keeps_secret_what_its_viewer_may_not_know(tuscany_record) -> None:
+def test_a_log_keeps_secret_what_its_viewer_may_not_know(tuscany) -> None:
     texts = [
         line.text
-        for frame in game_pictures("tuscany").spec.frames(tuscany_record, None, "public")
+        for frame in game_pictures("tuscany").spec.frames(tuscany, None, "public")
         for line in frame.lines
     ]
     assert "has joined the boards" in texts
@@ -108,18 +113,18 @@ def test_every_action_has_words_of_its_own() -> None:
     assert len(set(words)) == ACTIONS.size
 
 
-def test_choices_are_listed_and_marked_on_the_region(tuscany_record) -> None:
-    moves = [move["action"] for move in tuscany_record["moves"]]
+def test_choices_are_listed_and_marked_on_the_region(tuscany) -> None:
+    moves = [move["action"] for move in tuscany["moves"]]
     move = next(i for i, text in enumerate(moves) if text.startswith("tile"))
-    scene = gonzaga_env.draw_choices(tuscany_record, "random", move=move).scene
-    view = list(game_pictures("tuscany").spec.frames(tuscany_record))[move].view
+    scene = gonzaga_env.draw_choices(tuscany, "random", move=move).scene
+    view = list(game_pictures("tuscany").spec.frames(tuscany))[move].view
     shown = " ".join(texts(scene))
     assert "What random considers" in shown
     assert action_words(moves[move], view) in shown
-    share = f"{100 / tuscany_record['moves'][move]['legal']:.0f} %"
-    assert shown.count(share) > tuscany_record["moves"][move]["legal"]  # beside the bar, on the hex
+    share = f"{100 / tuscany['moves'][move]['legal']:.0f} %"
+    assert shown.count(share) > tuscany["moves"][move]["legal"]  # beside the bar, on the hex
     marks = [shape for shape in scene.shapes if getattr(shape, "paint", None) == MARK]
     assert 1 <= len(marks) <= 3
-    seat = tuscany_record["moves"][move]["seat"]
-    again = gonzaga_env.draw(tuscany_record, move=move, viewer=seat).scene
+    seat = tuscany["moves"][move]["seat"]
+    again = gonzaga_env.draw(tuscany, move=move, viewer=seat).scene
     assert set(texts(again)) <= set(texts(scene))  # what that seat sees, and the choices

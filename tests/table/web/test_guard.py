@@ -53,7 +53,7 @@ NO_ORIGINS = ("http://[", "http://[::1", "[", "http://localhost:x")
     ],
 )
 def test_hosts_and_origins_are_this_machines_or_given(served, hosts, origins, statuses) -> None:
-    guard = site(served, "table.local")
+    guard = site(served, "Table.local")
     for host in hosts:
         for headers in [{"Origin": origin} for origin in origins] or [{}]:
             assert status(guard, host, **headers) in statuses, (host, headers)
@@ -83,7 +83,7 @@ def test_every_answer_has_security_headers(server, paths) -> None:
 
 
 def test_failures_have_them_too(server, monkeypatch) -> None:
-    monkeypatch.setattr(app, "theme_of", lambda name: 1 // 0)
+    monkeypatch.setattr(app, "theme_in", lambda request: 1 // 0)
     client = TestClient(server.client.app, base_url=BASE, raise_server_exceptions=False)
     answer = client.get("/api/board?edition=europe")
     assert answer.status_code == 500

@@ -49,13 +49,13 @@ def unlimited(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("unlimited")
-@pytest.mark.parametrize("num_viewers", [1, *nightly(3)])
-def test_what_is_hidden_changes_no_answer(server, rng, num_viewers) -> None:
-    """A whole game of two people: they and the public get a twin at every move.
+@pytest.mark.parametrize(("players", "num_viewers"), [(2, 1), (3, 1), *nightly((2, 3))])
+def test_what_is_hidden_changes_no_answer(server, rng, players, num_viewers) -> None:
+    """A whole game of people: they and the public get a twin at every move.
 
     In CI, one of them in turn does at every second move, among them those in mid-plan.
     """
-    table, people = server.open()
+    table, people = server.open(["human"] * players)
     viewers: dict[Viewer, Person] = {**people, "public": server.public(table)}
     real = server.rooms.get(table, "testclient")
     num_moves, changed, num_pending = 0, set[str](), 0

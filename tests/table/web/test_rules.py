@@ -8,7 +8,6 @@ import pytest
 from gonzaga_table.web.rules import gonzaga
 from gonzaga_table.web.rules.page import TEXTS, picture, rules_page
 
-from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.games import game_names
 from gonzaga_env.tabletop.errors import IllegalActionError
 
@@ -90,19 +89,6 @@ def test_r3_5_equal_privileges_go_by_the_fief_card() -> None:
     alike = [{**row, "plan": row["plan"].replace("C +", "B +")} for row in rows]
     assert [row["seat"] for row in alike][:2] == [2, 0]
     assert planned(alike).view("public").order[:2] == (0, 2)
-
-
-def test_r3_4_the_ring_is_paid_at_the_reveal_and_the_cards_are_locked() -> None:
-    game = planned(table_rows("privileges", "en"))
-    assert [player.rings for player in game.view("public").players] == [5, 6, 5, 6]
-    for _ in range(4):
-        game.play(game.actions.donate)  # nothing is given back
-    assert [player.rings for player in game.view("public").players] == [5, 6, 5, 6]
-    assert game.seat == 0
-    for plan in ("Italia A", "Hispania C", "Hispania B + privilege"):
-        with pytest.raises(IllegalActionError, match=r"R3\.3"):
-            game.play(game.actions.parse(plan))
-    assert NUM_RINGS == 6
 
 
 @pytest.mark.parametrize("name", gonzaga.POSITIONS)
