@@ -1,6 +1,7 @@
 """What commands print of themselves, and of agents that fail."""
 
 import json
+import runpy
 import shlex
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from gonzaga_agents import AgentError, cli, evaluate
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.version import __version__
+from tests.agents.conftest import output_of
+from tests.conftest import complaint_of
 
 AGENTS = """
 class Failing:
@@ -68,11 +71,9 @@ def test_the_help_names_the_command_that_was_called(
 
 def test_the_package_says_its_version_and_which_commands_there_are(call) -> None:
     assert call(cli.main, "--version") == (0, f"gonzaga-env {__version__}\n", "")
-    code, out, err = call(cli.main)
-    assert (code, err) == (0, "")
+    out = output_of(call(cli.main))
     assert all(name in out for name in ("gonzaga-evaluate", "gonzaga-train", "gonzaga-play"))
-    code, out, err = call(cli.main, "evaluate")
-    assert (code, out) == (2, "")
+    err = complaint_of(call(cli.main, "evaluate"))
     assert err == "python -m gonzaga_agents takes no 'evaluate'; type gonzaga-evaluate\n"
     done = subprocess.run(
         [sys.executable, "-m", "gonzaga_agents", "--version"],
@@ -81,6 +82,42 @@ def test_the_package_says_its_version_and_which_commands_there_are(call) -> None
         check=True,
     )
     assert done.stdout == f"gonzaga-env {__version__}\n"
+
+
+@pytest.mark.parametrize("name", ["train", "evaluate"])
+def test_a_door_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "gonzaga_agents.cli", None)  # as if not installed
+    monkeypatch.setattr(sys, "argv", [name])
+    with pytest.raises(SystemExit, match="2"):
+        runpy.run_path(str(Path(__file__).parents[2] / f"{name}.py"), run_name="__main__")
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "pip install" in err
+
+
+@pytest.mark.parametrize(
+    ("command", "played", "words"),
+    [
+        ("random random", "evaluation.evaluate.play_match", "evaluate: interrupted\n"),
+        (
+            "random greedy --tournament --processes 1",
+            "tournament.tournament.play_units",
+            "runs/tournament/games.jsonl; the same command continues",
+        ),
+    ],
+)
+def test_an_interruption_is_one_line(
+    call, agents: Path, monkeypatch: pytest.MonkeyPatch, command: str, played: str, words: str
+) -> None:
+    def interrupted(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"gonzaga_agents.{played}", interrupted)
+    code, out, err = call(cli.evaluate, *command.split())
+    assert (code, out, err.count("\n")) == (130, "", 1)
+    assert words in err
 
 
 @pytest.mark.parametrize("processes", [None, 1, 2])

@@ -10,6 +10,7 @@ from gonzaga_agents.units.entrants import identify
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError, agent_name
+from tests.agents.own import TEXT
 
 CONFIG = GameConfig(2)
 PLANTED = (
@@ -17,11 +18,6 @@ PLANTED = (
     *("torch", "tyro", "uvicorn"),
     *("multiprocessing", "pickle", "struct"),  # which a worker imports before all else
 )
-AGENT = """
-class Mine:
-    def __init__(self, config): pass
-    def act(self, observations, masks, rng): return masks.argmax(axis=1)
-"""
 
 
 @pytest.fixture
@@ -32,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     for name in PLANTED:
         code = f"open({str(tmp_path / 'ran')!r}, 'a').write({name + ' '!r})\n"
         (downloads / f"{name}.py").write_text(code)
-    (downloads / "mine.py").write_text(AGENT)
+    (downloads / "mine.py").write_text(TEXT)
     return downloads
 
 
@@ -62,7 +58,7 @@ def test_what_lies_in_the_current_folder_does_not_run(folder: Path, door: str) -
 
 
 def test_nor_do_workers_run_it_but_for_the_agent_that_is_named(folder: Path) -> None:
-    command = ("random", "mine:Mine", "--until-decided", "--deals", "51", "--processes", "2")
+    command = ("random", "mine:First", "--until-decided", "--deals", "51", "--processes", "2")
     assert ran(folder, "evaluate", *command) == ""
     assert (folder / "runs" / "tournament" / "games.jsonl").exists()
 
@@ -75,24 +71,24 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_current_folder_is_searched_last(here: Path) -> None:
-    (here / "module_of_mine.py").write_text(AGENT)
+    (here / "module_of_mine.py").write_text(TEXT)
     assert make_agent("greedy", CONFIG)
     assert str(here) not in sys.path, "no spec needs it"
-    assert identify("module_of_mine:Mine").digest is not None
-    assert agent_name(make_agent("module_of_mine:Mine", CONFIG)) == "Mine"
+    assert identify("module_of_mine:First").digest is not None
+    assert agent_name(make_agent("module_of_mine:First", CONFIG)) == "First"
     assert sys.path[-1] == str(here)
 
 
 def test_a_file_may_import_its_neighbours(here: Path) -> None:
-    (here / "neighbour_of_mine.py").write_text(AGENT)
-    (here / "mine.py").write_text("from neighbour_of_mine import Mine\n")
-    assert make_agent("mine.py:Mine", CONFIG)
+    (here / "neighbour_of_mine.py").write_text(TEXT)
+    (here / "mine.py").write_text("from neighbour_of_mine import First\n")
+    assert make_agent("mine.py:First", CONFIG)
 
 
 def test_a_module_does_not_hide_an_installed_one(here: Path) -> None:
-    (here / "scipy.py").write_text(AGENT)
+    (here / "scipy.py").write_text(TEXT)
     with pytest.raises(
-        AgentError, match=r"scipy has no 'Mine'; .*; the file here is scipy.py:Mine"
+        AgentError, match=r"scipy has no 'First'; .*; the file here is scipy.py:First"
     ):
-        make_agent("scipy:Mine", CONFIG)
-    assert make_agent("scipy.py:Mine", CONFIG)
+        make_agent("scipy:First", CONFIG)
+    assert make_agent("scipy.py:First", CONFIG)

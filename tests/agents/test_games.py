@@ -20,6 +20,8 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import read_entries
 from gonzaga_env.tuscany import verify
+from tests.agents.conftest import output_of
+from tests.agents.own import TEXT, First, Last
 from tests.conftest import complaint_of
 
 OTHER = "tuscany"
@@ -72,20 +74,6 @@ def test_rotations_of_a_deal_share_their_chance_in_every_game() -> None:
     assert len({str(scores) for scores in match.scores[:, 0]}) > 1
 
 
-class First:
-    """Plays the first legal action."""
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
-        return masks.argmax(axis=1)
-
-
-class Last:
-    """Plays the last legal action."""
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, rng: object) -> np.ndarray:
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-
-
 def test_each_game_has_its_own_agents() -> None:
     assert agent_names() == NAMES == ("random", "greedy", "planner", "search", "learned")
     assert agent_names(OTHER) == NAMES
@@ -116,18 +104,13 @@ def test_evaluate_takes_a_game() -> None:
 def test_the_commands_take_a_game(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    (tmp_path / "mine.py").write_text(
-        "class First:\n    def __init__(self, config): ...\n"
-        "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n"
-    )
+    (tmp_path / "mine.py").write_text(TEXT)
     command = partial(call, cli.evaluate, "random", "mine.py:First", "--game", OTHER, "--deals", 2)
-    code, out, err = command("--details", "--rules", "online", "draw_base=3", "max_laps=20")
-    assert (code, err) == (0, "")
+    out = output_of(command("--details", "--rules", "online", "draw_base=3", "max_laps=20"))
     assert out.startswith(game_spec(OTHER).title)
     assert all(source in out for source in game_spec(OTHER).sources)
     assert "…" not in out
-    code, out, err = command("--tournament", "--processes", 1, "--out", "out")
-    assert code == 0
+    out = output_of(command("--tournament", "--processes", 1, "--out", "out"))
     assert f"{game_spec(OTHER).title} (reconstruction)." in " ".join(out.split())
     header = json.loads(Path("out/games.jsonl").read_text().splitlines()[0])
     assert (header["game"], header["reconstruction"]) == (OTHER, True)

@@ -8,29 +8,9 @@ import pytest
 from gonzaga_agents import AgentError
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.random_agent import RandomAgent
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.utils import is_masking_supported
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.board.edition import Edition
-
-
-def test_maskable_ppo_learns_on_one_game() -> None:
-    env = gymnasium.make("gonzaga/Gonzaga-v0", num_players=2, reward="margin")
-    model = MaskablePPO(
-        "MlpPolicy",
-        env,
-        n_steps=32,
-        batch_size=32,
-        n_epochs=1,
-        policy_kwargs={"net_arch": [16]},
-        seed=0,
-        device="cpu",
-    )
-    assert is_masking_supported(model.get_env())
-    model.learn(64)
-    assert len(model.ep_info_buffer) >= 2
-    assert all(info["l"] >= 14 for info in model.ep_info_buffer), "no game ended by illegal actions"
 
 
 def test_agents_are_opponents(europe: Edition) -> None:

@@ -4,30 +4,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.policies.shipped import shipped_players
-from gonzaga_agents.registry import BASELINES, make_agent
+from gonzaga_agents.registry import NAMES, make_agent
 
-from gonzaga_env.core import Engine, GameConfig, Rules
+from gonzaga_env.core import GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE, PLAN
 from gonzaga_env.tabletop.agent import Agent
-from tests.agents.mixed import positions
+from tests.agents.mixed import decisions, positions, resampled, seen
 from tests.marks import some_nightly
 
-PLAYERS = {name: [2, 3, 4] for name in sorted(BASELINES)} | {"learned": shipped_players()}
-AGENTS = [(name, num_players) for name, numbers in PLAYERS.items() for num_players in numbers]
-ROUNDS = (2, 8)  # an early one and a late one
 LEAGUES = ("each_player", "first_only")
+ROUNDS = (2, 8)  # an early one and a late one
+HIDDEN = {
+    "gonzaga": {"seed", "objective", "deck", "plan"},
+    "tuscany": {"boards", "covered", "deck", "hand", "layout", "seed"},
+    "signorie": {"deck", "seed"},
+}
 
 
-def with_other_secrets(engine: Engine) -> Engine:
-    """Returns the same games to the seats to act; all that they do not know is drawn anew."""
-    state = engine.resample(engine.seats, np.random.default_rng(0))
-    return Engine.from_state(engine.config, state)
-
-
-def answers(agent: Agent, engine: Engine) -> dict[str, Any]:
+def answers(agent: Agent, engine: Any) -> dict[str, Any]:
     """Returns what an agent sees, plays and considers in all games."""
-    observations, masks = engine.observe(), engine.legal_action_mask()
+    observations, masks = seen(engine)
     found = {"observations": observations, "masks": masks}
     found["actions"] = agent.act(observations, masks, np.random.default_rng(1))
     if hasattr(agent, "consider"):
@@ -36,41 +32,36 @@ def answers(agent: Agent, engine: Engine) -> dict[str, Any]:
     return found
 
 
+def changed_without_effect(agent: Agent, engine: Any) -> set[str]:
+    """Returns what an agent does not know, and checks that it plays the same if that differs."""
+    twin = resampled(engine)
+    before, after = answers(agent, engine), answers(agent, twin)
+    for what, value in before.items():
+        np.testing.assert_array_equal(value, after[what], err_msg=what)
+    fields = engine.state.arrays().items()
+    return {field for field, array in fields if (getattr(twin.state, field) != array).any()}
+
+
 @pytest.mark.parametrize(
     ("name", "num_players", "sea_league"),
     some_nightly(
-        [(*agent, league) for agent in AGENTS for league in LEAGUES],
+        [(n, p, league) for n in NAMES for p in (2, 3, 4) for league in LEAGUES],
         lambda case: case[0] != "search" or case[2] == "each_player",
     ),
 )
 def test_what_is_hidden_changes_nothing(name: str, num_players: int, sea_league: Any) -> None:
     config = GameConfig(num_players, rules=Rules(sea_league))
-    agent, changed, phases = make_agent(name, config), set(), set()
+    agent, changed, phases = make_agent(name, config), set[str](), set[int]()
     for engine in positions(config, 4, ROUNDS):
-        twin = with_other_secrets(engine)
-        before, after = answers(agent, engine), answers(agent, twin)
-        for what, value in before.items():
-            np.testing.assert_array_equal(value, after[what], err_msg=what)
-        fields = engine.state.arrays().items()
-        changed |= {field for field, array in fields if (getattr(twin.state, field) != array).any()}
+        changed |= changed_without_effect(agent, engine)
         phases |= {*engine.state.phase.tolist()}
-    assert changed == {"seed", "objective", "deck", "plan"}
+    assert changed == HIDDEN["gonzaga"]
     assert phases == {PLAN, PLACE}
 
 
-@pytest.mark.parametrize("name", [name for name, number in AGENTS if number == 3])
-def test_a_choice_does_not_depend_on_the_other_rows(name: str) -> None:
-    """The batch plays one of the best choices of each position considered alone."""
-    agent: Any = make_agent(name, GameConfig(3))
-    for engine in positions(GameConfig(3), 4, ROUNDS):
-        observations, masks = engine.observe(), engine.legal_action_mask()
-        alone = [
-            [agent.consider(*seen, np.random.default_rng(seed)) for seed in (2, 3)]
-            for seen in zip(observations, masks, strict=True)
-        ]
-        if any(not np.array_equal(one.values, other.values) for one, other in alone):
-            pytest.skip(f"{name} draws numbers while it considers, so rows share a stream of them")
-        actions = agent.act(observations, masks, np.random.default_rng(4))
-        for (found, _), action in zip(alone, actions, strict=True):
-            value = found.values[found.actions == action]
-            assert value == pytest.approx(found.values[0], abs=1e-4)
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_hidden_changes_nothing_in_other_games(game: str, name: str) -> None:
+    whole = decisions(game, 3)
+    engine = whole.from_state(whole.config, whole.state.take(np.arange(0, 256, 3)))
+    assert changed_without_effect(make_agent(name, engine.config), engine) == HIDDEN[game]

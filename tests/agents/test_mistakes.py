@@ -1,28 +1,61 @@
 """What all commands do alike: --help, --version, and one line for a mistake, that makes nothing."""
 
-from __future__ import annotations
-
 import shlex
+import shutil
+import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from gonzaga_agents.cli import evaluate, run_command, train
+from gonzaga_agents.search import fit_value
 
+from gonzaga_env.__main__ import main as gonzaga
+from gonzaga_env.command_line import run_command as run_main
+from gonzaga_env.core import Engine
+from gonzaga_env.core.records import write_records
 from gonzaga_env.version import __version__
+from tests.agents.conftest import MAINS
+from tests.core.test_records import record_games
 
-COMMANDS: dict[str, Callable[[], int]] = {
-    "evaluate": evaluate,
-    "tournament": evaluate,
-    "train": train,
-    "dataset": partial(run_command, "dataset", "gonzaga_agents.dataset.command"),
-    "puzzles": partial(run_command, "puzzles", "gonzaga_agents.puzzles.command"),
-    "search_value": partial(run_command, "search_value", "gonzaga_agents.training.value_learning"),
-}
-ALWAYS = {  # of a training, so that a mistake that is not found does not train for long
-    "train": "--players 2 --num-games 4 --minibatch 32 --width 8 --timesteps 64 --out new",
-    "tournament": "--tournament",
+
+class Command(NamedTuple):
+    """How a command is called.
+
+    Attributes:
+        main: runs it with `sys.argv`.
+        named: what its complaints begin with; its own name where none is given.
+        always: words before all others: files, and what keeps it short if no mistake is found.
+    """
+
+    main: Callable[[], int]
+    named: str = ""
+    always: str = ""
+
+
+def of_game(name: str) -> Callable[[], int]:
+    return lambda: gonzaga([name, *sys.argv[1:]])
+
+
+RUN = "--num-games 4 --timesteps 64 --out new"
+FIT = "python -m gonzaga_agents.search.fit_value"
+COMMANDS = {
+    "evaluate": Command(MAINS["evaluate"]),
+    "tournament": Command(MAINS["evaluate"], "evaluate: ", "--tournament"),
+    "train": Command(MAINS["train"], "", f"--players 2 --minibatch 32 --width 8 {RUN}"),
+    "exploit": Command(
+        MAINS["train"], "train: ", f"--eval-deals 0 --final-deals 0 {RUN} --exploit"
+    ),
+    "dataset": Command(MAINS["dataset"]),
+    "puzzles": Command(MAINS["puzzles"]),
+    "search_value": Command(MAINS["search_value"]),
+    "fit_value": Command(lambda: run_main(FIT, fit_value.main), f"{FIT}: ", "--out new"),
+    "export": Command(MAINS["export"]),
+    "compare": Command(MAINS["compare"]),
+    "bench": Command(MAINS["bench"]),
+    "planner": Command(MAINS["bench"], "bench: ", "run gonzaga/2p planner --track prior"),
+    "explain": Command(of_game("explain"), "python -m gonzaga_env", "games.jsonl"),
+    "analyse": Command(of_game("analyse"), "python -m gonzaga_env", "games.jsonl"),
 }
 
 # The command, and words of its line; a name that --help might explain is enough.
@@ -138,16 +171,92 @@ MISTAKES = [
     ("train --prior none --imitate 64", "imitate is given with prior none, which learns from its"),
     ("train --prior none --algorithm expert", "algorithm is given with prior none"),
     ("train --prior greedy", "prior"),
+    ("exploit greedy", "exploit is 'greedy'; it takes a checkpoint"),
+    ("exploit learned", "a shipped policy holds no weights to train"),
+    ("exploit search@8", "exploit is 'search@8'; it takes a checkpoint"),
+    ("exploit three.zip --opponents greedy", "opponents is given with exploit"),
+    ("exploit three.zip --self-play 0.5", "self_play is given with exploit"),
+    ("exploit three.zip --algorithm expert", "algorithm is given with exploit"),
+    ("exploit three.zip --players 2", "made for players 3, not 2"),
+    ("exploit three.zip --width 32", "made for network {'width': 16}, not {'width': 32}"),
+    ("fit_value --playres 2", f"unrecognized arguments: --playres 2 (see {FIT} --help)"),
+    ("fit_value --games 9", "games is 9; it takes 10 or more"),
+    ("fit_value --game gonzaga", "this fits the value of an agent 'search'"),
+    ("export nowhere", "there is no run 'nowhere'; give the folder of a training run"),
+    ("export random", "there is no run 'random'"),
+    ("export", "run"),
+    ("export three.zip --out broken.zip", "is a file; --out takes a folder"),
+    ("export three.zip --ouf x", "did you mean --out?"),
+    ("export games.jsonl", "is not a readable zip"),
+    ("compare", "no run is given; name the folders of one or more"),
+    ("compare run", "run holds no curve: there is no run/curve.json"),
+    ("bench foo", "draw or reveal has to come first, not 'foo'"),
+    ("bench run gonzaga/9p greedy --track prior", "no task 'gonzaga/9p'; take gonzaga"),
+    ("bench run gonzaga/2p gredy --track prior", "there is no agent 'gredy'; give"),
+    ("bench run gonzaga/2p --track prior", "no agent is named"),
+    ("bench run gonzaga/2p greedy", "--track"),
+    ("bench run gonzaga/2p greedy --track zero", "greedy knows the rules"),
+    ("bench run gonzaga/2p random random --track zero --name x", "twice"),
+    ("bench run gonzaga/2p greedy --track prior --deals 101", "1 to 100"),
+    ("bench run gonzaga/2p random --track zero --development -1", "0 to"),
+    ("bench check missing.json", "missing.json: can't be read"),
+    ("bench table --rows missing", "missing: there is no such folder"),
+    ("bench reveal 00", "not the secret that was committed to"),
+    ("bench reveal x", "32 hexadecimal digits"),
+    ("planner --name ' '", "name is empty"),
+    ("planner --name 'a\nb'", "holds a line break or a character that can't be printed"),
+    ("planner --name 'a\udcff'", "holds a line break or a character that can't be printed"),
+    ("planner --development few", "--development: 'few' is not a whole number"),
+    ("explain --agent greedy --move 1 --game 3", "has games 1 to 2; there is no game 3"),
+    ("explain --agent greedy --move 1 --game 0", "there is no game 0"),
+    ("explain --agent greedy --game 1 --move 73", "game 1 has moves 1 to 72; there is no move 73"),
+    ("explain --agent greedy --game 1 --move 0", "there is no move 0"),
+    ("explain --agent greedy --game 1 --move -1", "there is no move -1"),
+    ("explain --agent greedy --game 1 --move x", "--move"),
+    ("explain --game 1 --move 1 --agent gready", "there is no agent 'gready'"),
+    ("explain --game 1 --move 1 --agent mine.py:Silent", "Silent cannot say what it considers"),
+    ("explain --game 1 --move 4 --agent mine.py:Cheat", "agent Cheat considers"),
+    ("explain --game 1 --move 1 --agent greedy --top 0", "top is 0; it takes 1 or more"),
+    ("explain --game 1 --move 1 --agent greedy --seed -1", "seed is -1"),
+    ("explain --game 1 --move 1 --agent greedy --edition atlantis", "atlantis"),
+    ("explain --game 1 --move 1 --agent greedy --tops 3", "--tops"),
+    ("analyse --html x.html", "--html shows one game; add --game N"),
+    ("analyse --game 3", "has games 1 to 2"),
+    ("analyse --playouts 0", "playouts is 0; it takes 1 or more"),
+    ("analyse --agent nobody", "there is no agent 'nobody'"),
 ]
+
+AGENTS = """
+import numpy as np
+from gonzaga_agents import Considered
+
+class Silent:
+    def __init__(self, config): pass
+    def act(self, observations, masks, rng): return masks.argmax(axis=1)
+
+class Cheat(Silent):
+    def consider(self, observation, mask, rng):
+        return Considered(np.flatnonzero(~mask)[:1], np.ones(1), "points")
+"""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory, untrained: Path) -> Path:
+    """Returns a folder with two games, agents, a policy for three players, and broken things."""
+    folder = tmp_path_factory.mktemp("files")
+    write_records(folder / "games.jsonl", record_games(Engine(2, 3, seed=1), 2))
+    (folder / "mine.py").write_text(AGENTS)
+    shutil.copy(untrained, folder / "three.zip")
+    (folder / "broken.zip").write_bytes(b"PK\x03\x04 cut short")
+    (folder / "run/tensorboard").mkdir(parents=True)
+    return folder
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns the current folder, with a broken checkpoint and a run without one."""
-    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 cut short")
-    (tmp_path / "run/tensorboard").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def folder(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Returns the current folder, with these files."""
+    monkeypatch.chdir(files)
+    return files
 
 
 @pytest.mark.parametrize(("command", "words"), MISTAKES)
@@ -155,10 +264,10 @@ def test_a_mistake_is_one_line_and_makes_nothing(
     call: Callable[..., tuple[int, str, str]], folder: Path, command: str, words: str
 ) -> None:
     name, *given = shlex.split(command)
-    before = sorted(folder.rglob("*"))
-    code, out, err = call(COMMANDS[name], *shlex.split(ALWAYS.get(name, "")), *given)
+    called, before = COMMANDS[name], sorted(folder.rglob("*"))
+    code, out, err = call(called.main, *shlex.split(called.always), *given)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"{'evaluate' if name == 'tournament' else name}: ")
+    assert err.startswith(called.named or f"{name}: ")
     assert words in err
     assert not set(err) & set("│╭╰─")
     assert sorted(folder.rglob("*")) == before
@@ -173,14 +282,15 @@ def test_a_mistake_is_one_line_and_makes_nothing(
         ("dataset", "write parquet minari"),
         ("puzzles", "cut pack"),
         ("search_value", "--playouts"),
+        ("bench", "run check table tasks pin rate draw reveal"),
     ],
 )
 def test_help_says_what_there_is(
     call: Callable[..., tuple[int, str, str]], command: str, words: str
 ) -> None:
-    given = [*shlex.split(ALWAYS.get(command, "")), "--help"]
-    code, out, err = call(COMMANDS[command], *given)
+    called = COMMANDS[command]
+    code, out, err = call(called.main, *shlex.split(called.always), "--help")
     assert (code, err) == (0, "")
     assert all(word in out for word in words.split())
     assert "--records" not in out or command == "evaluate"
-    assert call(COMMANDS[command], "--version") == (0, f"gonzaga-env {__version__}\n", "")
+    assert call(called.main, "--version") == (0, f"gonzaga-env {__version__}\n", "")

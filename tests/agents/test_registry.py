@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_agents.network.checkpoint import CheckpointError
 from gonzaga_agents.network.description import write_description
 from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.registry import (
@@ -175,18 +174,13 @@ def test_a_checkpoint_knows_its_players(tmp_path: Path) -> None:
     assert checkpoint_players(RandomAgent(CONFIG)) is None
 
 
-def test_a_broken_checkpoint_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "checkpoint.zip").write_text("no zip")
-    with pytest.raises(CheckpointError):
-        checkpoint_players(str(tmp_path))
-
-
-def test_a_folder_hides_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "random").mkdir()
-    (tmp_path / "random" / "checkpoint.zip").touch()
+@pytest.mark.parametrize("name", ["random", "learned"])
+def test_a_folder_hides_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "checkpoint.zip").touch()
     monkeypatch.chdir(tmp_path)
-    assert find_checkpoint("random") is None
-    assert find_checkpoint("./random") == Path("random/checkpoint.zip")
+    assert find_checkpoint(name) is find_checkpoint(f"search:{name}") is checkpoint_players(name)
+    assert find_checkpoint(f"./{name}") == Path(name, "checkpoint.zip")
 
 
 def test_files_of_one_name_are_modules_of_their_own(tmp_path: Path) -> None:

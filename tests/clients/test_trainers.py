@@ -1,7 +1,5 @@
 """The examples of trainers: doors for searches run here, recipes where their library is."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What moves inside pages: ratings, replays in frames and tables that can be sorted."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

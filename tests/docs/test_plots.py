@@ -1,7 +1,5 @@
 """Every plot of the pages has its data beside it, and the data are what the pages say."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

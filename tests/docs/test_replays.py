@@ -1,7 +1,5 @@
 """The recorded games of docs/replays.md: they agree with the rules and the page's text."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -124,17 +124,6 @@ def test_analyses_are_read_back(tmp_path: Path) -> None:
     assert any(one["grade"] for one in json.loads(line)["opinions"][0]["decisions"] if one)
 
 
-@pytest.mark.parametrize("line", ["", "{", "[]", "{}"])
-def test_what_is_no_analysis_is_refused(line: str) -> None:
-    with pytest.raises(AnalysisError):
-        parse_analysis(line)
-
-
-def test_a_record_is_no_analysis() -> None:
-    with pytest.raises(AnalysisError):
-        parse_analysis(json.dumps(played("gonzaga", "random", "greedy")))
-
-
 DECISION = {"move": 0, "seat": 1, "round": 1, "kind": "plan", "num_legal": 5, "action": 7}
 DECISION |= {"words": "Italia C"}
 CHOICE = {"action": 8, "words": "Francia B", "value": 0.6}
@@ -176,6 +165,13 @@ def test_a_broken_analysis_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(AnalysisError) as error:
         parse_analysis(json.dumps(SMALL | changes))
     assert len(str(error.value)) < 300
+
+
+@pytest.mark.parametrize("line", ["", "{", "[]", "{}", None])
+def test_what_is_no_analysis_is_refused(line: str | None) -> None:
+    record = json.dumps(played("gonzaga", "random", "greedy"))
+    with pytest.raises(AnalysisError):
+        parse_analysis(record if line is None else line)
 
 
 def test_a_file_goes_on_after_an_interruption(tmp_path: Path) -> None:
@@ -292,26 +288,6 @@ def test_the_command_tells_games_and_resumes(
     assert main([*asked, "--game", "1", "--html", str(page)]) == 0
     assert "best was" in page.read_text()
     assert len(out.read_text().splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("more", "why"),
-    [
-        (["--html", "x.html"], "--html shows one game; add --game N"),
-        (["--game", "2"], "has games 1 to 1"),
-        (["--playouts", "0"], "playouts is 0; it takes 1 or more"),
-        (["--agent", "nobody"], "there is no agent 'nobody'"),
-    ],
-)
-def test_the_command_says_what_is_wrong(
-    more: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "games.jsonl"
-    write_records(file, [played("gonzaga", "random", "greedy")])
-    assert main(["analyse", str(file), *more]) == 2
-    told = capsys.readouterr().err
-    assert why in told
-    assert told.count("\n") == 1
 
 
 def test_a_game_is_told_in_a_few_lines() -> None:

@@ -1,7 +1,5 @@
 """The commit of the code that runs."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

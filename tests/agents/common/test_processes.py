@@ -1,7 +1,5 @@
 """Worker processes: messages both ways, and an error in one line whatever dies when."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A small data set: 30 games of two agents in three shards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

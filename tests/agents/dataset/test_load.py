@@ -1,7 +1,5 @@
 """Loading a data set: the same decisions whatever the form, the order and the number of parts."""
 
-from __future__ import annotations
-
 import shutil
 import tracemalloc
 from dataclasses import replace

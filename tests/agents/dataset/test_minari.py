@@ -1,7 +1,5 @@
 """Minari: every seat of every game is an episode."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Parquet files: they hold what the games hold, resume, and are read by others as they are."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

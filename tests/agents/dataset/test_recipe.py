@@ -1,7 +1,5 @@
 """Which games a recipe means."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Statistics read the folder of a data set like the records of its games."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import replace

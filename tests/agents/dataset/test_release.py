@@ -1,7 +1,5 @@
 """The data sets of a release: one command, and the same archives every time."""
 
-from __future__ import annotations
-
 import sys
 import zipfile
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Writing a data set: it resumes, keeps what it has, and refuses other folders."""
 
-from __future__ import annotations
-
 import errno
 import json
 import shutil

@@ -1,31 +1,24 @@
 """The command line: tables, JSON, records, and one line for every mistake."""
 
-from __future__ import annotations
-
-import io
 import json
 import re
-import runpy
 import shutil
 import subprocess
 import sys
-import zipfile
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 import pytest
-import torch
 from gonzaga_agents import cli
 from gonzaga_agents.evaluation import command as evaluation
 from gonzaga_agents.evaluation import evaluate as evaluate_module
 from gonzaga_agents.evaluation.report import fold_name, shorten
-from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.network.checkpoint import save_checkpoint
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state.state import SOURCES
+from tests.agents.conftest import output_of
+from tests.agents.network.test_checkpoint import describe
+from tests.conftest import complaint_of
 
 AGENTS = Path(__file__).parents[3] / "agents"
 DOOR = Path(__file__).parents[3] / "evaluate.py"
@@ -40,8 +33,7 @@ def run(call, monkeypatch: pytest.MonkeyPatch):
 
 def test_tables_fit_80_columns(run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    code, out, err = run("greedy", "random", "random", "--deals", 2)
-    assert (code, err) == (0, "")
+    out = output_of(run("greedy", "random", "random", "--deals", 2))
     assert max(map(len, out.splitlines())) <= 80
     assert "…" not in out
     for words in ("greedy", "random #2", "reconstruction", "3 players", "6 games", *SOURCES):
@@ -49,8 +41,7 @@ def test_tables_fit_80_columns(run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_json_is_one_object_and_nothing_else(run) -> None:
-    code, out, err = run("greedy", "random", "--players", 4, "--deals", 3, "--json")
-    assert (code, err) == (0, "")
+    out = output_of(run("greedy", "random", "--players", 4, "--deals", 3, "--json"))
     report = json.loads(out)
     assert (report["deals"], report["games"], report["num_players"]) == (3, 12, 4)
     assert report["fair_share"] == 0.25
@@ -63,6 +54,14 @@ def test_json_is_one_object_and_nothing_else(run) -> None:
     assert sum(greedy["sources"].values()) == pytest.approx(greedy["score"]["mean"])
     assert greedy["score"]["mean"] > random["score"]["mean"]
     assert len(report["seat_win_shares"]) == 4
+    assert report["format"] == 2
+    for agent in report["agents"]:
+        rounds, points = agent["details"]["rounds"], agent["score"]["mean"]
+        assert len(rounds) == 12
+        assert sum(usage["points"]["mean"] for usage in rounds) < points
+    assert greedy["details"]["losses"] == {"games": 0, "points": None, "sources": {}}
+    assert random["details"]["losses"]["games"] > 0
+    assert set(random["details"]["losses"]["sources"]) == set(SOURCES)
 
 
 def test_details_are_shown_in_80_columns(run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,75 +88,19 @@ def test_details_keep_their_order_whichever_agent_has_them(run, tmp_path: Path) 
     assert rows == list(listed)
 
 
-def test_json_always_holds_the_details(run) -> None:
-    report = json.loads(run("greedy", "random", "--deals", 2, "--json")[1])
-    assert report["format"] == 2
-    for agent in report["agents"]:
-        rounds, points = agent["details"]["rounds"], agent["score"]["mean"]
-        assert len(rounds) == 12
-        assert sum(usage["points"]["mean"] for usage in rounds) < points
-    greedy, random = (agent["details"] for agent in report["agents"])
-    assert greedy["losses"] == {"games": 0, "points": None, "sources": {}}
-    assert random["losses"]["games"] == 4
-    assert set(random["losses"]["sources"]) == set(SOURCES)
-
-
-class UntrainedModel:
-    """Stands for stable-baselines3's model: what a checkpoint needs of one."""
-
-    num_timesteps = 0
-
-    def __init__(self, network: torch.nn.Module) -> None:
-        self._weights = {f"network.{name}": w for name, w in network.state_dict().items()}
-
-    def save(self, file: BinaryIO) -> None:
-        weights = io.BytesIO()
-        torch.save(self._weights, weights)
-        with zipfile.ZipFile(file, "w") as archive:
-            archive.writestr("policy.pth", weights.getvalue())
-
-
-@pytest.fixture
-def checkpoint(tmp_path: Path) -> Path:
-    """Returns the folder of a run with a checkpoint for three players."""
-    config, network = GameConfig(3), {"width": 8}
-    path = tmp_path / "myrun" / "checkpoint.zip"
-    model = UntrainedModel(Network(InputReader(config).sizes, **network))
-    about = {"network": network, "reward": "margin", "reward_scale": 0.05}
-    save_checkpoint(path, model, config, about | {"seconds": 0.0, "arguments": {}})
-    return path.parent
-
-
-def test_a_checkpoint_brings_its_players_and_the_last_agent_fills_up(run, checkpoint: Path) -> None:
-    code, out, err = run(checkpoint, "random", "--deals", 1, "--json")
-    assert (code, err) == (0, "")
+def test_a_checkpoint_brings_its_players_and_the_last_agent_fills_up(run, untrained: Path) -> None:
+    out = output_of(run(untrained.parent, "random", "--deals", 1, "--json"))
     report = json.loads(out)
     assert report["num_players"] == 3
     assert [agent["seats"] for agent in report["agents"]] == [1, 2]
-    assert "myrun" in report["agents"][0]["name"]
+    assert "untrained" in report["agents"][0]["name"]
 
 
-def test_a_checkpoint_that_does_not_fit_is_one_line(run, checkpoint: Path) -> None:
-    code, out, err = run(checkpoint, "random", "--players", 4)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "players 3" in err
-    path = checkpoint / "checkpoint.zip"
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    wider = json.loads(members["gonzaga.json"]) | {"network": {"width": 16}}
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("gonzaga.json", json.dumps(wider))
-        archive.writestr("policy.pth", members["policy.pth"])
-    code, out, err = run(path)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-
-
-def test_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_args: object, **_options: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(evaluate_module, "play_match", interrupted)
-    assert run("random", "random") == (130, "", "evaluate: interrupted\n")
+def test_a_checkpoint_that_does_not_fit_is_one_line(run, untrained: Path, tmp_path: Path) -> None:
+    assert "players 3" in complaint_of(run(untrained, "random", "--players", 4))
+    other = Path(shutil.copy(untrained, tmp_path))
+    describe(other, network={"width": 32})
+    complaint_of(run(other))
 
 
 @pytest.mark.parametrize(("package", "extra"), [("tyro", "evaluate"), ("torch", "train")])
@@ -168,8 +111,7 @@ def test_a_missing_extra_is_one_line(
         raise ModuleNotFoundError(f"No module named '{package}'", name=package)
 
     monkeypatch.setattr(evaluation, "main", missing)
-    code, out, err = run("random")
-    assert (code, out) == (2, "")
+    err = complaint_of(run("random"))
     hint = f'pip install "gonzaga-env[{extra}]"'
     assert err == f"evaluate: {package} is not installed; run: {hint}\n"
 
@@ -188,16 +130,6 @@ def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
     ]
     assert outputs[0] == outputs[1]
     assert json.loads(outputs[0])["games"] == 2
-
-
-def test_the_door_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "gonzaga_agents.cli", None)  # as if not installed
-    assert runpy.run_path(str(DOOR))["main"]() == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert "pip install" in err
 
 
 @pytest.mark.parametrize(
@@ -227,8 +159,7 @@ def test_no_figure_is_wrapped_beside_a_long_name(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     write_agent(tmp_path / "mine.py", name="some_very_long_name/with_number_0000200704")
-    code, out, err = run(f"{tmp_path / 'mine.py'}:Mine", "greedy", "--deals", 2)
-    assert (code, err) == (0, "")
+    out = output_of(run(f"{tmp_path / 'mine.py'}:Mine", "greedy", "--deals", 2))
     assert max(map(len, out.splitlines())) <= 80
     assert out.count("0000200704") == 2  # once in each table
     figures = [line for line in out.splitlines() if "±" in line]
@@ -251,8 +182,7 @@ def test_an_agent_of_this_folder_plays(
     write_agent(tmp_path / "an_agent_of_mine.py")
     monkeypatch.chdir(tmp_path)
     for spec in ("an_agent_of_mine:Mine", "an_agent_of_mine.py:Mine"):
-        code, out, err = run(spec, "random", "--deals", 1, "--json")
-        assert (code, err) == (0, "")
+        out = output_of(run(spec, "random", "--deals", 1, "--json"))
         assert [agent["name"] for agent in json.loads(out)["agents"]] == ["mine", "random"]
     assert str(tmp_path) not in sys.path
 
@@ -268,9 +198,7 @@ def test_an_agent_of_this_folder_plays(
 )
 def test_an_agent_with_invalid_actions_is_named(run, tmp_path: Path, act: str, words: str) -> None:
     write_agent(tmp_path / "mine.py", act=act)
-    code, out, err = run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 2)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert words in err
+    assert words in complaint_of(run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 2))
 
 
 def test_a_checkout_that_does_not_run_is_warned_of(

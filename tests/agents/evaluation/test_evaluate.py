@@ -1,11 +1,7 @@
 """`evaluate` in Python: what it takes as agents, and what it returns."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 from gonzaga_agents import GreedyAgent, MatchSummary, RandomAgent, evaluate
 from gonzaga_agents.evaluation.evaluate import distinct_names
@@ -13,13 +9,7 @@ from gonzaga_agents.evaluation.game import players_for
 
 from gonzaga_env.core import GameConfig, Rules, read_records, replay
 from gonzaga_env.tabletop.errors import OptionError
-
-
-class First:
-    """Plays the first legal action; it has no name and takes no config."""
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, rng: Any) -> np.ndarray:
-        return masks.argmax(axis=1)
+from tests.agents.own import First
 
 
 def test_it_returns_a_summary() -> None:

@@ -1,14 +1,12 @@
 """Deals in all seat rotations: every agent plays every hand, once."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_agents.evaluation import match as match_module
-from gonzaga_agents.evaluation.match import play_match
+from gonzaga_agents.evaluation.match import Match, play_match
 from gonzaga_agents.evaluation.summary import summarise
 from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.units import LocalProcesses
@@ -16,33 +14,21 @@ from gonzaga_agents.units.games import rotations
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.constants import DONATION_POINTS
-from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.tabletop.errors import OptionError
+from tests.agents.own import Last
 from tests.secrets_of import Spy, derived, numbers_within
 
 DONATIONS = SOURCES.index("donations")
-
-
-class LastAgent:
-    """Takes the last legal action: when placing, that is the donation."""
-
-    def __init__(self, name: str = "last") -> None:
-        self.name = name
-
-    def act(
-        self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator
-    ) -> np.ndarray:
-        del observations, rng
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
 
 def records_of(num_deals: int, seed: int = 0, scenario: str | None = None) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = []
     play_match(
         GameConfig(3, scenario),
-        [LastAgent("a"), LastAgent("b"), LastAgent("c")],
+        [Last()] * 3,
         [0, 1, 2],
+        names=["a", "b", "c"],
         num_deals=num_deals,
         seed=seed,
         on_records=records.extend,
@@ -68,7 +54,7 @@ def test_every_agent_plays_every_hand_of_a_deal_once() -> None:
 
 def test_each_seat_is_played_by_its_agent() -> None:
     game = GameConfig(4)
-    match = play_match(game, [LastAgent(), RandomAgent()], [0, 1, 1, 0], num_deals=3, seed=5)
+    match = play_match(game, [Last(), RandomAgent()], [0, 1, 1, 0], num_deals=3, seed=5)
     assert match.seating.tolist() == [[0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1], [1, 1, 0, 0]]
     assert match.scores.shape == (3, 4, 4, 6)
     gave = match.scores[:, :, :, DONATIONS] == DONATION_POINTS * match.rounds[:, :, None]
@@ -77,7 +63,7 @@ def test_each_seat_is_played_by_its_agent() -> None:
 
 
 def test_shares_of_every_game_sum_to_one() -> None:
-    match = play_match(GameConfig(2), [LastAgent()], [0, 0], num_deals=6, seed=1)
+    match = play_match(GameConfig(2), [Last()], [0, 0], num_deals=6, seed=1)
     assert match.won.shape == (6, 2, 2)
     np.testing.assert_allclose(match.win_shares.sum(axis=2), 1)
 
@@ -97,30 +83,6 @@ def test_more_deals_go_on_where_fewer_end_and_seeds_share_none() -> None:
     assert max(seeds(4, 0)) < 2**53
 
 
-def test_scenario_and_rules_are_played() -> None:
-    assert {record["scenario"] for record in records_of(3, scenario="Colombo")} == {"Colombo"}
-    records: list[dict[str, Any]] = []
-    play_match(
-        GameConfig(2, rules=Rules("first_only", 1)),
-        [RandomAgent(GameConfig(2))],
-        [0, 0],
-        num_deals=1,
-        seed=0,
-        on_records=records.extend,
-        names=["mine"],
-    )
-    assert records[0]["rules"] == {"sea_league": "first_only", "first_check_round": 1}
-    assert records[0]["agents"] == ["mine", "mine"]
-
-
-def test_progress_rises_to_no_more_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_module, "CHUNK_GAMES", 4)
-    told: list[float] = []
-    play_match(GameConfig(2), [LastAgent()], [0, 0], num_deals=4, seed=0, on_progress=told.append)
-    assert told == sorted(told)
-    assert 0 == told[0] < told[-1] <= 1
-
-
 @pytest.mark.parametrize(
     ("lineup", "num_deals", "seed"),
     [
@@ -134,7 +96,7 @@ def test_progress_rises_to_no_more_than_one(monkeypatch: pytest.MonkeyPatch) -> 
 )
 def test_impossible_matches_are_refused(lineup: list[int], num_deals: int, seed: int) -> None:
     with pytest.raises(OptionError):
-        play_match(GameConfig(2), [LastAgent()], lineup, num_deals=num_deals, seed=seed)
+        play_match(GameConfig(2), [Last()], lineup, num_deals=num_deals, seed=seed)
 
 
 def test_an_agent_s_generator_shows_neither_seed_nor_deals() -> None:
@@ -180,3 +142,38 @@ def test_workers_play_the_same_match_and_hand_over_the_same_records(
             # Within a part, games are recorded as they end.
             found.append((summary, records, match.scores.tolist(), match.rounds.tolist()))
     assert found[0] == found[1]
+
+
+def hand_made_match() -> Match:
+    """Two deals, agent 0 against agent 1: 2 wins, 1 shared victory, 1 defeat for agent 0."""
+    scores = np.zeros((2, 2, 2, 6), dtype=np.int64)
+    scores[:, :, :, SOURCES.index("cities")] = [[[10, 4], [6, 8]], [[9, 9], [7, 3]]]
+    scores[:, 0, 0, SOURCES.index("donations")] = 6
+    won = np.array([[[1, 0], [0, 1]], [[1, 1], [1, 0]]], dtype=np.bool_)
+    return Match(rotations([0, 1]), scores, won, np.array([[8, 8], [12, 12]]))
+
+
+def test_summary_of_a_match_made_by_hand() -> None:
+    summary = summarise(hand_made_match(), ["one", "two"])
+    one, two = summary.agents
+    assert (summary.deals, summary.games, summary.fair_share) == (2, 4, 0.5)
+    assert summary.rounds.mean == 10
+    assert summary.donations == pytest.approx(4 / (2 * 40))
+    assert [share.mean for share in summary.seat_win_shares] == [0.625, 0.375]
+    # Agent 0 sits on seat 0 first and on seat 1 then; agent 1 the other way round.
+    assert one.win_share.mean == pytest.approx((1 + 1 + 0.5 + 0) / 4)
+    assert two.win_share.mean == pytest.approx((0 + 0 + 0.5 + 1) / 4)
+    assert one.score.mean == pytest.approx((16 + 8 + 15 + 3) / 4)
+    assert two.score.mean == pytest.approx((4 + 6 + 9 + 7) / 4)
+    assert one.sources["cities"] == pytest.approx((10 + 8 + 9 + 3) / 4)
+    assert (one.donations, two.donations) == (pytest.approx(4 / 40), 0)
+    assert one.outcome == pytest.approx(0.25)
+    assert (one.name, one.seats, one.games) == ("one", 1, 4)
+
+
+def test_one_agent_on_all_seats_has_the_fair_share_exactly() -> None:
+    match = hand_made_match()
+    alone = Match(rotations([0, 0]), match.scores, match.won, match.rounds)
+    (agent,) = summarise(alone, ["alone"]).agents
+    assert (agent.win_share.low, agent.win_share.mean, agent.win_share.high) == (0.5, 0.5, 0.5)
+    assert (agent.seats, agent.games, agent.outcome) == (2, 8, 0)

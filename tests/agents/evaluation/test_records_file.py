@@ -1,7 +1,5 @@
 """Records are added as games end: interruptions, kills and full disks lose no whole game."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

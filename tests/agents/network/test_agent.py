@@ -8,13 +8,14 @@ from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
+from gonzaga_agents.network.flat.network import FlatNetwork
+from gonzaga_agents.network.flat.reader import FlatReader
 from gonzaga_agents.network.parts import TorchForward
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN
-from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward
-from tests.agents.mixed import mixed_engine
+from tests.agents.mixed import mixed_engine, seen
 
 
 @pytest.fixture(scope="module")
@@ -30,62 +31,79 @@ def agent(engine: Engine, reward: Reward = "margin", scale: float = 1.0) -> Netw
     return NetworkAgent(reader, TorchForward(network), "network", True, reward, scale)
 
 
-def test_probabilities_are_a_policy_over_legal_actions(engine: Engine) -> None:
-    masks = engine.legal_action_mask()
-    found = agent(engine).evaluate(engine.observe(), masks)
-    assert found.probabilities.shape == masks.shape
-    assert (found.probabilities[~masks] == 0).all()
-    np.testing.assert_allclose(found.probabilities.sum(axis=1), 1, rtol=1e-5)
-    listed = (found.probabilities > 0).sum(axis=1)
+@pytest.fixture(params=["a planner's prior", "no prior"])
+def player(request: pytest.FixtureRequest, engine: Engine) -> NetworkAgent:
+    """Returns an agent with a random network."""
+    if request.param == "a planner's prior":
+        return agent(engine)
+    torch.manual_seed(0)
+    reader = FlatReader(engine.config)
+    network = FlatNetwork(reader.sizes, 8)
+    torch.nn.init.normal_(network.policy.weight)
+    return NetworkAgent(reader, TorchForward(network), "flat")
+
+
+def test_probabilities_are_a_policy_over_legal_actions(
+    engine: Engine, player: NetworkAgent
+) -> None:
+    observations, masks = seen(engine)
+    found = player.evaluate(observations, masks).probabilities
+    assert found.shape == masks.shape
+    assert (found[~masks] == 0).all()
+    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
+    best = player.act(observations, masks, np.random.default_rng(0))
+    np.testing.assert_array_equal(best, found.argmax(axis=1))
+    for row in range(0, 16, 5):
+        considered = player.consider(observations[row], masks[row], np.random.default_rng(0))
+        assert sorted(considered.actions) == np.flatnonzero(masks[row]).tolist()
+        np.testing.assert_allclose(considered.values, found[row, considered.actions], atol=1e-5)
+        assert considered.unit == "probability"
+
+
+def test_as_many_choices_as_there_are_are_listed(engine: Engine) -> None:
+    observations, masks = seen(engine)
+    listed = (agent(engine).evaluate(observations, masks).probabilities > 0).sum(axis=1)
     assert (listed <= np.minimum(masks.sum(axis=1), NUM_CHOICES)).all()
     assert listed.max() == NUM_CHOICES
 
 
-def test_a_row_is_evaluated_alike_alone_and_among_others(engine: Engine) -> None:
-    seen, player = (engine.observe(), engine.legal_action_mask()), agent(engine)
-    whole = player.evaluate(*seen)
+def test_a_row_is_evaluated_alike_alone_and_among_others(
+    engine: Engine, player: NetworkAgent
+) -> None:
+    whole = player.evaluate(*seen(engine))
     for row in range(0, 16, 3):
-        alone = player.evaluate(*(array[row : row + 1] for array in seen))
+        alone = player.evaluate(*seen(engine, [row]))
         np.testing.assert_allclose(alone.probabilities[0], whole.probabilities[row], atol=1e-5)
         np.testing.assert_allclose(alone.values[0], whole.values[row], atol=1e-4)
 
 
-def test_the_most_probable_action_is_played(engine: Engine) -> None:
-    seen, player = (engine.observe(), engine.legal_action_mask()), agent(engine)
-    best = player.evaluate(*seen).probabilities.argmax(axis=1)
-    np.testing.assert_array_equal(best, player.act(*seen, np.random.default_rng(0)))
-
-
-def test_drawn_actions_follow_the_probabilities(engine: Engine) -> None:
-    seen, player = (engine.observe(), engine.legal_action_mask()), agent(engine)
+def test_drawn_actions_follow_the_probabilities(engine: Engine, player: NetworkAgent) -> None:
+    observations, masks = seen(engine)
     player.deterministic = False
-    rng, counts = np.random.default_rng(0), np.zeros(seen[1].shape)
+    rng, counts = np.random.default_rng(0), np.zeros(masks.shape)
     for _ in range(200):
-        counts[np.arange(16), player.act(*seen, rng)] += 1
-    assert abs(counts / 200 - player.evaluate(*seen).probabilities).max() < 0.18  # 5 deviations
+        counts[np.arange(16), player.act(observations, masks, rng)] += 1
+    assert not counts[~masks].any()
+    wanted = player.evaluate(observations, masks).probabilities
+    assert abs(counts / 200 - wanted).max() < 0.18  # 5 deviations
 
 
-def test_it_considers_all_legal_actions_with_their_probabilities(engine: Engine) -> None:
-    observations, masks = engine.observe(), engine.legal_action_mask()
-    player, rng = agent(engine), np.random.default_rng(0)
-    whole = player.evaluate(observations, masks).probabilities
-    for row in range(0, 16, 5):
-        found = player.consider(observations[row], masks[row], rng)
-        assert sorted(found.actions) == np.flatnonzero(masks[row]).tolist()
-        np.testing.assert_allclose(found.values, whole[row, found.actions], atol=1e-5)
-        assert found.unit == "probability"
+def test_nothing_to_decide_is_nothing_played(engine: Engine, player: NetworkAgent) -> None:
+    nothing = seen(engine, [])
+    assert player.act(*nothing, np.random.default_rng(0)).shape == (0,)
+    assert player.evaluate(*nothing).values.shape == (0,)
 
 
 def test_values_are_in_the_unit_of_the_reward(engine: Engine) -> None:
-    seen = engine.observe(), engine.legal_action_mask()
-    plain, scaled = agent(engine).evaluate(*seen), agent(engine, "score", 0.05).evaluate(*seen)
+    plain = agent(engine).evaluate(*seen(engine))
+    scaled = agent(engine, "score", 0.05).evaluate(*seen(engine))
     assert plain.values.shape == (16,)
     assert plain.values.dtype == plain.probabilities.dtype == np.float32
     np.testing.assert_allclose(scaled.values, plain.values / 0.05, rtol=1e-5)
     assert plain.unit == VALUE_UNITS["margin"]
     assert plain.unit.startswith("points ahead of the mean of the others")
     assert scaled.unit.startswith("points")
-    assert agent(engine, "outcome").evaluate(*seen).unit.startswith("expected outcome")
+    assert agent(engine, "outcome").evaluate(*seen(engine)).unit.startswith("expected outcome")
 
 
 def test_any_function_of_inputs_can_be_played(engine: Engine) -> None:
@@ -117,20 +135,8 @@ def test_any_function_of_inputs_can_be_played(engine: Engine) -> None:
         np.testing.assert_array_equal(player.choose(inputs, rng), actions[rows])
 
 
-def test_nothing_to_decide_is_nothing_played(engine: Engine) -> None:
-    seen = engine.observe()[:0], engine.legal_action_mask()[:0]
-    assert agent(engine).act(*seen, np.random.default_rng(0)).shape == (0,)
-    assert agent(engine).evaluate(*seen).values.shape == (0,)
-
-
 def test_softmax_is_that_of_torch() -> None:
     logits = np.random.default_rng(0).normal(scale=5, size=(4, 6)).astype(np.float32)
     np.testing.assert_allclose(
         softmax(logits), torch.from_numpy(logits).softmax(dim=1).numpy(), rtol=1e-5
     )
-
-
-def test_another_game_is_refused(engine: Engine) -> None:
-    other = Engine(2, 2)
-    with pytest.raises(OptionError, match="made for 3 players"):
-        agent(engine).evaluate(other.observe(), other.legal_action_mask())

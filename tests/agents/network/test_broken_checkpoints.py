@@ -78,11 +78,7 @@ def refusal(path: Path, use: Any = load) -> str:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"[" * 100_000, "nested too deeply"),
-        (b'{"format": ' + b"7" * 5000 + b"}", "a number with thousands of digits"),
         (b'{"format": NaN}', "holds NaN"),
-        (b'{"format": -Infinity}', "holds -Infinity"),
-        (b'{"format": 1e999}', "holds 1e999"),
         (b'{"format": true}', "has format True"),
         (b'{"format": 2}', "has format 2; this version reads 3"),
         (b'{"format": 99}', "has format 99; this version reads 3"),
@@ -126,6 +122,7 @@ def test_broken_descriptions_are_refused(members, path: Path, content: bytes, wo
         ("network", {"height": 32}),
         ("rules", []),
         ("arguments", [1]),
+        *(("prior", prior) for prior in ("greedy", 1, [], None)),
     ],
 )
 def test_wrong_fields_are_named(members, path: Path, field: str, value: Any):

@@ -1,7 +1,5 @@
 """The plain network: observations and masks of any game in, every legal action out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch
@@ -26,12 +24,12 @@ def midgame(game: str, num_games: int = 6, steps: int = 11) -> Engine:
     return engine
 
 
-def agent(engine: Engine, **options: bool) -> NetworkAgent:
+def agent(engine: Engine) -> NetworkAgent:
     torch.manual_seed(0)
     reader = FlatReader(engine.config)
     network = FlatNetwork(reader.sizes, 8)
     torch.nn.init.normal_(network.policy.weight)
-    return NetworkAgent(reader, TorchForward(network), "flat", **options)
+    return NetworkAgent(reader, TorchForward(network), "flat")
 
 
 @pytest.mark.parametrize("game", ALL)
@@ -90,36 +88,6 @@ def test_joining_pads_to_the_longest_list() -> None:
     found = FlatInputs.concatenate([short, long, short])
     assert found.actions.tolist() == [[4, -1, -1], [1, 5, 7], [4, -1, -1]]
     assert found.observations.tolist() == [[0, 0], [1, 1], [0, 0]]
-
-
-def test_a_row_is_evaluated_alike_alone_and_among_others() -> None:
-    engine = midgame("gonzaga")
-    seen, player = (engine.observe(), engine.legal_action_mask()), agent(engine)
-    whole = player.evaluate(*seen)
-    for row in range(6):
-        alone = player.evaluate(*(array[row : row + 1] for array in seen))
-        np.testing.assert_allclose(alone.probabilities[0], whole.probabilities[row], atol=1e-5)
-        np.testing.assert_allclose(alone.values[0], whole.values[row], atol=1e-4)
-
-
-def test_padding_is_never_drawn() -> None:
-    engine = midgame("gonzaga")
-    seen, player = (
-        (engine.observe(), engine.legal_action_mask()),
-        agent(engine, deterministic=False),
-    )
-    rng, drawn = np.random.default_rng(0), set()
-    for _ in range(50):
-        actions = player.act(*seen, rng)
-        assert seen[1][np.arange(6), actions].all()
-        drawn.add(tuple(actions))
-    assert len(drawn) > 1
-
-
-def test_no_decision_is_an_empty_batch() -> None:
-    engine = midgame("gonzaga")
-    seen = engine.observe()[:0], engine.legal_action_mask()[:0]
-    assert agent(engine).act(*seen, np.random.default_rng(0)).shape == (0,)
 
 
 def test_gradients_reach_every_weight() -> None:

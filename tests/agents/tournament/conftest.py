@@ -6,15 +6,7 @@ import pytest
 from gonzaga_agents.statistics import ratings
 from gonzaga_agents.tournament.schedule import CHUNK_DEALS
 
-AGENTS = """
-class First:
-    def __init__(self, config): ...
-    def act(self, observations, masks, rng): return masks.argmax(axis=1)
-
-class Last(First):
-    def act(self, observations, masks, rng):
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-"""
+from tests.agents.own import TEXT
 
 
 @pytest.fixture
@@ -24,5 +16,5 @@ def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setitem(CHUNK_DEALS, players, 4)
     monkeypatch.setattr(ratings, "_REPLICATES", 20)
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text(AGENTS)
+    (tmp_path / "mine.py").write_text(TEXT)
     return Path("mine.py")

@@ -1,7 +1,5 @@
 """The command line of tournaments: files, one line for every mistake, kills and Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -14,10 +12,11 @@ from pathlib import Path
 import pytest
 from gonzaga_agents import cli
 from gonzaga_agents.statistics import ratings
-from gonzaga_agents.tournament import tournament as tournament_module
 from gonzaga_agents.tournament.command import Arguments, tournament_of
 
-from tests.agents.tournament.conftest import AGENTS
+from tests.agents.conftest import output_of
+from tests.agents.own import TEXT
+from tests.conftest import complaint_of
 
 DOOR = Path(__file__).parents[3] / "evaluate.py"
 QUICK = ("--deals", 4, "--processes", 1, "--date", "2026-11-21", "--commit", "cab3026")
@@ -33,8 +32,7 @@ def run(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
 
 
 def test_tables_and_files(run) -> None:
-    code, out, err = run("random", "greedy", "--players", 2, 3, *QUICK)
-    assert (code, err) == (0, "")
+    out = output_of(run("random", "greedy", "--players", 2, 3, *QUICK))
     for words in ("2026-11-21 at commit cab3026", "2 players", "3 players", "greedy", "anchor"):
         assert words in out
     assert max(map(len, out.splitlines())) <= 80
@@ -50,6 +48,14 @@ def test_tables_and_files(run) -> None:
     page = (folder / "standings.md").read_text()
     assert "![Ratings and win shares](standings.png)" in page
     assert "    command --tournament random greedy --players 2 3 --deals 4" in page
+    files = {path: path.read_bytes() for path in folder.iterdir()}
+    assert run("random", "greedy", "--players", 2, 3, *QUICK)[0] == 0  # plays nothing
+    assert {path: path.read_bytes() for path in folder.iterdir()} == files
+    out = output_of(run("random", "greedy", "--players", 2, 3, *QUICK, "--json"))
+    assert json.loads(out) == json.loads((folder / "standings.json").read_text())
+    two, three = json.loads(out)["standings"]
+    assert (two["num_players"], two["games"], two["anchor"]) == (2, 8, "greedy")
+    assert three["num_players"] == 3
 
 
 def test_players_may_be_named_in_both_ways(run) -> None:
@@ -68,14 +74,6 @@ def test_each_number_of_players_may_have_deals_of_its_own(run) -> None:
         assert found == dict(zip(players, (3, 5), strict=True))
 
 
-def test_json_is_one_object_and_also_in_the_folder(run) -> None:
-    code, out, err = run("random", "greedy", *QUICK, "--json")
-    assert (code, err) == (0, "")
-    assert json.loads(out) == json.loads(Path("runs/tournament/standings.json").read_text())
-    (table,) = json.loads(out)["standings"]
-    assert (table["num_players"], table["games"], table["anchor"]) == (2, 8, "greedy")
-
-
 def test_a_page_and_its_figure_go_where_they_are_wanted(run) -> None:
     Path("docs/img").mkdir(parents=True)
     Path("docs/tournaments.md").touch()
@@ -89,19 +87,11 @@ def test_a_page_and_its_figure_go_where_they_are_wanted(run) -> None:
     assert Path("docs/img/leaderboard.csv").read_text().startswith("players,rank,agent,rating,")
 
 
-def test_the_same_command_makes_the_same_page_and_plays_nothing(run) -> None:
-    run("random", "greedy", *QUICK)
-    files = {path: path.read_bytes() for path in Path("runs/tournament").iterdir()}
-    run("random", "greedy", *QUICK)
-    assert {path: path.read_bytes() for path in Path("runs/tournament").iterdir()} == files
-
-
 def test_until_decided(
     run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few = ("--until-decided", "--deals", 60, "--processes", 1)
-    code, out, err = run("greedy", "random", "--players", 3, *few)
-    assert (code, err) == (0, "")
+    out = output_of(run("greedy", "random", "--players", 3, *few))
     assert "greedy against 2 x random: above the fair 33.3% after" in out
     assert "the chance of a wrong verdict is at most 5%" in out
     door = ["evaluate", "greedy", "random", "--players", "3", *map(str, few), "--json"]
@@ -127,9 +117,7 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
     assert "anchor" in out
     assert not Path("runs/tournament/standings.png").exists()
     assert "standings.png" not in Path("runs/tournament/standings.md").read_text()
-    code, out, err = run("random", "greedy", *QUICK, "--figure", "x.png")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert hint in err
+    assert hint in complaint_of(run("random", "greedy", *QUICK, "--figure", "x.png"))
 
 
 def test_date_and_commit_come_from_the_clock_and_the_checkout_unless_given() -> None:
@@ -138,16 +126,6 @@ def test_date_and_commit_come_from_the_clock_and_the_checkout_unless_given() -> 
     found = tournament_of(Arguments(("random", "greedy"))).session
     assert len(found.date) == len("2026-11-21")
     assert found.commit is None or len(found.commit) >= 7
-
-
-def test_an_interruption_is_one_line(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_args: object, **_options: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(tournament_module, "play_units", interrupted)
-    code, out, err = run("random", "greedy", *QUICK)
-    assert (code, out, err.count("\n")) == (130, "", 1)
-    assert "runs/tournament/games.jsonl; the same command continues" in err
 
 
 def _react_to_ctrl_c() -> None:
@@ -187,7 +165,7 @@ COMMAND = [
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor process groups")
 def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(AGENTS)
+    (tmp_path / "mine.py").write_text(TEXT)
     with start(tmp_path, "cut") as killed:
         killed.kill()
     with start(tmp_path, "cut") as interrupted:
@@ -214,6 +192,4 @@ def test_a_fresh_seed_is_drawn_once_and_published(run) -> None:
     assert run(*agents, "--seed", seed, "--out", "again", "--json")[0] == 0
     again = Path("again/games.jsonl").read_text().splitlines()
     assert again == lines  # anybody can check the games afterwards
-    code, _, complaint = run(*agents, "--fresh-seed", "--seed", 3)
-    assert (code, complaint.count("\n")) == (2, 1)
-    assert "leave out --seed" in complaint
+    assert "leave out --seed" in complaint_of(run(*agents, "--fresh-seed", "--seed", 3))

@@ -1,7 +1,5 @@
 """Chunks: pure functions of their fields, on deals that all lineups share."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 from typing import Any
@@ -20,6 +18,7 @@ from gonzaga_agents.units.games import cached_agent, deal_seed, play_games
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.tabletop.agent import AgentError
+from tests.agents.own import TEXT
 from tests.secrets_of import Spy, derived, numbers_within
 
 RANDOM, GREEDY = Entrant("random"), Entrant("greedy")
@@ -102,11 +101,8 @@ def test_places_follow_winners_and_scores() -> None:
 
 def test_an_agent_whose_file_changes_is_refused(tmp_path) -> None:
     path = tmp_path / "mine.py"
-    path.write_text(
-        "class Mine:\n    def __init__(self, config): ...\n"
-        "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n"
-    )
-    mine = identify(f"{path}:Mine")
+    path.write_text(TEXT)
+    mine = identify(f"{path}:First")
     lineup = tuple(sorted((mine, RANDOM), key=lambda entrant: entrant.key))
     game = Chunk(GameConfig(2), lineup, 0, 1, 0)
     assert len(game.play()) == 2

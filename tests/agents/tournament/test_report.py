@@ -1,7 +1,5 @@
 """Tables, pages and figures of given standings."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """What is played: every mix once, samples in balance, and chunks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

@@ -1,14 +1,15 @@
 """Shares of a tournament: joined, they give the table of the whole; what does not fit is named."""
 
-from __future__ import annotations
-
 import json
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from gonzaga_agents.cli import evaluate
+
+from tests.agents.conftest import output_of
+from tests.conftest import complaint_of
 
 AGENTS = ("random", "mine.py:First", "mine.py:Last")
 DEALS = ("--tournament", "--deals", 12, "--players", 2, "--date", "2026-11-22", "--commit", "x")
@@ -17,24 +18,16 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(agents: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(agents: Path, call: Run) -> Run:
     """Returns a function that runs the command in a folder with agents and small chunks."""
-
-    def command(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["evaluate.py", *map(str, arguments)])
-        code = evaluate()
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return command
+    return partial(call, evaluate)
 
 
 @pytest.fixture
 def shards(run: Run) -> list[str]:
     """Returns the folders of three shards."""
     for number, folder in enumerate("abc", start=1):
-        code, out, err = run(*AGENTS, *COMMON, "--out", folder, "--shard", f"{number}/3")
-        assert (code, err) == (0, "")
+        out = output_of(run(*AGENTS, *COMMON, "--out", folder, "--shard", f"{number}/3"))
         assert f"{folder}/games.jsonl holds the " in out
     return [*"abc"]
 
@@ -57,19 +50,16 @@ def test_three_shards_give_the_table_of_the_whole(run: Run, shards: list[str]) -
 def test_missing_games_are_named_and_those_that_are_there_are_kept(
     run: Run, shards: list[str]
 ) -> None:
-    code, out, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", "a", "c")
-    assert (code, out, err.count("\n")) == (2, "", 1)
+    err = complaint_of(run(*AGENTS, *COMMON, "--out", "whole", "--merge", "a", "c"))
     missing = len(games("b")) - 2
     assert f"{missing} of 72 games are missing, the first is deal 0, rotation 0 of " in err
-    code, out, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", "b")
-    assert (code, err) == (0, "")
+    assert run(*AGENTS, *COMMON, "--out", "whole", "--merge", "b")[0] == 0
     assert games("whole") == sorted({*games("a"), *games("b"), *games("c")})
 
 
 def test_the_seed_of_the_shards_is_that_of_the_whole(run: Run, shards: list[str]) -> None:
     given = (*DEALS, "--processes", 1, "--json", "--out", "whole", "--merge", *shards)
-    code, out, err = run(*AGENTS, *given)
-    assert (code, err) == (0, "")
+    out = output_of(run(*AGENTS, *given))
     assert json.loads(out)
     assert f'"seed": {2**70}' in Path("whole/games.jsonl").read_text()
 
@@ -94,8 +84,7 @@ def test_foreign_and_broken_shards_are_refused(
     content = path.read_text()
     assert old in content
     path.write_text(content.replace(old, new))
-    code, out, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards)
-    assert (code, out, err.count("\n")) == (2, "", 1)
+    err = complaint_of(run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards))
     assert err.startswith("evaluate: b/games.jsonl")
     assert words in err
     assert not Path("whole").exists()
@@ -109,8 +98,7 @@ def test_points_that_no_game_gives_are_refused(run: Run, shards: list[str], poin
     game["scores"][game["winners"][0]] = max(points, max(game["scores"]))
     game["scores"][1 - game["winners"][0]] = min(points, 0)
     path.write_text("".join([*lines, json.dumps(game) + "\n"]))
-    code, out, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards)
-    assert (code, out, err.count("\n")) == (2, "", 1)
+    err = complaint_of(run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards))
     assert f"b/games.jsonl, line {len(lines) + 1}: scores is " in err
     assert not Path("whole").exists()
 
@@ -119,8 +107,7 @@ def test_shards_that_contradict_each_other_are_refused(run: Run, shards: list[st
     lines = Path("a/games.jsonl").read_text().splitlines(keepends=True)
     other = lines[-1].replace('"rounds": ', '"rounds": 1')
     Path("b/games.jsonl").write_text(Path("b/games.jsonl").read_text() + other)
-    code, _, err = run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards)
-    assert (code, err.count("\n")) == (2, 1)
+    err = complaint_of(run(*AGENTS, *COMMON, "--out", "whole", "--merge", *shards))
     assert "ended otherwise than in a/games.jsonl" in err
 
 
@@ -129,9 +116,7 @@ def test_a_shard_that_contradicts_the_folder_is_refused(run: Run, shards: list[s
     assert run(*whole, *shards)[0] == 0
     path, before = Path("a/games.jsonl"), games("whole")
     path.write_text(path.read_text().replace('"rounds": ', '"rounds": 1'))
-    code, _, err = run(*whole, *shards)
-    assert (code, err.count("\n")) == (2, 1)
-    assert "ended otherwise than in whole/games.jsonl" in err
+    assert "ended otherwise than in whole/games.jsonl" in complaint_of(run(*whole, *shards))
     assert games("whole") == before
 
 

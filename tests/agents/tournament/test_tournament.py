@@ -1,7 +1,5 @@
 """Whole tournaments: however they are cut, they end with the same table."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace

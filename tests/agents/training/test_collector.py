@@ -1,12 +1,5 @@
 """Games that are played beside the learner."""
 
-from __future__ import annotations
-
-import os
-import signal
-import sys
-import threading
-import time
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -17,10 +10,10 @@ from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.training.collector import (
     CollectingError,
     Collector,
-    Games,
     Order,
     Past,
     Rollout,
+    RolloutGames,
     new_collector,
     weights_of,
 )
@@ -91,7 +84,7 @@ def test_restored_games_play_the_same_rollout() -> None:
     """What a lost actor's successor plays, its past selves included."""
     kinds = {"opponents": "random,past", "self_play": 0.0, "num_games": 8}
     first = Past(1, order().network)
-    games, other = (Games(setup("1", **kinds), seed, [first]) for seed in (7, 8))
+    games, other = (RolloutGames(setup("1", **kinds), seed, [first]) for seed in (7, 8))
     orders = [order(remember=64), order()]
     games.load(orders[0])
     games.collect()
@@ -118,33 +111,3 @@ def test_a_failure_in_the_other_process_is_told(
         collector.finish()
     collector.stop()
     assert "in act" in capfd.readouterr().err  # where it failed
-
-
-def children(thread: threading.Thread) -> list[int]:
-    """Returns the processes that a thread has started, but for multiprocessing's own tracker."""
-    pids = Path(f"/proc/self/task/{thread.native_id}/children").read_text().split()
-    commands = {int(pid): Path(f"/proc/{pid}/cmdline").read_bytes() for pid in pids}
-    return [pid for pid, command in commands.items() if b"tracker" not in command]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="finds the new process in /proc")
-@pytest.mark.parametrize("seconds", [0, 0.02, 0.4])
-def test_a_process_killed_while_it_starts_is_told(seconds: float) -> None:
-    """F4: 0.6.0 hangs, because it holds the reading end of the pipe that it fills."""
-    found: list[str] = []
-
-    def start_and_play() -> None:
-        try:
-            play(new_collector(setup("2"), 0, []), [order()])
-        except CollectingError as error:
-            found.append(str(error))
-
-    playing = threading.Thread(target=start_and_play, daemon=True)
-    playing.start()
-    while not (started := children(playing)):
-        time.sleep(0.001)
-    time.sleep(seconds)
-    os.kill(started[0], signal.SIGKILL)
-    playing.join(timeout=60)
-    assert not playing.is_alive(), "it hangs"
-    assert "was killed by signal 9" in found[0]

@@ -1,7 +1,5 @@
 """The expert's labels, held to the games it played, and learning from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar

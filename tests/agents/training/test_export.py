@@ -1,10 +1,7 @@
 """Exporting runs: what is written plays as the checkpoint, and what cannot be is refused."""
 
-from __future__ import annotations
-
 import json
 import shutil
-import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents import cli
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
@@ -21,7 +17,7 @@ from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_
 from gonzaga_agents.network.description import game_of
 from gonzaga_agents.policies.learned import OnnxForward, load_learned
 from gonzaga_agents.policies.onnx_model import to_onnx
-from gonzaga_agents.training import export as command
+from gonzaga_agents.training import export as export_module
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.export import export, training_command
 from gonzaga_agents.training.options import Arguments
@@ -59,23 +55,12 @@ def run(untouched: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(untouched, tmp_path / "small"))
 
 
-def run_export(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
-    monkeypatch.setattr(sys, "argv", ["export", *map(str, arguments)])
-    return cli.run_command("export", "gonzaga_agents.training.export")
-
-
-def test_the_export_plays_as_the_checkpoint(
-    run: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_the_export_plays_as_the_checkpoint(run: Path, tmp_path: Path, command) -> None:
     out = tmp_path / "new" / "out"
-    assert run_export(monkeypatch, run, "--out", out) == 0
-    shown = capfd.readouterr()
+    told = command("export", run, "--out", out)
     size = (out / "players_2.onnx").stat().st_size
-    assert shown.out == f"wrote {out / 'players_2.onnx'} ({size:,} bytes) and players_2.json\n"
-    assert shown.err == ""
+    wrote = f"wrote {out / 'players_2.onnx'} ({size:,} bytes) and players_2.json\n"
+    assert told == (0, wrote, "")
     assert {path.name for path in out.iterdir()} == {"players_2.onnx", "players_2.json"}
     engine, rng = Engine.from_config(CONFIG, 16), np.random.default_rng(0)
     checkpoint, exported = load_agent(run, CONFIG), load_learned(CONFIG, out)
@@ -114,19 +99,19 @@ def test_the_description_says_where_it_comes_from(exported_run: Path) -> None:
 def test_a_given_command_is_noted_and_a_curve_is_not_needed(run: Path) -> None:
     (run / "curve.json").unlink()
     path = run / "checkpoint.zip"
-    about = command.describe(path, read_description(path), CONFIG, "make policies", "abc")
+    about = export_module.describe(path, read_description(path), CONFIG, "make policies", "abc")
     assert (about["command"], about["curve"]) == ("make policies", [])
 
 
 def test_the_run_that_it_started_from_counts_too(run: Path) -> None:
     description = read_description(run / "checkpoint.zip")
     description["arguments"] |= {"start": str(run)}
-    about = command.describe(run / "checkpoint.zip", description, CONFIG, None, "abc")
+    about = export_module.describe(run / "checkpoint.zip", description, CONFIG, None, "abc")
     assert about["turns"] == 2 * description["timesteps"]
     assert about["hours"] == pytest.approx(2 * description["seconds"] / 3600, abs=1e-3)
     assert about["command"] == f"{TRAINED_BY}\n{TRAINED_BY} --start {run.parent.name}/{run.name}"
     description["arguments"] |= {"start": str(run / "gone")}
-    about = command.describe(run / "checkpoint.zip", description, CONFIG, None, "abc")
+    about = export_module.describe(run / "checkpoint.zip", description, CONFIG, None, "abc")
     assert about["turns"] == description["timesteps"]
 
 
@@ -156,13 +141,13 @@ def test_the_command_of_a_training_can_be_typed() -> None:
 def test_no_folder_of_the_machine_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     start = tmp_path / "runs" / "first" / "checkpoint.zip"
     monkeypatch.chdir(tmp_path)
-    assert command._portable({"start": str(start)}) == {"start": "runs/first/checkpoint.zip"}
+    assert export_module._portable({"start": str(start)}) == {"start": "runs/first/checkpoint.zip"}
     monkeypatch.chdir(Path(__file__).parent)
-    assert command._portable({"start": str(start)}) == {"start": "first/checkpoint.zip"}
+    assert export_module._portable({"start": str(start)}) == {"start": "first/checkpoint.zip"}
     kept = {"start": None, "edition": "europe", "seed": 3}
-    assert command._portable(kept) == kept
+    assert export_module._portable(kept) == kept
     opponents = {"opponents": f"past,{start.parent},mine.py:Mine"}
-    assert command._portable(opponents) == {"opponents": "past,runs/first,mine.py:Mine"}
+    assert export_module._portable(opponents) == {"opponents": "past,runs/first,mine.py:Mine"}
 
 
 def test_a_model_is_small_self_contained_and_repeatable(networks: dict[int, Network]) -> None:
@@ -197,11 +182,11 @@ def test_a_model_that_differs_is_not_written(
     run: Path, exported_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: float
 ) -> None:
     model = (exported_run / "players_2.onnx").read_bytes()
-    monkeypatch.setattr(command, "to_onnx", lambda network, inputs: model)
+    monkeypatch.setattr(export_module, "to_onnx", lambda network, inputs: model)
     out = tmp_path / "out"
     export(run / "checkpoint.zip", out)  # as long as nothing is added
     shutil.rmtree(out)
-    monkeypatch.setattr(command, "OnnxForward", Spoiled)
+    monkeypatch.setattr(export_module, "OnnxForward", Spoiled)
     monkeypatch.setattr(Spoiled, "added", added)
     with pytest.raises(AgentError, match=r"differ by .* in logits or values, more than 0\.0001"):
         export(run / "checkpoint.zip", out)
@@ -216,36 +201,11 @@ def test_a_broken_run_is_refused(
         export(run / "checkpoint.zip", tmp_path)
     about: dict[str, Any] = {"num_players": 2, "rules": {}, "timesteps": 1, "seconds": 1.0}
     for description in (about, about | {"arguments": {}, "rules": {"kindness": 1}}):
-        monkeypatch.setattr(command, "read_description", lambda path, found=description: found)
+        monkeypatch.setattr(
+            export_module, "read_description", lambda path, found=description: found
+        )
         with pytest.raises(CheckpointError, match="the description is broken"):
             export(run / "checkpoint.zip", tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["nowhere"], "there is no run 'nowhere'; give the folder of a training run"),
-        (["random"], "there is no run 'random'"),
-        ([], "run"),
-        (["{run}", "--out", "{run}/checkpoint.zip"], "is a file; --out takes a folder"),
-        (["{run}", "--ouf", "x"], "did you mean --out?"),
-        (["{run}/curve.json"], "is not a readable zip"),
-    ],
-)
-def test_mistakes_end_in_one_line(
-    untouched: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: list[str],
-    words: str,
-) -> None:
-    filled = [argument.format(run=untouched) for argument in arguments]
-    assert run_export(monkeypatch, *filled) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith("export: ")
-    assert shown.err.count("\n") == 1
-    assert words in shown.err
 
 
 def test_a_missing_exporter_names_the_extra(
@@ -258,19 +218,10 @@ def test_a_missing_exporter_names_the_extra(
         to_onnx(networks[2], InputReader(CONFIG).zeros())
 
 
-def test_the_module_is_a_command(tmp_path: Path) -> None:
-    module = [sys.executable, "-m", "gonzaga_agents.policies.export"]
-    done = subprocess.run(
-        [*module, "nowhere"], capture_output=True, text=True, check=False, cwd=tmp_path
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("export: there is no run 'nowhere'")
-
-
 def test_runs_that_started_from_each_other_are_refused(
     monkeypatch: pytest.MonkeyPatch, run: Path
 ) -> None:
     looping = {"arguments": {"start": str(run)}, "timesteps": 1, "seconds": 1}
-    monkeypatch.setattr(command, "read_description", lambda path: looping)
+    monkeypatch.setattr(export_module, "read_description", lambda path: looping)
     with pytest.raises(CheckpointError, match="lead back to itself"):
-        command._earlier_runs(looping)
+        export_module._earlier_runs(looping)

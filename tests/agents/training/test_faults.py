@@ -1,7 +1,5 @@
 """Faults of training: full disks, spoiled weights, broken files, two writers, impatient users."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -14,7 +12,6 @@ from typing import Any
 
 import pytest
 import torch
-from gonzaga_agents import cli
 from gonzaga_agents.common.interrupts import Terminated, first_signal_raises
 from gonzaga_agents.common.locks import LOCK, LockedError, lock_folder
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
@@ -25,6 +22,7 @@ from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import LearningError, Run
 
 from tests.agents.training import toys
+from tests.conftest import complaint_of
 
 TOY = replace(toys.TOY, timesteps=192, opponents="random,past")
 
@@ -50,16 +48,12 @@ def spoil(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:5000])
 
 
-def test_a_broken_latest_checkpoint_gives_way_to_the_newest_whole_one(
-    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_broken_latest_checkpoint_gives_way_to_the_newest_whole_one(run, out: Path):
     spoil(out / "checkpoint.zip")
     spoil(out / "checkpoints" / "0000000192.zip")
     whole = out / "checkpoints" / "0000000128.zip"
-    options = ["--resume", "--out", str(out), "--timesteps", "256"]
-    monkeypatch.setattr(sys, "argv", ["train", *options])
-    assert cli.train() == 0
-    told, complaint = capsys.readouterr()
+    code, told, complaint = run("--resume", "--out", out, "--timesteps", 256)
+    assert code == 0
     assert f"train: warning: {out / 'checkpoint.zip'}: " in complaint
     assert f"; continuing from {whole}" in complaint
     assert "trained 256 turns" in told
@@ -68,18 +62,13 @@ def test_a_broken_latest_checkpoint_gives_way_to_the_newest_whole_one(
         check_whole(path)
 
 
-def test_a_run_goes_on_without_its_latest_checkpoint(
-    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_run_goes_on_without_its_latest_checkpoint(run, out: Path):
     (out / "checkpoint.zip").unlink()  # as if the disk was full when the first one was saved
-    monkeypatch.setattr(sys, "argv", ["train", "--out", str(out)])
-    assert cli.train() == 2
-    assert "or continue with --resume" in capsys.readouterr().err
-    options = ["--resume", "--out", str(out), "--timesteps", "256"]
-    monkeypatch.setattr(sys, "argv", ["train", *options])
-    assert cli.train() == 0
+    assert "or continue with --resume" in complaint_of(run("--out", out))
+    code, _, complaint = run("--resume", "--out", out, "--timesteps", 256)
     whole = out / "checkpoints" / "0000000192.zip"
-    assert f"there is no such file; continuing from {whole}" in capsys.readouterr().err
+    assert code == 0
+    assert f"there is no such file; continuing from {whole}" in complaint
     check_whole(out / "checkpoint.zip")
 
 
@@ -109,7 +98,7 @@ def spoil_weights(run: Run) -> None:
 
 @pytest.mark.parametrize("what", ["weights", "optimizer"])
 def test_spoiled_weights_stop_training_and_are_not_saved(
-    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], what: str
+    run, out: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ):
     before = (out / "checkpoint.zip").read_bytes()
     learn = Run._update
@@ -128,10 +117,9 @@ def test_spoiled_weights_stop_training_and_are_not_saved(
         train(resumed(out, timesteps=256))
     assert (out / "checkpoint.zip").read_bytes() == before
     assert len([*(out / "checkpoints").iterdir()]) == 3
-    monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(out), "--timesteps", "300"])
-    assert cli.train() == 2
-    complaint = capsys.readouterr().err.splitlines()[-1]
-    assert complaint.startswith("train: learning failed between 192 and 256 turns")
+    code, _, complaint = run("--resume", "--out", out, "--timesteps", 300)
+    assert code == 2
+    assert complaint.splitlines()[-1].startswith("train: learning failed between 192 and 256 turns")
 
 
 def test_nothing_is_saved_of_a_run_that_fails_at_once(tmp_path: Path, monkeypatch):
@@ -142,14 +130,16 @@ def test_nothing_is_saved_of_a_run_that_fails_at_once(tmp_path: Path, monkeypatc
 
 
 def test_a_full_disk_names_the_file_and_keeps_the_last_checkpoint(
-    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run, out: Path, monkeypatch: pytest.MonkeyPatch
 ):
     before = (out / "checkpoint.zip").read_bytes()
     toys.fill_the_disk(monkeypatch)
-    monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(out), "--timesteps", "256"])
-    assert cli.train() == 2
-    complaint = capsys.readouterr().err.splitlines()[-1]
-    assert complaint == f"train: {out}/checkpoints/0000000256.zip: No space left on device"
+    code, _, complaint = run("--resume", "--out", out, "--timesteps", 256)
+    assert code == 2
+    assert (
+        complaint.splitlines()[-1]
+        == f"train: {out}/checkpoints/0000000256.zip: No space left on device"
+    )
     assert (out / "checkpoint.zip").read_bytes() == before
     assert not [path for path in out.rglob("*") if path.suffix in (".part", ".tmp")]
 
@@ -167,9 +157,7 @@ def small_disk(tmp_path: Path):
 
 
 @pytest.mark.nightly
-def test_a_disk_that_fills_up_ends_in_one_line(
-    small_disk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_disk_that_fills_up_ends_in_one_line(small_disk: Path):
     out, door = small_disk / "run", Path(__file__).parents[3] / "train.py"
     sizes = ["--players", "2", "--num-games", "4", "--minibatch", "32", "--width", "8"]
     sizes += ["--timesteps", "100000", "--checkpoint-every", "64", "--eval-deals", "0"]

@@ -1,18 +1,14 @@
-"""Training without a prior: `train.py --prior none`."""
+"""Training without a planner: `train.py --prior none` and `--prior geometry`."""
 
-from __future__ import annotations
-
-import json
-import zipfile
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents import cli, evaluate
+from gonzaga_agents import evaluate
 from gonzaga_agents.network.checkpoint import load_agent, read_description, read_weights
+from gonzaga_agents.network.description import Prior, input_reader
 from gonzaga_agents.network.flat.network import PARTS
 from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
 from gonzaga_agents.registry import make_agent
@@ -22,37 +18,9 @@ from stable_baselines3.common.logger import Logger
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.games import game_names, game_spec
+from tests.conftest import complaint_of
 
-EXPORT = partial(cli.run_command, "export", "gonzaga_agents.training.export")
-TOY = {
-    "prior": "none",
-    "players": 2,
-    "timesteps": 64,
-    "num_games": 4,
-    "minibatch": 32,
-    "width": 8,
-    "self_play": 0.5,
-    "eval_deals": 0,
-    "sample_games": 0,
-    "final_deals": 0,
-    "device": "cpu",
-    "processes": 1,
-}
-
-
-@pytest.fixture
-def train(call: Any) -> Any:
-    def run(out: Path, *more: str, **changes: object) -> tuple[int, str, str]:
-        pairs = ((f"--{k.replace('_', '-')}", str(v)) for k, v in (TOY | changes).items())
-        answer: tuple[int, str, str] = call(cli.train, *sum(pairs, ()), "--out", out, *more)
-        return answer
-
-    return run
-
-
-def equal(one: Path, other: Path) -> bool:
-    found, wanted = (read_weights(out / "checkpoint.zip") for out in (one, other))
-    return found.keys() == wanted.keys() and all(torch.equal(found[k], wanted[k]) for k in found)
+NONE: Any = {"prior": "none", "timesteps": 64, "self_play": 0.5}
 
 
 def last_legal(inputs: FlatInputs) -> np.ndarray:
@@ -72,9 +40,7 @@ def inputs_of_play(num_steps: int, seed: int) -> FlatInputs:
 def test_it_learns_which_action_is_better() -> None:
     """One choice of each decision gains 1 and the others lose 1, in positions seen and unseen."""
     reader = FlatReader(GameConfig(2))
-    model = SelfPlayPPO(
-        PARTS, reader.sizes, 32, learning_rate=3e-3, batch_size=256, seed=0, device="cpu"
-    )
+    model = SelfPlayPPO(PARTS, reader, 32, learning_rate=3e-3, batch_size=256, seed=0, device="cpu")
     model.set_logger(Logger(None, []))
     seen, unseen, rng = (
         inputs_of_play(16, seed=1),
@@ -103,21 +69,25 @@ def test_it_learns_which_action_is_better() -> None:
     assert share_of_last(unseen) > 0.8
 
 
+@pytest.mark.parametrize("prior", ["none", "geometry"])
 @pytest.mark.parametrize("game", game_names())
-def test_every_game_is_learned_and_played(train: Any, tmp_path: Path, game: str) -> None:
+def test_every_game_is_learned_and_played(
+    train: Any, tmp_path: Path, game: str, prior: Prior
+) -> None:
     out = tmp_path / "run"
-    assert train(out, "--game", game)[0] == 0
+    assert train(out, **NONE | {"prior": prior}, game=game)[0] == 0
     config = game_spec(game).config(num_players=2)
     found = evaluate([str(out), "random"], players=2, deals=1, game=game, seed=0)
     assert found.agents[0].name == "checkpoint:run"
     about = read_description(out / "checkpoint.zip")
-    assert (about["prior"], about["opponents"]) == ("none", ["past"])
-    assert about["inputs_version"] == FlatReader.version
-    assert isinstance(load_agent(out, config).reader, FlatReader)
+    assert (about["prior"], about["opponents"]) == (prior, ["past"])
+    reader = input_reader(game, prior)
+    assert about["inputs_version"] == reader.version
+    assert isinstance(load_agent(out, config).reader, reader)
 
 
 def test_a_loaded_agent_plays_what_was_learned(train: Any, tmp_path: Path) -> None:
-    train(tmp_path / "run")
+    train(tmp_path / "run", **NONE)
     agent, engine = load_agent(tmp_path / "run", GameConfig(2)), Engine(16, 2, seed=9)
     weights = read_weights(tmp_path / "run" / "checkpoint.zip")
     network = PARTS.network(agent.reader.sizes, 8)
@@ -133,69 +103,28 @@ def test_a_loaded_agent_plays_what_was_learned(train: Any, tmp_path: Path) -> No
         engine.step(actions)
 
 
-def test_the_seed_decides_the_policy(train: Any, tmp_path: Path) -> None:
-    one, same, apart, other = (tmp_path / name for name in ("one", "same", "apart", "other"))
-    changes = {"timesteps": 128, "opponents": "past,random"}
-    for out, more in ((one, {}), (same, {}), (apart, {"processes": 2}), (other, {"seed": 1})):
-        assert train(out, **changes, **more)[0] == 0
-    assert equal(one, same)
-    assert equal(one, apart)
-    assert not equal(one, other)
-
-
-def test_a_run_continues(train: Any, call: Any, tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    train(out)
-    first = read_weights(out / "checkpoint.zip")
-    assert call(cli.train, "--resume", "--out", out, "--timesteps", 128)[0] == 0
-    about = read_description(out / "checkpoint.zip")
-    assert about["timesteps"] >= 128
-    assert (about["prior"], about["network"]) == ("none", {"width": 8})
-    assert any(
-        not torch.equal(first[k], v) for k, v in read_weights(out / "checkpoint.zip").items()
-    )
-
-
 def test_search_may_be_guided_by_it(train: Any, tmp_path: Path) -> None:
-    train(tmp_path / "run")
+    train(tmp_path / "run", **NONE)
     agent, engine = make_agent(f"search@4:{tmp_path / 'run'}", GameConfig(2)), Engine(2, 2, seed=9)
     actions = agent.act(engine.observe(), engine.legal_action_mask(), np.random.default_rng(0))
     assert engine.is_legal(actions).all()
 
 
 def test_opponents_with_knowledge_are_allowed_and_named(train: Any, tmp_path: Path) -> None:
-    assert train(tmp_path / "run", opponents="greedy,past")[0] == 0
+    assert train(tmp_path / "run", **NONE, opponents="greedy,past")[0] == 0
     about = read_description(tmp_path / "run" / "checkpoint.zip")
     assert about["opponents"] == ["greedy", "past"]
 
 
 def test_a_start_with_another_prior_is_refused(train: Any, tmp_path: Path) -> None:
-    train(tmp_path / "none")
-    code, _, told = train(tmp_path / "other", prior="planner", start=tmp_path / "none")
-    assert code == 2
+    train(tmp_path / "none", **NONE)
+    told = complaint_of(train(tmp_path / "other", start=tmp_path / "none"))
     assert "made for prior none, not planner" in told
 
 
-def test_it_is_not_exported(train: Any, call: Any, tmp_path: Path) -> None:
-    train(tmp_path / "run")
-    code, _, told = call(EXPORT, tmp_path / "run", "--out", tmp_path / "out")
-    assert code == 2
-    assert "was trained with prior none, whose network is not exported" in told
+@pytest.mark.parametrize("prior", ["none", "geometry"])
+def test_it_is_not_exported(train: Any, command: Any, tmp_path: Path, prior: Prior) -> None:
+    train(tmp_path / "run", **NONE | {"prior": prior})
+    told = complaint_of(command("export", tmp_path / "run", "--out", tmp_path / "out"))
+    assert f"was trained with prior {prior}, whose network is not exported" in told
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("prior", ["greedy", 1, [], None])
-def test_an_unknown_prior_of_a_checkpoint_is_refused(
-    train: Any, call: Any, tmp_path: Path, prior: object
-) -> None:
-    train(tmp_path / "run")
-    old, new = tmp_path / "run" / "checkpoint.zip", tmp_path / "new.zip"
-    with zipfile.ZipFile(old) as before, zipfile.ZipFile(new, "w") as after:
-        for name in before.namelist():
-            content = before.read(name)
-            if name == "gonzaga.json":
-                content = json.dumps(json.loads(content) | {"prior": prior}).encode()
-            after.writestr(name, content)
-    code, _, told = call(cli.evaluate, new, "random", "--players", 2, "--deals", 1)
-    assert code == 2
-    assert "prior is" in told

@@ -1,7 +1,5 @@
 """The policy, and PPO on experience that is handed over."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Training on a Ray cluster of this machine, against training in this process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command that trains what the benchmark's reference rows play."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

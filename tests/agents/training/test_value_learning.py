@@ -1,10 +1,6 @@
 """Learning the value of search: positions, the fit, and going on after an interruption."""
 
-from __future__ import annotations
-
 import pickle
-import runpy
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -91,7 +87,11 @@ def test_learning_goes_on_where_it_was(tmp_path: Path, few_games: list[int]) -> 
     few_games.clear()
     again = learn(tiny(interrupted))
     assert len(few_games) == 1  # only what was missing
-    with np.load(whole) as one, np.load(again) as other:
+    assert_same(whole, again)
+
+
+def assert_same(first: Path, second: Path) -> None:
+    with np.load(first) as one, np.load(second) as other:
         assert {*one} == {*other}
         for name in one:
             np.testing.assert_array_equal(one[name], other[name])
@@ -114,21 +114,4 @@ def test_workers_learn_the_same_value(
     monkeypatch.setattr(Arguments, "open_other", lambda arguments: Reversed())
     there = learn(tiny(tmp_path / "there"))
     assert len(few_games) == 6
-    with np.load(here) as one, np.load(there) as other:
-        assert {*one} == {*other}
-        for name in one:
-            np.testing.assert_array_equal(one[name], other[name])
-
-
-def test_a_missing_torch_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.delitem(sys.modules, "gonzaga_agents.training.value_learning")
-    monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.setattr(sys, "argv", ["search_value"])
-    with pytest.raises(SystemExit) as stop:
-        runpy.run_module("gonzaga_agents.training.search_value", run_name="__main__")
-    assert stop.value.code == 2
-    complaint = capsys.readouterr().err
-    assert complaint.startswith("search_value: torch is not installed; run: pip install")
-    assert complaint.count("\n") == 1
+    assert_same(here, there)

@@ -1,7 +1,5 @@
 """Small things that tests of training share."""
 
-from __future__ import annotations
-
 import errno
 import os
 from io import FileIO
@@ -40,18 +38,6 @@ TOY = Arguments(
 """A run of one rollout: 4 rounds of 2 decisions of all seats, 64 turns in 4 games."""
 
 
-class LastAgent:
-    """Plays the legal action with the highest index."""
-
-    name = "last"
-
-    def act(
-        self, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator
-    ) -> np.ndarray:
-        del observations, rng
-        return np.array([np.flatnonzero(mask)[-1] for mask in masks])
-
-
 def network_agent(reader: InputReader, seed: int = 0) -> NetworkAgent:
     torch.manual_seed(seed)
     network = Network(reader.sizes, width=8)
@@ -72,9 +58,9 @@ def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> In
 
 def small_model(config: GameConfig, batch_size: int = 32, **options: object) -> SelfPlayPPO:
     """Returns a model with a narrow network, which logs nothing."""
-    sizes = InputReader(config).sizes
+    reader = InputReader(config)
     model = SelfPlayPPO(
-        PARTS, sizes, 8, learning_rate=1e-2, batch_size=batch_size, seed=0, device="cpu", **options
+        PARTS, reader, 8, learning_rate=1e-2, batch_size=batch_size, seed=0, device="cpu", **options
     )
     model.set_logger(Logger(None, []))
     return model

@@ -1,7 +1,5 @@
 """A Ray cluster that cannot be used: one line, in time, and nothing lost."""
 
-from __future__ import annotations
-
 import errno
 import os
 import socket

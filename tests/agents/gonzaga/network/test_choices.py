@@ -1,11 +1,12 @@
-"""Choices: which actions are listed, and every feature against a naive computation."""
+"""Sites and choices: every feature against a naive computation from the oracle's sets of hexes."""
 
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES
 from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.gonzaga.planner import PLANNED, PlannerAgent
+from gonzaga_agents.gonzaga.network.sites import SITE_FEATURES
+from gonzaga_agents.gonzaga.planner import PLANNED
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import PLACE, PLAN
@@ -15,6 +16,7 @@ from tests.agents.network.naive import (
     games_beside_oracles,
     plan_of,
     row_of,
+    sites,
     text_of,
 )
 
@@ -25,6 +27,26 @@ def read(reader: InputReader, engine: Engine) -> Inputs:
     games = np.arange(engine.num_games)
     legal = engine.legal_actions()
     return reader.read(engine.state, engine.observe(), games, engine.seats, *legal)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("rules", RULES)
+def test_sites_equal_the_naive_ones(num_players: int, rules: Rules) -> None:
+    reader = InputReader(GameConfig(num_players, rules=rules))
+    used, phases = np.zeros(len(SITE_FEATURES), dtype=np.bool_), set()
+    for engine, oracles in games_beside_oracles(reader.config, 3, every=5):
+        phases.add(int(engine.state.phase[0]))
+        found = read(reader, engine).sites
+        used |= (found != 0).any(axis=(0, 1))
+        if engine.state.phase[0] == PLAN:
+            found[..., SITE_FEATURES.index("attention")] = 0  # see the test of rivals
+        for own, oracle, seat in zip(found, oracles, engine.seats.tolist(), strict=True):
+            seen = Onlooker(oracle, seat)
+            wanted = [row_of(seen.site(cell), SITE_FEATURES) for cell in sites()]
+            np.testing.assert_allclose(own, wanted, atol=1e-5)
+    assert phases == {PLAN, PLACE}
+    rare = {"locked_for_others"} if num_players == 2 else set()
+    assert {name for name, seen in zip(SITE_FEATURES, used, strict=True) if not seen} <= rare
 
 
 def general(scores: np.ndarray, place: int) -> dict[str, float]:
@@ -113,23 +135,3 @@ def test_plans_are_described_by_the_best_that_they_open(num_players: int, rules:
                     for row, spots in described
                 ), (text, reached_by)
     assert nothing == {False, True}
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_the_best_are_listed_in_the_planner_s_order(num_players: int) -> None:
-    """In both phases, as the planner itself scores all legal actions."""
-    config, phases = GameConfig(num_players), set()
-    reader, planner, rng = InputReader(config), PlannerAgent(config), np.random.default_rng(0)
-    for engine, _ in games_beside_oracles(config, 4, every=3):
-        phases.add(int(engine.state.phase[0]))
-        inputs, masks, seen = read(reader, engine), engine.legal_action_mask(), engine.observe()
-        for game in range(4):
-            considered = planner.consider(seen[game], masks[game], rng)
-            worth = dict(zip(considered.actions.tolist(), considered.values, strict=True))
-            listed = inputs.actions[game][inputs.actions[game] >= 0].tolist()
-            scores = [worth[action] for action in listed]
-            np.testing.assert_allclose(scores, considered.values[:NUM_CHOICES], atol=1e-3)
-            found = inputs.choices[game, : len(listed), AT["score"]] * 10
-            np.testing.assert_allclose(found, scores, atol=1e-3)
-            assert (np.diff(found) <= 0).all()
-    assert phases == {PLAN, PLACE}

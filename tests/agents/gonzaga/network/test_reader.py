@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.gonzaga.choice import list_legal
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from gonzaga_agents.gonzaga.heuristic import Heuristic
+from gonzaga_agents.gonzaga.heuristic_agent import list_legal
 from gonzaga_agents.gonzaga.network import reader as reader_module
-from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES
+from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES
 from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.gonzaga.network.network import Batch, Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
@@ -19,7 +19,7 @@ from gonzaga_agents.gonzaga.planner import PLANNED, TEMPERATURE
 from gonzaga_agents.gonzaga.playouts import Playouts
 from gonzaga_agents.gonzaga.rivals import Rivals
 
-from gonzaga_env.core import Engine, GameConfig, Rules, states_from_observations
+from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.features import feature_table
 from gonzaga_env.core.state.state import PLACE, PLAN, State
@@ -27,6 +27,7 @@ from gonzaga_env.core.state.turns import legal_plans
 from tests.agents.mixed import positions
 from tests.agents.network.naive import oracle_edition, sites
 from tests.conftest import played
+from tests.golden.inputs import CONFIGS, FILE, read_inputs
 
 PLAYERS = [2, 3, 4]
 ROUNDS = (1, 4, 8)  # an early, a middle and a late one
@@ -79,12 +80,12 @@ def test_what_is_hidden_changes_nothing_but_the_secrets(num_players: int, sea_le
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)
-def test_a_state_from_the_observation_reads_the_same(num_players: int) -> None:
-    config = GameConfig(num_players)
-    reader, rng = InputReader(config), np.random.default_rng(1)
+def test_an_observation_reads_as_the_engine(num_players: int) -> None:
+    config, games = GameConfig(num_players), np.arange(4)
+    reader = InputReader(config)
     for engine in positions(config, 4, ROUNDS):
-        state = states_from_observations(config, engine.observe(), rng)
-        assert_equal(read(reader, engine), read(reader, engine, state=state))
+        observed = reader.read_observations(engine.observe(), engine.legal_action_mask())
+        assert_equal(reader.read_engine(engine, games, engine.seats), observed)
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)
@@ -255,3 +256,54 @@ def test_secrets_are_what_the_others_objectives_are_worth(num_players: int) -> N
             others = [(seat + offset) % num_players for offset in range(1, num_players)]
             wanted = np.concatenate([own[game, other, SECRET] for other in others])
             np.testing.assert_array_equal(inputs.secrets[game], wanted)
+
+
+def some_inputs(num_players: int, num_steps: int, num_games: int = 6) -> Inputs:
+    engine = played(Engine(num_games, num_players, seed=4), num_steps)
+    reader, games = InputReader(engine.config), np.arange(num_games)
+    legal = engine.legal_actions()
+    return reader.read(engine.state, engine.observe(), games, engine.seats, *legal)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("in_place_phase", [False, True])
+def test_shape_and_dtype_of_every_field(num_players: int, in_place_phase: bool) -> None:
+    inputs = some_inputs(num_players, 4 * num_players + num_players * in_place_phase + 1)
+    sizes = InputReader(GameConfig(num_players)).sizes
+    assert sizes.numbers > num_players * NUM_OWN + NUM_SHARED
+    assert (sizes.sites, sizes.secrets) == (48, (num_players - 1) * 4)
+    assert {name: (a.shape, a.dtype) for name, a in inputs.arrays().items()} == {
+        "numbers": ((6, sizes.numbers), np.float32),
+        "sites": ((6, 48, len(SITE_FEATURES)), np.float32),
+        "choices": ((6, NUM_CHOICES, len(CHOICE_FEATURES)), np.float32),
+        "spots": ((6, NUM_CHOICES, 4), np.uint8),
+        "actions": ((6, NUM_CHOICES), np.int16),
+        "secrets": ((6, sizes.secrets), np.float32),
+    }
+    assert len(inputs) == 6
+    for name, array in inputs.arrays().items():
+        assert np.isfinite(array).all(), name
+        assert array.any() or name == "secrets", name
+
+
+def test_take_returns_rows_and_concatenate_joins_them() -> None:
+    whole = some_inputs(3, 9)
+    picked = whole.take(np.array([4, 1, 1]))
+    parts = Inputs.concatenate([whole.take(slice(0, 2)), whole.take(slice(2, 3)), picked])
+    assert (len(picked), len(parts)) == (3, 6)
+    for name, array in whole.arrays().items():
+        np.testing.assert_array_equal(getattr(picked, name), array[[4, 1, 1]])
+        np.testing.assert_array_equal(getattr(parts, name), array[[0, 1, 2, 4, 1, 1]])
+        assert getattr(parts, name).dtype == array.dtype
+
+
+@pytest.mark.parametrize("num_players", CONFIGS)
+def test_inputs_are_the_recorded_ones(num_players: int) -> None:
+    found = read_inputs(num_players).arrays()
+    with np.load(FILE) as kept:
+        assert {name.partition("/")[2] for name in kept.files} == found.keys()
+        for name, array in found.items():
+            expected = kept[f"{num_players}/{name}"]
+            assert array.dtype == expected.dtype, name
+            # Matrix products add up in an order that differs between processors.
+            np.testing.assert_allclose(array, expected, rtol=1e-5, atol=1e-6, err_msg=name)

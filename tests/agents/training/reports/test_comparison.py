@@ -1,12 +1,8 @@
 """Curves of several runs in one picture."""
 
-from __future__ import annotations
-
-import sys
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.cli import run_command
 from gonzaga_agents.training.reports import comparison
 from gonzaga_agents.training.reports.comparison import compare
 from gonzaga_agents.training.reports.curve import Curve, Point
@@ -31,50 +27,21 @@ def runs(tmp_path: Path) -> list[Path]:
     return found
 
 
-def call(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
-    monkeypatch.setattr(sys, "argv", ["compare", *map(str, words)])
-    return run_command("compare", "gonzaga_agents.training.reports.comparison")
-
-
-def test_a_panel_for_each_opponent(
-    runs: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_panel_for_each_opponent(runs: list[Path], command) -> None:
     out = runs[0].parent / "both.png"
-    assert call(monkeypatch, *runs, "--out", out) == 0
+    assert command("compare", *runs, "--out", out) == (0, f"wrote {out}\n", "")
     assert out.read_bytes().startswith(PNG)
-    assert capsys.readouterr().out == f"wrote {out}\n"
-
-
-def test_a_folder_without_a_curve_is_named(
-    runs: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = runs[0].parent / "other"
-    out = runs[0].parent / "both.png"
-    assert call(monkeypatch, runs[0], other, "--out", out) == 2
-    assert (
-        capsys.readouterr().err
-        == f"compare: {other} holds no curve: there is no {other}/curve.json\n"
-    )
-    assert not out.exists()
-
-
-def test_no_run_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert call(monkeypatch) == 2
-    complaint = "compare: no run is given; name the folders of one or more\n"
-    assert capsys.readouterr().err == complaint
 
 
 def test_runs_of_the_same_name_are_told_apart(
-    runs: list[Path], monkeypatch: pytest.MonkeyPatch
+    runs: list[Path], command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: dict[str, object] = {}
     monkeypatch.setattr(comparison, "compare", lambda curves, path: found.update(curves))
     inner = runs[0] / runs[1].name
     runs[1].rename(inner)
     other = inner.rename(runs[0] / runs[0].name)
-    assert call(monkeypatch, runs[0], other) == 0
+    assert command("compare", runs[0], other)[0] == 0
     assert [*found] == [str(runs[0]), str(other)]
 
 

@@ -1,7 +1,5 @@
 """The curve of strength: its file, its picture, and the matches behind it."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

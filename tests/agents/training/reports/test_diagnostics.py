@@ -1,7 +1,5 @@
 """Diagnostics against sums over single decisions."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

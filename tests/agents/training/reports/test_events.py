@@ -1,7 +1,5 @@
 """The figures for TensorBoard: what was written is read, and a full disk is told at once."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Progress: recent games, figures for logs, and lines where there is no terminal."""
 
-from __future__ import annotations
-
 import pytest
 from gonzaga_agents.training.reports.progress import RecentGames, Report
 from gonzaga_agents.training.self_play import Result

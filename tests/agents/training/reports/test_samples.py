@@ -1,7 +1,5 @@
 """Sample games at checkpoints: records of the policy, which training does not notice."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Weights & Biases beside TensorBoard: against a stand-in, and offline where it is installed."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -15,7 +13,6 @@ from typing import Any
 import pytest
 from gonzaga_agents.training.command import train
 from gonzaga_agents.training.options import Arguments
-from gonzaga_agents.training.reports.comparison import main as compare
 from gonzaga_agents.training.reports.tracking import writers
 
 from gonzaga_env.tabletop.errors import OptionError
@@ -82,19 +79,15 @@ def test_a_training_sends_what_tensorboard_shows(tmp_path: Path, started: list[T
     assert (started[1].options["id"], started[1].options["resume"]) == ("abc", "allow")
 
 
-def test_curves_of_finished_runs_are_sent(
-    tmp_path: Path, started: list[Tracker], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_curves_of_finished_runs_are_sent(tmp_path: Path, started: list[Tracker], command) -> None:
     points = [{"turns": 9, "seconds": 36.0, "against": {"greedy": [0.5, 0.25, 0.75]}}]
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "curve.json").write_text(json.dumps(points))
-    words = [str(tmp_path / "a"), str(tmp_path / "b"), "--out", str(tmp_path / "c.png")]
-    monkeypatch.setattr(sys, "argv", ["compare", *words])
-    assert compare() == 0
+    words = ["compare", tmp_path / "a", tmp_path / "b", "--out", tmp_path / "c.png"]
+    assert command(*words)[0] == 0
     assert not started, "nothing is sent unless asked for"
-    monkeypatch.setattr(sys, "argv", ["compare", *words, "--track", "wandb"])
-    assert compare() == 0
+    assert command(*words, "--track", "wandb")[0] == 0
     assert [run.options["name"] for run in started] == ["a", "b"]
     assert started[0].logged == [
         {

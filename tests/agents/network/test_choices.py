@@ -1,0 +1,205 @@
+"""What the networks of games see as choices, and that they start from the planner."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from gonzaga_agents import cli, make_agent
+from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.choices.inputs import Inputs
+from gonzaga_agents.network.parts import TorchForward, network_parts
+from gonzaga_agents.policies.learned import load_learned
+from gonzaga_agents.signorie.network import CHOICE_FEATURES as SIGNORIE_FEATURES
+from gonzaga_agents.training.export import export
+from gonzaga_agents.tuscany.network import (
+    _CELL_FEATURES,
+    _COLOUR_FEATURES,
+    CHOICE_FEATURES,
+    NUM_TOKENS,
+)
+
+from gonzaga_env.games import game_names
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
+from tests.agents.mixed import all_scores, decisions, seen
+from tests.marks import nightly
+
+ROWS = np.arange(256)
+every_game = pytest.mark.parametrize("game", ["tuscany", "signorie"])
+
+
+def read(engine: Any) -> Inputs:
+    """Returns what the seats to act see."""
+    inputs: Inputs = reader_of(engine).read_observations(*seen(engine))
+    return inputs
+
+
+def reader_of(engine: Any) -> Any:
+    return network_parts(engine.config).reader(engine.config)
+
+
+def assert_equal(found: Inputs, wanted: Inputs) -> None:
+    for name, array in found.arrays().items():
+        np.testing.assert_allclose(array, wanted.arrays()[name], atol=1e-4, err_msg=name)
+
+
+@every_game
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_inputs_are_of_their_own_row_from_engines_and_observations(
+    game: str, num_players: int
+) -> None:
+    engine, games = decisions(game, num_players), np.arange(0, 256, 17)
+    found = read(engine)
+    assert np.isfinite(found.choices).all()
+    assert np.abs(found.numbers).max() < 20
+    assert_equal(
+        reader_of(engine).read_engine(engine, games, engine.seats[games]), found.take(games)
+    )
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_choices_are_the_best_legal_actions_of_the_planner(game: str) -> None:
+    engine = decisions(game, 3)
+    scores = all_scores(make_agent("planner", engine.config), *seen(engine))
+    for own, row in zip(read(engine).actions, scores, strict=True):
+        listed = own[own >= 0]
+        assert len(set(listed.tolist())) == len(listed) == min(len(own), np.isfinite(row).sum())
+        best = np.sort(row[np.isfinite(row)])[::-1][: len(listed)]
+        np.testing.assert_allclose(row[listed], best, atol=1e-3)
+
+
+def choices(engine: Any, found: Inputs) -> list[tuple[int, int, list[str]]]:
+    """Returns row, place and words of every choice."""
+    places = zip(*(found.actions >= 0).nonzero(), strict=True)
+    return [(*at, engine.actions.to_text(found.actions[at]).split()) for at in places]
+
+
+def meaning(engine: Any, row: int, words: list[str], action: int) -> list[str]:
+    """Returns what a token tells of a choice: no cells, dice, careers and cities."""
+    edition = engine.config.edition
+    match words:
+        case ["layout", *_]:
+            return ["layout"]
+        case ["tile" | "hexagon", *_]:
+            colours = engine.config.features.view(engine.observe(rows=[row]), "colours")[0, 0]
+            cell = (action - engine.actions.tile.start) % 30
+            return [words[0], COLOURS[colours[:, cell].argmax()]]
+        case [color, _, "assign", number]:
+            slot = 2 * edition.colors.index(color) + int(number) - 1
+            return ["assign", edition.assignments[engine.state.assignments[row, slot]]]
+        case [color, _, *rest] if color in getattr(edition, "colors", ()):
+            return [color, *rest]
+        case ["mission", _, slot, _] | ["advance", _, slot] | ["marry", _, slot]:
+            return [words[0], slot]
+        case ["enter" | "row", name]:
+            return [words[0], "marriage" if name == "marriage" else "career"]
+    return words
+
+
+@every_game
+def test_tokens_tell_actions_apart_but_for_what_features_say(game: str) -> None:
+    engine = decisions(game, 2)
+    found, meant = read(engine), dict[int, set[str]]()
+    for row, place, words in choices(engine, found):
+        means = meaning(engine, row, words, found.actions[row, place])
+        meant.setdefault(found.tokens[row, place], set()).add(" ".join(means))
+    assert max(map(len, meant.values())) == 1
+    assert 50 < len(set[str]().union(*meant.values())) == len(meant)
+    assert game != "tuscany" or max(meant) < NUM_TOKENS
+
+
+def test_features_of_a_choice_are_those_of_its_colour_and_cell() -> None:
+    engine = decisions("tuscany", 2)
+    found = read(engine)
+    first = 2 + len(_COLOUR_FEATURES)
+    hand = engine.config.features.view(engine.observe(), "hand")
+    for row, place, (verb, *what) in choices(engine, found):
+        features = found.choices[row, place]
+        if verb == "take":
+            colour = COLOURS.index(what[0][0])
+            assert features[2 + CHOICE_FEATURES.index("hand")] == hand[row, colour] / 4
+            assert what[0] in TILE_KINDS
+        on_cell = verb in ("tile", "hexagon")
+        assert features[first:].any() == on_cell
+        assert len(features[first:]) == len(_CELL_FEATURES)
+        assert features[2:first].any() <= (verb in ("take", "remove", "crop") or on_cell)
+
+
+def test_features_of_a_choice_are_those_of_its_die_and_city() -> None:
+    engine = decisions("signorie", 2)
+    found, counts = read(engine), dict.fromkeys(("die", "mission", "marry"), 0)
+    for row, place, words in choices(engine, found):
+        features = dict(zip(SIGNORIE_FEATURES, found.choices[row, place, 2:], strict=True))
+        on_die = words[0] in engine.config.edition.colors
+        assert features["value"] == pytest.approx(int(words[1]) / 6 if on_die else 0)
+        in_city = words[0] in ("mission", "marry")
+        assert (features["lowest"] > 0) == in_city
+        if words[0] == "marry":
+            assert features["price"] == int(words[2]) / 4
+            assert features["points"] == pytest.approx(int(words[2]) / 5)
+        counts[words[0] if in_city else "die"] += 1
+    assert min(counts.values()) > 5
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_an_untrained_network_plays_as_the_planner_does(game: str) -> None:
+    engine = decisions(game, 4)
+    parts, reader = network_parts(engine.config), reader_of(engine)
+    agent = NetworkAgent(reader, TorchForward(parts.network(reader.sizes, 16)), "untrained")
+    observations, masks = seen(engine)
+    scores = all_scores(make_agent("planner", engine.config), observations, masks)
+    chosen = scores[ROWS, agent.act(observations, masks, np.random.default_rng(0))]
+    np.testing.assert_allclose(chosen, scores.max(axis=1), atol=1e-3)
+    found = agent.evaluate(observations, masks)
+    assert found.probabilities[~masks].max() == 0
+    np.testing.assert_allclose(found.probabilities.sum(axis=1), 1, atol=1e-5)
+
+
+@every_game
+def test_padding_changes_nothing(game: str) -> None:
+    engine = decisions(game, 2)
+    inputs = read(engine)
+    torch.manual_seed(1)
+    network: Any = network_parts(engine.config).network(reader_of(engine).sizes, 16)
+    torch.nn.init.normal_(network.choice_out.weight)
+    before = TorchForward(network)(inputs)
+    inputs.choices[inputs.actions < 0] = 7
+    inputs.tokens[inputs.actions < 0] = 3
+    for found, wanted in zip(TorchForward(network)(inputs), before, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_widths_out_of_range_are_refused(game: str) -> None:
+    engine = decisions(game, 2)
+    with pytest.raises(OptionError, match="width is 4; it takes 8 to 1024"):
+        network_parts(engine.config).network(reader_of(engine).sizes, 4)
+
+
+@pytest.mark.parametrize("game", ["tuscany", *nightly("signorie")])
+def test_a_toy_run_trains_saves_plays_and_is_exported(game: str, tmp_path: Path, call) -> None:
+    sizes = {"players": 2, "num-games": 4, "minibatch": 32, "width": 8, "timesteps": 100}
+    none = dict.fromkeys(("eval-deals", "final-deals", "sample-games"), 0)
+    words = [f"--{name}={value}" for name, value in (sizes | none).items()]
+    out = tmp_path / "run"
+    call(cli.train, *words, f"--game={game}", "--processes=1", "--device=cpu", f"--out={out}")
+    engine = decisions(game, 2)
+    observations, masks = seen(engine)
+    found = make_agent(out, engine.config).evaluate(observations, masks)
+    assert found.probabilities[~masks].max() == 0
+    export(out / "checkpoint.zip", tmp_path / "model")
+    exported = load_learned(engine.config, tmp_path / "model").evaluate(observations, masks)
+    np.testing.assert_allclose(exported.probabilities, found.probabilities, atol=1e-4)
+    np.testing.assert_allclose(exported.values, found.values, atol=1e-2)
+
+
+@every_game
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_searches_with_policies_that_ship_play(game: str, num_players: int) -> None:
+    engine, rows = decisions(game, num_players), np.arange(0, 256, 5)
+    observations, masks = seen(engine, rows)
+    agent = make_agent("search@2:learned", engine.config)
+    actions = agent.act(observations, masks, np.random.default_rng(0))
+    assert masks[np.arange(len(rows)), actions].all()

@@ -1,0 +1,219 @@
+"""Search of games in which seats take turns: candidates, playouts, and the value that ends them."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from gonzaga_agents import make_agent
+from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.parts import TorchForward, network_parts
+from gonzaga_agents.search import fit_value
+from gonzaga_agents.search.budget import Budget
+from gonzaga_agents.search.learning import log_softmax
+from gonzaga_agents.search.promise import Promise
+from gonzaga_agents.search.turns import TurnSearch, _PolicyGuide, _PromiseGuide
+from gonzaga_agents.signorie.search import SearchAgent as SignorieSearch
+from gonzaga_agents.tuscany.search import SearchAgent as TuscanySearch
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.signorie import GameConfig as SignorieConfig
+from gonzaga_env.signorie.batch.engine import Engine as SignorieEngine
+from gonzaga_env.signorie.constants import MALE
+from gonzaga_env.signorie.editions.edition import read_edition
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tuscany import GameConfig as TuscanyConfig
+from tests.agents.mixed import all_scores, decisions, resampled, seen
+
+SEARCHES: dict[str, Any] = {"tuscany": TuscanySearch, "signorie": SignorieSearch}
+every_game = pytest.mark.parametrize("game", SEARCHES)
+every_guide = pytest.mark.parametrize("guide", ["value", "policy"])
+
+
+def shipped_value(game: str, config: Any) -> Promise:
+    return Promise.load(config, SEARCHES[game].game.features, SEARCHES[game].game.weights)
+
+
+def few(game: str, num_players: int) -> Any:
+    """Returns games at all kinds of decisions."""
+    whole = decisions(game, num_players)
+    return whole.from_state(whole.config, whole.state.take(np.arange(0, 256, 3)))
+
+
+@cache
+def search(game: str, num_players: int, guide: str) -> TurnSearch:
+    """Returns a search with the value, or one with a policy."""
+    config = game_spec(game).config(num_players=num_players)
+    parts = network_parts(config)
+    reader = parts.reader(config)
+    torch.manual_seed(0)
+    policy = NetworkAgent(reader, TorchForward(parts.network(reader.sizes, 16)), "untrained")
+    own = {"value": shipped_value(game, config)} if guide == "value" else {"policy": policy}
+    made: TurnSearch = SEARCHES[game](config, Budget(8), **own)
+    return made
+
+
+@every_game
+@every_guide
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_search_compares_candidates_from_the_best_on(
+    game: str, guide: str, num_players: int
+) -> None:
+    engine, agent = few(game, num_players), search(game, num_players, guide)
+    observations, masks = seen(engine)
+    scores = all_scores(make_agent("planner", engine.config), observations, masks)
+    kinds, tried = set(), 0
+    for rows, root in agent.search(observations, masks, np.random.default_rng(0)):
+        kinds.add(root.kind)
+        for row, actions in zip(rows, root.actions, strict=True):
+            assert masks[row, actions[actions >= 0]].all()
+            assert scores[row, actions[0]] == pytest.approx(scores[row].max(), abs=1e-3)
+        searched = root.kind in agent.game.searched
+        assert (root.visits.sum() > 0) == (searched and root.actions.shape[1] > 1)
+        assert searched or root.actions.shape[1] == 1
+        visited = root.visits > 0
+        assert (root.totals[visited] >= 0).all()
+        assert (root.totals[visited] <= root.visits[visited]).all()
+        tried += visited.sum()
+    assert tried > 50
+    assert len(kinds) > 5
+
+
+@every_game
+@every_guide
+def test_what_is_hidden_changes_nothing(game: str, guide: str) -> None:
+    """Neither hands, nor tiles and dice to come."""
+    engine, agent = few(game, 3), search(game, 3, guide)
+    other, masks = resampled(engine), engine.legal_action_mask()
+    assert other.state.to_bytes() != engine.state.to_bytes()
+    found = [agent.act(e.observe(), masks, np.random.default_rng(1)) for e in (engine, other)]
+    np.testing.assert_array_equal(*found)
+
+
+@every_game
+@every_guide
+def test_what_is_not_searched_shows_what_the_guide_thinks(game: str, guide: str) -> None:
+    engine, agent = few(game, 2), search(game, 2, guide)
+    planner, rng = make_agent("planner", engine.config), np.random.default_rng(0)
+    for kind, observation, mask in zip(
+        engine.kinds[:40], *seen(engine, np.arange(40)), strict=True
+    ):
+        found = agent.consider(observation, mask, rng)
+        assert found.actions[0] in np.flatnonzero(mask)
+        assert (found.playouts is None) == (kind not in agent.game.searched)
+        if found.playouts is None:
+            assert sorted(found.actions) == np.flatnonzero(mask).tolist()
+            assert found.unit == {"value": planner.unit, "policy": "probability"}[guide]
+
+
+@every_game
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_shares_of_the_victory_add_up_and_end_with_the_winners(game: str, num_players: int) -> None:
+    config, rng = game_spec(game).config(num_players=num_players), np.random.default_rng(0)
+    engine = game_spec(game).engine.from_config(config, 8, seed=1, autoreset=False)
+    value, step = shipped_value(game, config), 0
+    while not engine.state.finished.all():
+        if step % 5 == 0:
+            np.testing.assert_allclose(value.shares(engine).sum(axis=1), 1, atol=1e-5)
+        live, step = (engine.seats >= 0).nonzero()[0], step + 1
+        engine.step(engine.sample_legal(rng, live), live)
+    won = engine.winners()
+    np.testing.assert_allclose(value.shares(engine), won / won.sum(axis=1, keepdims=True))
+
+
+def other_edition(game: str) -> Any:
+    """Returns a configuration with an edition for which no policy ships."""
+    if game == "tuscany":
+        return TuscanyConfig(2, edition=replace(TuscanyConfig(2).edition, digest="0"))
+    shipped = SignorieConfig(2).edition.source
+    content = shipped.read_bytes().replace(b'"reconstruction"', b'"another"')
+    return SignorieConfig(2, edition=read_edition(content, shipped))
+
+
+@every_game
+def test_a_search_takes_the_policy_that_ships_in_numpy(game: str) -> None:
+    made = make_agent("search@8", game_spec(game).config(num_players=2))
+    assert made.name == "search@8"
+    if game == "tuscany":
+        assert type(made._guide) is _PolicyGuide
+    else:  # playouts are short
+        assert type(made._guide) is _PromiseGuide
+        assert type(made._guide.agent) is NetworkAgent
+    config = other_edition(game)
+    guide = SEARCHES[game](config)._guide
+    assert type(guide) is _PromiseGuide
+    assert type(guide.agent) is type(make_agent("planner", config))
+
+
+def test_every_playout_rolls_dice_of_its_own() -> None:
+    """So that a search takes the expectation over rolls, and not one lucky roll."""
+    config = SignorieConfig(2)
+    engine = SignorieEngine.from_config(config, 1, seed=3)  # its first seat has no bride: one die
+    action = next(
+        action
+        for action in np.flatnonzero(engine.legal_action_mask()[0])
+        if config.actions.to_text(action).split()[::2] == ["violet", "signoria"]
+    )
+    drawn = SignorieSearch.game.draw(config, engine.observe(), np.random.default_rng(0), 400)
+    playouts = SignorieEngine.from_state(config, drawn, autoreset=False)
+    males = playouts.state.supply[:, 0, MALE].copy()
+    playouts.step(np.full(400, action))
+    sons = playouts.state.supply[:, 0, MALE] - males
+    assert set(sons.tolist()) == {0, 1}
+    assert abs(sons.mean() - 0.5) < 0.1  # 4 standard errors
+    while (playouts.state.round == 1).any():
+        rows = np.flatnonzero(playouts.state.round == 1)
+        masks = playouts.legal_action_mask(rows)
+        last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)  # at a die, that is to pass
+        playouts.step(last, rows)
+    assert len(np.unique(playouts.state.pool.reshape(400, -1), axis=0)) > 390
+
+
+def test_the_value_knows_what_is_better() -> None:
+    engine = few("signorie", 2)
+    value, state = shipped_value("signorie", engine.config), engine.state.copy()
+    state.scores[:, 0, 0] += 20
+    state.florins[:, 0] += 5
+    richer = SignorieEngine.from_state(engine.config, state)
+    assert (value.shares(richer)[:, 0] >= value.shares(engine)[:, 0]).all()
+
+
+def test_a_value_that_is_fitted_tells_who_has_more() -> None:
+    rng = np.random.default_rng(0)
+    inputs = rng.normal(size=(2000, 3, 4)).astype(np.float32)
+    promise = inputs @ np.array([2, -1, 0, 0], np.float32)
+    shares = (promise == promise.max(axis=1, keepdims=True)).astype(np.float32)
+    weights = fit_value.fit(inputs, shares)
+    assert weights[0] > 1 > -0.5 > weights[1]
+    assert np.abs(weights[2:]).max() < 0.5
+    np.testing.assert_allclose(np.exp(log_softmax(promise)).sum(axis=1), 1, atol=1e-5)
+
+
+def test_the_command_adds_a_value_to_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "value.npz"
+    np.savez(out, players_3=np.zeros((3, 2)))
+    words = ["--game=tuscany", "--players=2", "--games=12", f"--out={out}"]
+    assert fit_value.main(words) == 0
+    assert "cross-entropy" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+    with np.load(out) as arrays:
+        assert sorted(arrays) == ["players_2", "players_3"]
+        assert not arrays["players_3"].any()
+    value = Promise.load(TuscanyConfig(2), TuscanySearch.game.features, out)
+    assert np.isfinite(value.shares(few("tuscany", 2))).all()
+
+
+def test_a_broken_file_stays_as_it_is(tmp_path: Path) -> None:
+    out = tmp_path / "value.npz"
+    out.write_bytes(b"broken")
+    with pytest.raises(AgentError, match=r"value.npz: "):
+        fit_value.main(["--players=2", "--games=10", f"--out={out}"])
+    assert out.read_bytes() == b"broken"
+    np.savez(out, players_3=np.zeros((3, 2)))
+    with pytest.raises(AgentError, match="players_2 is missing"):
+        Promise.load(TuscanyConfig(2), TuscanySearch.game.features, out)
