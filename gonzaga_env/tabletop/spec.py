@@ -74,6 +74,17 @@ def load_part(place: str | None) -> Any:
     return getattr(found, name) if name else found
 
 
+# Functions with a name: environments are pickled with their spec.
+
+
+def _no_lines(before: Any, after: Any) -> tuple[()]:
+    return ()
+
+
+def _no_features(config: Any) -> FeatureTable:
+    return FeatureTable(())
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """A game, as everything above the games takes it."""
@@ -112,7 +123,7 @@ class GameSpec:
     #: the record, which records itself again.
     replayed: Start | None = None
     #: Returns the lines of a log between the views before and after a move.
-    lines: Lines = lambda before, after: ()
+    lines: Lines = _no_lines
     #: `verify(entries, edition)` yields each line of a file with what is wrong with it.
     verify: Callable[..., Any] | None = None
     #: Takes a record and returns columns for each of its moves, by name. Texts are categories and
@@ -128,7 +139,7 @@ class GameSpec:
     #: What no seat observes, of one game, [F] uint8; None for nothing.
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
     #: The layout of `hidden` for a configuration.
-    hidden_features: Callable[[Any], FeatureTable] = lambda config: FeatureTable(())
+    hidden_features: Callable[[Any], FeatureTable] = _no_features
     parts: GameParts = field(default_factory=GameParts)  #: where its agents, pictures and texts are
     #: How many times as many games it takes as in the quickest game until random play is faster on
     #: arrays than game by game.

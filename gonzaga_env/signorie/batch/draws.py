@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.batch.games import Games, row_sums
+from gonzaga_env.signorie.batch.games import Games
 from gonzaga_env.signorie.batch.tables import NO_DECK
 from gonzaga_env.signorie.state.deals import dice_counts
 from gonzaga_env.signorie.state.state import NO_TILE
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.chance import event_word, event_words
+from gonzaga_env.tabletop.rows import row_sums
 
 _FIRST_MALE = 4  # of the faces of an offspring die (S8.3)
 _MOST_OFFSPRING = 5

@@ -13,7 +13,7 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state.state import State
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.chance import stream_starts
-from gonzaga_env.tabletop.rows import flat_rows, merge_seats
+from gonzaga_env.tabletop.rows import flat_rows, merge_seats, row_sums
 
 
 class Games:
@@ -156,9 +156,3 @@ class Games:
         """Sets turn orders [M, P]."""
         self.state.order[rows] = order
         self.place[rows[:, None] * self.num_players + order] = np.arange(self.num_players)
-
-
-def row_sums(counts: NDArray[Any]) -> NDArray[np.uint8]:
-    """Returns the sum of each row of small numbers [M, K]; six times as fast as `sum`."""
-    found: NDArray[np.uint8] = np.einsum("ij->i", counts)
-    return found

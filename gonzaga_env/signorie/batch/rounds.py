@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import draws, legal
-from gonzaga_env.signorie.batch.games import Games, row_sums
+from gonzaga_env.signorie.batch.games import Games
 from gonzaga_env.signorie.batch.tables import AT_TOP
 from gonzaga_env.signorie.state.state import NO_EFFECT, NO_TILE
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.engines.steps import Step, Todo
-from gonzaga_env.tabletop.rows import flat_rows
+from gonzaga_env.tabletop.rows import flat_rows, row_sums
 
 
 def wait(games: Games, todo: Todo, step: Step, rows: Indices) -> None:

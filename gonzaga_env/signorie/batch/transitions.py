@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import draws, effects, legal, rounds
-from gonzaga_env.signorie.batch.games import Games, row_sums
+from gonzaga_env.signorie.batch.games import Games
 from gonzaga_env.signorie.batch.observations import show_tables
 from gonzaga_env.signorie.batch.tables import NEVER, NO_HELPER
 from gonzaga_env.signorie.board.actions import ActionCodec
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.engines.steps import Step, Todo
+from gonzaga_env.tabletop.rows import row_sums
 
 _FEW = 256  # games
 

@@ -214,8 +214,9 @@ class DecisionEngine(
         games, acting = self._games, self._games.seats(rows.indices)
         before = games.scores.take(acting, axis=0)
         moved = rows.indices[playing]
-        self._last[moved, 0], self._last[moved, 1] = seats[playing], actions[playing]
-        self._apply(moved, actions[playing])
+        seats, actions = seats[playing], actions[playing]
+        self._last[:, 0][moved], self._last[:, 1][moved] = seats, actions
+        self._apply(moved, actions)
         points: NDArray[np.int64] = (games.scores.take(acting, axis=0) - before) @ self.AT_ONCE
         return points
 

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.chance import event_word, event_words
+from gonzaga_env.tabletop.rows import row_sums
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.batch.games import Games, row_sums
+from gonzaga_env.tuscany.batch.games import Games
 
 Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
 

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.rows import row_sums
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.draws import colour_counts
-from gonzaga_env.tuscany.batch.games import Games, row_sums
+from gonzaga_env.tuscany.batch.games import Games
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.state.payments import affordable

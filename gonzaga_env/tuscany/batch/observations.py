@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.rows import Rows, flat_rows
+from gonzaga_env.tabletop.rows import Rows, flat_rows, row_sums
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.batch.games import Games, row_sums
+from gonzaga_env.tuscany.batch.games import Games
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board.geometry import JOINTS
 from gonzaga_env.tuscany.board.regions import LAYOUT_JOINTS, NOT_BUILT, NUM_TRIPLES, region_tables

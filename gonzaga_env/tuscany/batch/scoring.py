@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.tabletop.rows import row_sums
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.batch.games import Games, row_sums
+from gonzaga_env.tuscany.batch.games import Games
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
 

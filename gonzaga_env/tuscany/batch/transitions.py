@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.engines.steps import Step, Todo
+from gonzaga_env.tabletop.rows import row_sums
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch import draws, legal
-from gonzaga_env.tuscany.batch.games import Games, row_sums
+from gonzaga_env.tuscany.batch.games import Games
 from gonzaga_env.tuscany.batch.scoring import finish, score_piece, score_rounds
 from gonzaga_env.tuscany.board.actions import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, WORKER
 from gonzaga_env.tuscany.board.regions import region_numbers
@@ -92,8 +93,9 @@ def _choose_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> N
     full = row_sums(storage) > games.bonus[:, c.BONUS_STORAGE][seats]
     # What is asked is answered at once where one kind is stored.
     forced = (full & (row_sums((storage > 0).view(np.uint8)) == 1)).nonzero()[0]
-    games.storage[seats[forced], storage[forced].argmax(axis=1)] -= 1
-    full[forced] = False
+    if len(forced):
+        games.storage[seats[forced], storage[forced].argmax(axis=1)] -= 1
+        full[forced] = False
     asked = rows[full]
     state.piece[asked], state.kind[asked] = kinds[full], c.REMOVE
     todo.add(_take, rows[~full], kinds[~full])
