@@ -73,8 +73,8 @@ def main(arguments: Arguments) -> int:
     # Policies ship for the usual edition.
     config = game_spec(game).written_config(about["rules"], num_players=arguments.players)
     parts = network_parts(config, "planner")
-    sizes, width = parts.reader(config).sizes, about["network"]["width"]
-    model = SelfPlayPPO(parts, sizes, width, seed=0, device="cpu")
+    reader, width = parts.reader(config), about["network"]["width"]
+    model = SelfPlayPPO(parts, reader, width, seed=0, device="cpu")
     content = policy_path(folder, arguments.players, "onnx").read_bytes()
     network = model.policy.network
     network.load_state_dict(network_weights(content, network.state_dict()))
