@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import Agent, agent_name
+from gonzaga_env.tabletop.agent import Agent, Considered, agent_name
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
+
+from .common.arrays import Indices, Masks, Observations
 
 
 @runtime_checkable
@@ -22,12 +23,8 @@ class EngineAgent(Agent, Protocol):
     """
 
     def act_in(
-        self,
-        engine: Any,
-        games: NDArray[np.int64],
-        seats: NDArray[np.int64],
-        rng: np.random.Generator,
-    ) -> NDArray[np.int64]:
+        self, engine: Any, games: Indices, seats: Indices, rng: np.random.Generator
+    ) -> Indices:
         """Returns a legal action for each of M decisions of one kind, [M].
 
         Args:
@@ -79,10 +76,43 @@ class InputSize:
 
 
 class SizedAgent:
-    """A base of agents that were made for one game: they are shown by name and players."""
+    """A base of agents that were made for one game, and refuse inputs of another one.
 
-    _size: InputSize
+    Subclasses add `_act` and `_consider`, which get inputs that fit.
+    """
+
+    def __init__(self, config: Config) -> None:
+        """Takes what is played."""
+        self._config: Any = config
+        self._size = InputSize.of(config)
 
     def __repr__(self) -> str:
-        name = agent_name(self)  # type: ignore[arg-type]  # subclasses have `act`
-        return f"<{type(self).__name__} {name!r}, {self._size.num_players} players>"
+        return f"<{type(self).__name__} {agent_name(self)!r}, {self._size.num_players} players>"
+
+    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+        """Returns a legal action for each row, [M] (see `Agent.act`).
+
+        Raises:
+            OptionError: the observations or masks are of another game.
+        """
+        self._size.check(observations, masks)
+        return self._act(observations, masks, rng)
+
+    def consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
+    ) -> Considered:
+        """Returns choices and what they are worth, best first (see `ConsideringAgent`).
+
+        Raises:
+            OptionError: the observation or mask is of another game.
+        """
+        self._size.check(observation[None], mask[None])
+        return self._consider(observation, mask, rng)
+
+    def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+        raise NotImplementedError
+
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
+    ) -> Considered:
+        raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Agents that play the action which a heuristic scores highest: greedy and planner of all games."""
+"""Agents that play what a heuristic scores highest, and what their heuristics read."""
 
 from __future__ import annotations
 
@@ -8,10 +8,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import Considered
-from gonzaga_env.tabletop.spec import Config
 
-from .agent import InputSize, SizedAgent
-from .common.arrays import Floats, Indices, best_of_each
+from .agent import SizedAgent
+from .common.arrays import Floats, Indices, Masks, Observations, best_of_each
+
+
+class Seen:
+    """What the seats to act see in M observations, as arrays; all arrays begin with [M].
+
+    A game's subclass adds what its heuristic computes with.
+
+    Attributes:
+        config: what is played.
+        kind: which decision they take.
+    """
+
+    def __init__(self, config: Any, observations: Observations) -> None:
+        """Reads observations [M, D] of seats to act."""
+        self.config, self._features, self._seen = config, config.features, observations
+        self.kind = self._which("kind")
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def _read(self, name: str) -> NDArray[np.uint8]:
+        return self._features.view(self._seen, name)
+
+    def _own(self, name: str) -> NDArray[np.uint8]:
+        """Returns what belongs to the seat, which stands first, or a single number."""
+        return self._read(name)[:, 0]
+
+    def _which(self, name: str) -> Indices:
+        """Returns what a one-hot feature says."""
+        return self._read(name).argmax(axis=-1)
 
 
 class HeuristicAgent(SizedAgent):
@@ -25,16 +54,8 @@ class HeuristicAgent(SizedAgent):
     name: str
     unit: str
 
-    def __init__(self, config: Config) -> None:
-        """Takes what is played."""
-        self._config: Any = config
-        self._size = InputSize.of(config)
-
     def score(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Floats]:
         """Returns row, action and score of all legal actions, three arrays [L], sorted by row.
 
@@ -45,30 +66,13 @@ class HeuristicAgent(SizedAgent):
         """
         raise NotImplementedError
 
-    def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> NDArray[np.int64]:
-        """Returns a legal action for each row, [M] (see `Agent.act`).
-
-        Raises:
-            OptionError: the observations or masks are of another game.
-        """
-        self._size.check(observations, masks)
+    def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         rows, actions, scores = self.score(observations, masks, rng)
         return actions[best_of_each(scores, rows, len(masks), rng)]
 
-    def consider(
-        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
     ) -> Considered:
-        """Returns all legal actions with their scores (see `ConsideringAgent`).
-
-        Raises:
-            OptionError: the observation or mask is of another game.
-        """
-        self._size.check(observation[None], mask[None])
         _, actions, scores = self.score(observation[None], mask[None], rng)
         by_action = np.zeros(len(mask))
         by_action[actions] = scores

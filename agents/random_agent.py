@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.spec import Config
 
-from .agent import InputSize, SizedAgent
+from .agent import SizedAgent
+from .common.arrays import Indices, Masks, Observations
 
 
 class RandomAgent(SizedAgent):
@@ -23,38 +23,20 @@ class RandomAgent(SizedAgent):
 
     def __init__(self, config: Config | None = None) -> None:
         """Takes what is played, in any game; by default Gonzaga with four players on "europe"."""
-        self._size = InputSize.of(config or game_spec().config())
+        super().__init__(config or game_spec().config())
 
-    def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> NDArray[np.int64]:
-        """Returns a random legal action for each row, [M] (see `Agent.act`).
-
-        Raises:
-            OptionError: the observations or masks are of another game.
-        """
-        self._size.check(observations, masks)
+    def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         return choose_among(masks, rng)
 
-    def consider(
-        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
     ) -> Considered:
-        """Returns all legal actions, all with the same probability (see `ConsideringAgent`).
-
-        Raises:
-            OptionError: the observation or mask is of another game.
-        """
-        self._size.check(observation[None], mask[None])
         return Considered.ranked(mask, mask / mask.sum(), "probability")
 
 
-def choose_among(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+def choose_among(masks: Masks, rng: np.random.Generator) -> Indices:
     """Returns a uniformly random legal action for each row of masks [M, A], [M]."""
     rows, actions = np.nonzero(masks)
     num_choices = np.bincount(rows, minlength=len(masks))
     first = np.cumsum(num_choices) - num_choices
-    chosen: NDArray[np.int64] = actions[first + rng.integers(num_choices)]
-    return chosen
+    return actions[first + rng.integers(num_choices)]

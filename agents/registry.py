@@ -77,8 +77,7 @@ def agent_factory(name: str, game: str) -> Callable[..., Any]:
     Raises:
         OptionError: there is nothing where the game says it is.
     """
-    found: Callable[..., Any] = load_part(_places(game)[name])
-    return found
+    return load_part(_places(game)[name])
 
 
 NAMES = agent_names()

@@ -1,6 +1,6 @@
 """Is an edition playable and balanced? Plays agents against themselves and counts.
 
-    python benchmarks/calibration.py [EDITION] [--game gonzaga] [--games 4000] [--seed 0] [--json]
+    python benchmarks/calibration.py [EDITION] [--game gonzaga] [--games 4000] [--seed 0]
 
 Gonzaga's figures have goals. Of other games it prints tables, or writes them into a page between
 the marks `<!-- GAME -->` and `<!-- end GAME -->` (`--page`). docs/calibration.md has the results
@@ -10,11 +10,10 @@ for the shipped editions.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
@@ -39,8 +38,7 @@ from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.writing import write_aside
 
 
-@dataclass(frozen=True)
-class Line:
+class Figure(NamedTuple):
     """One figure and what it should be."""
 
     figure: str
@@ -49,7 +47,7 @@ class Line:
     holds: bool
 
 
-def placement_lines(tables: Tables) -> list[Line]:
+def placement_lines(tables: Tables) -> list[Figure]:
     """Returns how many plans each fief can follow, and how many fiefs can cover each site."""
     possible = np.zeros((INACTIVE_CARD, 3, NUM_FIEFS), dtype=np.bool_)
     for scenario, flourishing in enumerate(tables.flourishing):
@@ -60,13 +58,13 @@ def placement_lines(tables: Tables) -> list[Line]:
     sites = bits.unpack(tables.site_bits, tables.num_hexes) == 1
     fewest = covering[sites].min()
     return [
-        Line("(region, action) pairs, worst fief", share.min(), ">= 0.90", share.min() >= 0.9),
-        Line("(region, action) pairs, all fiefs", share.mean(), "", True),
-        Line("fiefs that can cover a site, fewest", fewest, ">= 8", fewest >= 8),
+        Figure("(region, action) pairs, worst fief", share.min(), ">= 0.90", share.min() >= 0.9),
+        Figure("(region, action) pairs, all fiefs", share.mean(), "", True),
+        Figure("fiefs that can cover a site, fewest", fewest, ">= 8", fewest >= 8),
     ]
 
 
-def game_lines(tables: Tables, num_players: int, num_games: int, seed: int) -> list[Line]:
+def game_lines(tables: Tables, num_players: int, num_games: int, seed: int) -> list[Figure]:
     """Returns how games between greedy agents go."""
     engine = Engine(num_games, num_players, edition=tables.edition, seed=seed, autoreset=False)
     agent = GreedyAgent(GameConfig(num_players, edition=tables.edition))
@@ -78,13 +76,13 @@ def game_lines(tables: Tables, num_players: int, num_games: int, seed: int) -> l
     share = win_shares(winners(tables, engine.state)).mean(axis=0) * num_players
     who, mean = f"{num_players} players: ", rounds.mean()
     return [
-        Line(who + "rounds, mean", mean, "8 to 11", 8 <= mean <= 11),
-        Line(who + "rounds, shortest", rounds.min(), "", True),
-        Line(who + "games of 12 rounds", (rounds == NUM_FIEFS).mean(), "", True),
-        Line(who + "donations a place step", donations, "< 0.25", donations < 0.25),
-        Line(who + "wins of the best seat, of its fair share", share.max(), "<= 1.15",
+        Figure(who + "rounds, mean", mean, "8 to 11", 8 <= mean <= 11),
+        Figure(who + "rounds, shortest", rounds.min(), "", True),
+        Figure(who + "games of 12 rounds", (rounds == NUM_FIEFS).mean(), "", True),
+        Figure(who + "donations a place step", donations, "< 0.25", donations < 0.25),
+        Figure(who + "wins of the best seat, of its fair share", share.max(), "<= 1.15",
              share.max() <= 1.15),
-        Line(who + "score, mean", engine.state.totals.mean(), "", True),
+        Figure(who + "score, mean", engine.state.totals.mean(), "", True),
     ]  # fmt: skip
 
 
@@ -95,7 +93,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--game", default=DEFAULT_GAME)
     parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--page", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     calibrate = _gonzaga if options.game == DEFAULT_GAME else _other_game
@@ -108,13 +105,10 @@ def _gonzaga(options: argparse.Namespace) -> int:
     lines = placement_lines(tables)
     for num_players in (2, 3, 4):
         lines += game_lines(tables, num_players, options.games, options.seed)
-    if options.json:
-        print(json.dumps([asdict(line) for line in lines], default=lambda value: value.item()))
-    else:
-        print(f"{tables.edition.name}, {options.games} games between greedy agents each\n")
-        for line in lines:
-            missed = "" if line.holds else "  MISSED"
-            print(f"{line.figure:<56}{line.value:>8.3f}  {line.goal}{missed}")
+    print(f"{tables.edition.name}, {options.games} games between greedy agents each\n")
+    for line in lines:
+        missed = "" if line.holds else "  MISSED"
+        print(f"{line.figure:<56}{line.value:>8.3f}  {line.goal}{missed}")
     return 0 if all(line.holds for line in lines) else 1
 
 
@@ -122,10 +116,7 @@ def _other_game(options: argparse.Namespace) -> int:
     """Prints the tables of a game other than Gonzaga, or writes them into a page."""
     spec = game_spec(options.game)
     before = "" if options.page is None else options.page.read_text("utf-8")  # fails at once
-    found = list(flow_tables(spec, options.edition, options.games, options.seed))
-    if options.json:
-        print(json.dumps([table._asdict() for table in found]))
-        return 0
+    found = flow_tables(spec, options.edition, options.games, options.seed)
     text = "\n\n".join(f"**{table.title}**\n\n{markdown_table(table)}" for table in found)
     if options.page is None:
         print(text)

@@ -9,7 +9,6 @@ so that other work on the machine matters little. Rows that need a missing packa
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
@@ -31,19 +30,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=960)
     parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MINARI_DATASETS_PATH"] = f"{folder}/minari"
         runs = [_measure(Path(folder) / str(i), options.games) for i in range(options.repetitions)]
     table = {name: sorted(run[name] for run in runs) for name in runs[0]}
-    if options.json:
-        print(json.dumps(table))
-    else:
-        print("| | decisions/s, median | range |\n|---|---|---|")
-        for name, found in table.items():
-            middle = found[len(found) // 2]
-            print(f"| {name} | {middle:,.0f} | {found[0]:,.0f} to {found[-1]:,.0f} |")
+    print("| | decisions/s, median | range |\n|---|---|---|")
+    for name, found in table.items():
+        middle = found[len(found) // 2]
+        print(f"| {name} | {middle:,.0f} | {found[0]:,.0f} to {found[-1]:,.0f} |")
     slow = [n for n, least in FLOORS.items() if n in table and table[n][len(runs) // 2] < least]
     for name in slow:
         print(f"data.py: {name} is below its floor of {FLOORS[name]:,}", file=sys.stderr)

@@ -35,13 +35,6 @@ def bias(
     Every mix of agents plays all deals, once per player, and games are drawn from the model. What
     depends linearly on who came in ahead of whom is 0 on average and is taken out by regression, so
     that fewer repetitions do.
-
-    Args:
-        truth: the agents' ratings, [A].
-        num_players: P.
-        num_deals: deals of each mix.
-        repetitions: tournaments.
-        seed: decides the games.
     """
     num_agents, games = len(truth), num_deals * num_players
     ratings, rng = np.array(truth, dtype=np.float64), np.random.default_rng(seed)

@@ -79,13 +79,7 @@ def baselines(task: Task) -> list[tuple[str, str]]:
 
 
 def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[str, list[str]]]:
-    """Yields each row's name and the words after `bench`; no words where its agents are missing.
-
-    Args:
-        task: the task.
-        runs: the folder of the trained agents of all tasks.
-        out: the folder of the rows.
-    """
+    """Yields each row's name and the words after `bench`; no words where its agents are missing."""
     for spec, track in baselines(task):
         file = out / Request(task, (spec,), track, spec).file_name()
         yield spec, ["run", task.name, spec, "--track", track, "--out", file.as_posix()]

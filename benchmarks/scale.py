@@ -1,6 +1,6 @@
 """Measures what limits many cores, and computes the first limit at 8, 64 and 512 of them.
 
-    python benchmarks/scale.py [--out FILE]
+    python benchmarks/scale.py
 
 Measured are bytes, pickling, what the process that hands out work does for a chunk or a rollout,
 and the share of the time that workers play. Costs are processor seconds, so that a busy machine
@@ -10,8 +10,6 @@ The model is a division: what is needed at a size, by what one process or one ca
 
 from __future__ import annotations
 
-import argparse
-import json
 import pickle
 import sys
 import tempfile
@@ -146,13 +144,7 @@ def executors() -> dict[str, float]:
 
 
 def limits(figures: dict[str, float], kind: str, cores: int) -> dict[str, float]:
-    """Returns the used fraction of each resource at a size.
-
-    Args:
-        figures: measured.
-        kind: "tournament" or "training".
-        cores: that play.
-    """
+    """Returns the used fraction of each resource at a size."""
     if kind == "tournament":
         rate = cores / figures["chunk.play_s"]  # chunks a second
         hand_out = figures.get("ray.hand_out_s", figures["local.hand_out_s"])
@@ -201,13 +193,7 @@ def lines(figures: dict[str, float]) -> list[str]:
 
 def main() -> int:
     """Measures and prints; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--out", type=Path, help="also write the figures to this file, as JSON")
-    given = parser.parse_args()
-    figures = tournament() | training() | executors()
-    if given.out is not None:
-        given.out.write_text(json.dumps(figures, indent=1) + "\n")
-    print("\n".join(lines(figures)))
+    print("\n".join(lines(tournament() | training() | executors())))
     return 0
 
 

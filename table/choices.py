@@ -16,20 +16,6 @@ from gonzaga_env.games import game_spec
 from .parts import table_parts
 
 
-class Choice(Protocol):
-    """A legal choice."""
-
-    @property
-    def action(self) -> int:
-        """The index in the action space."""
-        ...
-
-    @property
-    def words(self) -> str:
-        """The action in words."""
-        ...
-
-
 class Turn(Protocol):
     """The turn of a seat."""
 
@@ -40,7 +26,7 @@ class Turn(Protocol):
 
     @property
     def choices(self) -> tuple[Any, ...]:
-        """The legal choices (`Choice`), in the order of the action space."""
+        """The legal choices, in the order of the action space; each has `action` and `words`."""
         ...
 
 

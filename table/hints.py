@@ -113,14 +113,7 @@ def reasons_for(
 
 
 def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons) -> Hint:
-    """Returns what an agent considers in words.
-
-    Args:
-        name: the agent's.
-        considered: its choices.
-        turn: the legal choices of the same position.
-        why: gives the reasons.
-    """
+    """Returns what an agent considers in words."""
     words = {choice.action: choice.words for choice in turn.choices}
     actions = considered.actions[:MAX_CHOICES].tolist()
     values = _values(considered)

@@ -34,8 +34,8 @@ class TableParts:
             actions what speaks for it, as events (`hints.Reason`), for hints of any agent; None
             gives none.
         dialogue: the module that asks for a choice at the terminal; None for `terminal.deciding`.
-        page: the place of the module that draws the game's own page in the browser; None shows
-            its pictures.
+        page: the place of the module that draws the game's own page in the browser and answers its
+            questions, as `gonzaga_table.gonzaga.page` does; None shows its pictures.
         rule_pictures: the place of what draws the pictures of the page of rules, by name.
     """
 

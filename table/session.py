@@ -58,7 +58,7 @@ class SavedSessionError(SessionError):
 
 
 @dataclass(frozen=True)
-class Seat:
+class SeatPlayer:
     """Who plays a seat.
 
     Attributes:
@@ -72,16 +72,16 @@ class Seat:
     agent: str | None = None
 
 
-def human(name: str = "") -> Seat:
+def human(name: str = "") -> SeatPlayer:
     """Returns the seat of a person.
 
     Raises:
         OptionError: the name is too long, or holds letters that cannot be shown.
     """
-    return Seat("human", _checked_name(name))
+    return SeatPlayer("human", _checked_name(name))
 
 
-def agent_seat(spec: str, name: str = "") -> Seat:
+def agent_seat(spec: str, name: str = "") -> SeatPlayer:
     """Returns the seat of an agent.
 
     Args:
@@ -91,7 +91,7 @@ def agent_seat(spec: str, name: str = "") -> Seat:
     Raises:
         OptionError: the name is too long, or holds letters that cannot be shown.
     """
-    return Seat("agent", _checked_name(name) or spec, spec)
+    return SeatPlayer("agent", _checked_name(name) or spec, spec)
 
 
 def _checked_name(name: str) -> str:
@@ -163,7 +163,7 @@ class GameSession:
     def __init__(
         self,
         config: Any,
-        seats: Sequence[Seat],
+        seats: Sequence[SeatPlayer],
         seed: int | None = None,
         opening: Opening | None = None,
     ) -> None:
@@ -338,11 +338,6 @@ class GameSession:
     def play(self, seat: int, move: int, action: int) -> None:
         """Plays an action, or seals it until the engine asks for it.
 
-        Args:
-            seat: who plays it.
-            move: moves made so far, as the caller knows (see `check`).
-            action: index in the action space.
-
         Raises:
             SessionError: the game has moved on, or the seat may not act.
             ActionError: the action is not in the space.
@@ -457,9 +452,9 @@ class GameSession:
         name = spec if old.name == old.agent else old.name
         event = {"kind": "agent", "agent": spec}
         self._notes.append((self.num_moves, LogLine(seat, f"is played by {spec} now", event)))
-        self._reseat(seat, Seat("agent", name, spec))
+        self._reseat(seat, SeatPlayer("agent", name, spec))
 
-    def _reseat(self, seat: int, player: Seat) -> None:
+    def _reseat(self, seat: int, player: SeatPlayer) -> None:
         self.seats = tuple(player if i == seat else old for i, old in enumerate(self.seats))
         self._change()
 
@@ -547,7 +542,9 @@ class GameSession:
                 raise SavedSessionError(f"the edition {given} has changed since")
             begun = saved.get("opening")
             opening = None if begun is None else Opening.from_dict(begun)
-            table = cls(config, [Seat(**seat) for seat in saved["seats"]], saved["seed"], opening)
+            table = cls(
+                config, [SeatPlayer(**seat) for seat in saved["seats"]], saved["seed"], opening
+            )
             table.revision = saved.get("revision", 0)
             table._notes = [(move, LogLine(**line)) for move, line in saved.get("notes", ())]
             for seat, action in saved["moves"]:
@@ -569,7 +566,7 @@ class GameSession:
         cls,
         record: Record,
         num_moves: int,
-        seats: Sequence[Seat],
+        seats: Sequence[SeatPlayer],
         edition: str | Path | EditionBase | None = None,
         seed: int | None = None,
     ) -> Self:

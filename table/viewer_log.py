@@ -76,12 +76,7 @@ class ViewerLog:
         return self._lines
 
     def frames(self, moves: Moves, since: int) -> list[Frame]:
-        """Returns the frames of all moves from `since` on, 0 for the deal.
-
-        Args:
-            moves: those logged before, and more.
-            since: the first one wanted.
-        """
+        """Returns the frames of all moves from `since` on, 0 for the deal."""
         self.extend(moves)
         return [self.frame(moves, number) for number in range(max(0, since), len(moves) + 1)]
 

@@ -2,7 +2,6 @@
 
 import builtins
 import json
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -45,7 +44,7 @@ def run(call):
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def report(tmp_path_factory) -> dict[str, Any]:
     """The report of everything, measured once, with random rates beside those of releases."""
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setattr(releases, "check_out", lambda revision, folder: None)
@@ -62,7 +61,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.mark.nightly
-def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
+def test_a_run_has_every_row_and_section(report) -> None:
     assert [row["key"] for row in report["rows"]] == [row.key for row in ROWS]
     for row in report["rows"]:
         assert row["low"] == row["value"] == row["high"] > 0  # one repetition
@@ -74,7 +73,7 @@ def test_a_run_has_every_row_and_section(report: dict[str, Any]) -> None:
 
 
 @pytest.mark.nightly
-def test_sections_have_their_lines_and_columns(report: dict[str, Any]) -> None:
+def test_sections_have_their_lines_and_columns(report) -> None:
     found = {
         title.partition(" (")[0]: (headings, lines) for title, headings, lines in tables(report)
     }
@@ -109,7 +108,7 @@ def test_json_is_all_that_stdout_holds(run) -> None:
     assert err.splitlines()[-1] == "rows, repetition 1 of 1"
 
 
-def test_every_other_game_has_its_rows(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_other_game_has_its_rows(run, monkeypatch) -> None:
     assert {game.name for game in OTHER_GAMES} <= {*game_names()} - {DEFAULT_GAME}
     programs: list[str] = []
     monkeypatch.setattr(fresh, "run_fresh", lambda code: len(programs.append(code) or code))
@@ -123,9 +122,7 @@ def test_every_other_game_has_its_rows(run, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("seconds", [0.1, 1e9])
-def test_the_exit_code_says_whether_floors_are_reached(
-    run, monkeypatch: pytest.MonkeyPatch, seconds: float
-) -> None:
+def test_the_exit_code_says_whether_floors_are_reached(run, monkeypatch, seconds) -> None:
     monkeypatch.setattr(fresh, "run_fresh", lambda _: seconds)
     code, out, _ = run("--only", "import,first_engine")
     assert code == (seconds > 1)
@@ -145,17 +142,13 @@ def test_the_exit_code_says_whether_floors_are_reached(
     ],
 )
 @pytest.mark.parametrize("main", [speed.main, peers.main], ids=["speed", "peers"])
-def test_mistyped_arguments_are_named(
-    run, main: Any, arguments: tuple[str, ...], names: str
-) -> None:
+def test_mistyped_arguments_are_named(run, main, arguments, names) -> None:
     code, out, err = run(*arguments, main=main)
     assert (code, out) == (2, "")
     assert names in err.splitlines()[-1]
 
 
-def test_a_missing_package_is_named_with_what_brings_it(
-    run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_package_is_named_with_what_brings_it(run, monkeypatch) -> None:
     block_import(monkeypatch, "pettingzoo.classic")
     code, out, err = run("--only", "raw_env")
     assert (code, out) == (2, "")
@@ -184,9 +177,7 @@ _FAILED = "speed: a fresh interpreter failed: NameError: x"
         (OSError("a fresh interpreter failed: NameError: x"), 2, _FAILED),
     ],
 )
-def test_errors_are_one_line(
-    run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, message: str
-) -> None:
+def test_errors_are_one_line(run, monkeypatch, error, code, message) -> None:
     def fail(_: str) -> float:
         raise error
 
@@ -197,7 +188,7 @@ def test_errors_are_one_line(
 
 
 @pytest.mark.nightly
-def test_a_script_pins_itself_and_runs_from_anywhere(tmp_path: Path) -> None:
+def test_a_script_pins_itself_and_runs_from_anywhere(tmp_path) -> None:
     command = [sys.executable, speed.__file__, "--only", "import", "--repetitions", "1", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
@@ -206,7 +197,7 @@ def test_a_script_pins_itself_and_runs_from_anywhere(tmp_path: Path) -> None:
     assert found["machine"]["pinned"] == hasattr(measure.os, "sched_setaffinity")
 
 
-def test_peers_that_are_not_installed_are_named(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peers_that_are_not_installed_are_named(run, monkeypatch) -> None:
     block_import(monkeypatch, "catanatron", "pyspiel")
     monkeypatch.setattr(peers, "PEERS", [peer for peer in peers.PEERS if peer[1] != ENGINE_1024])
     code, out, err = run("--only", "gonzaga,OpenSpiel,Catanatron", "--json", main=peers.main)
@@ -241,7 +232,7 @@ ENGINE_1024 = "Engine, N = 1,024"  # takes longest to build
         (30.1, True, "missed"),
     ],
 )
-def test_verdicts(value: float, lower_is_better: bool, reached: str) -> None:
+def test_verdicts(value, lower_is_better, reached) -> None:
     goal, floor = (15, 30) if lower_is_better else (30, 15)
     assert Row("row", "", "x", goal, floor, ("a", "b"), lower_is_better).verdict(value) == reached
 
@@ -279,13 +270,13 @@ def test_measurements_are_interleaved() -> None:
     assert found == {"a": [1, 3], "b.x": [2, 4], "b.y": [0, 0]}
 
 
-def test_rate_counts_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rate_counts_what_was_played(monkeypatch) -> None:
     ticks = iter(range(100))
     monkeypatch.setattr(measure.time, "perf_counter", lambda: next(ticks))
     assert rate(lambda: 10, 3) == 20 / 3  # starts at 0, plays at 1 and 2, stops at 3
 
 
-def test_timed_functions_add_up_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timed_functions_add_up_their_time(monkeypatch) -> None:
     ticks = iter(range(100))
     monkeypatch.setattr(measure.time, "perf_counter", lambda: next(ticks))
     seconds: Counter[str] = Counter()
@@ -356,7 +347,7 @@ def test_null_games_ask_the_policy_what_games_would() -> None:
     assert experience.returns.any()
 
 
-def test_time_goes_to_the_outer_part(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_goes_to_the_outer_part(monkeypatch) -> None:
     class Owner:
         def outer(self) -> int:
             return self.inner() + 1
@@ -373,7 +364,7 @@ def test_time_goes_to_the_outer_part(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("margin", MARGINS)
-def test_maps_with_a_margin_are_editions(europe: Edition, margin: int) -> None:
+def test_maps_with_a_margin_are_editions(europe, margin) -> None:
     grown = with_margin(europe, margin)
     assert not find_faults(grown)
     assert (len(grown.grid) > len(europe.grid)) == (margin > 0)
@@ -395,9 +386,7 @@ def _places(edition: Edition) -> list[tuple[int, int]]:
 
 
 @pytest.mark.nightly
-def test_terminal_and_markdown_show_the_same_figures(
-    report: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_terminal_and_markdown_show_the_same_figures(report, capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     print_tables(report)
     printed, published = capsys.readouterr().out, publish.markdown(report)
@@ -420,7 +409,7 @@ def _commit(root: Path, version: str, *, message: str = "Change") -> str:
     return head.stdout.strip()
 
 
-def test_the_last_release_is_a_tag_or_a_change_of_the_version(tmp_path: Path) -> None:
+def test_the_last_release_is_a_tag_or_a_change_of_the_version(tmp_path) -> None:
     first = _commit(tmp_path, "1.0.0")
     with pytest.raises(OSError, match="knows no release"):
         releases.last_release(tmp_path)
@@ -432,7 +421,7 @@ def test_the_last_release_is_a_tag_or_a_change_of_the_version(tmp_path: Path) ->
     assert releases.last_release(tmp_path) == "v1.0.1"
 
 
-def test_a_release_is_checked_out_without_touching_the_tree(tmp_path: Path) -> None:
+def test_a_release_is_checked_out_without_touching_the_tree(tmp_path) -> None:
     root, folder = tmp_path / "root", tmp_path / "folder"
     root.mkdir()
     folder.mkdir()
@@ -445,7 +434,7 @@ def test_a_release_is_checked_out_without_touching_the_tree(tmp_path: Path) -> N
         releases.check_out("v9", folder, root)
 
 
-def test_tree_and_release_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tree_and_release_take_turns(monkeypatch) -> None:
     turns: list[str] = []
 
     def play_in(tree: str, figure: str, seconds: float) -> float:
@@ -460,9 +449,7 @@ def test_tree_and_release_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("figure", ["raw_env", "engine_2"])
-def test_games_play_in_a_fresh_process_with_the_code_of_a_folder(
-    figure: str, tmp_path: Path
-) -> None:
+def test_games_play_in_a_fresh_process_with_the_code_of_a_folder(figure, tmp_path) -> None:
     assert releases.play_in(str(releases.ROOT), figure, 0.01) > 0
     package = tmp_path / "gonzaga_env"
     package.mkdir()
@@ -473,7 +460,7 @@ def test_games_play_in_a_fresh_process_with_the_code_of_a_folder(
 
 @pytest.mark.nightly
 def test_what_lies_beside_the_pages_is_written_where_it_changed(
-    report: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    report, tmp_path, monkeypatch
 ) -> None:
     results, ratings = tmp_path / "results.json", tmp_path / "ratings.json"
     results.write_text(json.dumps(report))
@@ -524,9 +511,7 @@ def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:
     ]
 
 
-def test_the_calibration_of_a_game_goes_into_its_part_of_a_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_calibration_of_a_game_goes_into_its_part_of_a_page(tmp_path, monkeypatch) -> None:
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- tuscany -->\nold\n<!-- end tuscany -->\nafter\n")
     monkeypatch.setattr(flow, "AGENTS", ("random",))
@@ -556,11 +541,6 @@ def test_the_calibration_of_a_game_goes_into_its_part_of_a_page(
         "| hexagon_same_turn = True",
     ]
     assert "| `draw" in {row[0].rstrip("`") for row in choices}
-
-
-def test_links_of_the_readme_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", publish.README.read_text()):
-        assert "://" in target or (publish.README.parent / target).exists(), target
 
 
 def test_the_model_of_many_cores_names_what_is_used_most() -> None:

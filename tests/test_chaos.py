@@ -18,7 +18,7 @@ IN_TWO = ("tournament in two processes",)
 @pytest.mark.parametrize(
     ("faults", "cases"), [(("SIGKILL", "full disk"), parts.PROGRAMS), (("worker killed",), IN_TWO)]
 )
-def test_faults_do_no_harm(faults: tuple[str, ...], cases: tuple[str, ...]) -> None:
+def test_faults_do_no_harm(faults, cases) -> None:
     command = [sys.executable, TOOL, "--runs", "1", "--faults", *faults, "--cases", *cases]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

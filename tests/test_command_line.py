@@ -32,7 +32,7 @@ def redirected(
 
 @POSIX
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
-def test_a_reader_that_has_gone_ends_it_like_other_commands(door: list[str]) -> None:
+def test_a_reader_that_has_gone_ends_it_like_other_commands(door) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -44,7 +44,7 @@ def test_a_reader_that_has_gone_ends_it_like_other_commands(door: list[str]) -> 
 
 @POSIX
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
-def test_a_closed_output_is_one_line(door: list[str]) -> None:
+def test_a_closed_output_is_one_line(door) -> None:
     done = redirected(door, ">&-")
     assert (done.returncode, done.stderr.count("\n")) == (FAILED, 1)
     assert "standard output is closed" in done.stderr
@@ -76,7 +76,7 @@ def test_letters_that_an_encoding_lacks_are_replaced() -> None:
     assert "score ? 95%" in done.stdout
 
 
-def test_the_encoding_is_that_of_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_encoding_is_that_of_every_command(monkeypatch) -> None:
     output = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(output, encoding="ascii"))
 
@@ -88,7 +88,7 @@ def test_the_encoding_is_that_of_every_command(monkeypatch: pytest.MonkeyPatch) 
     assert output.getvalue() == b"??\n"
 
 
-def test_a_message_does_not_command_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_message_does_not_command_the_terminal(capsys) -> None:
     def command() -> int:
         raise OptionError("no agent \x1b[2J\x9b31m")
 
@@ -96,7 +96,7 @@ def test_a_message_does_not_command_the_terminal(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == "command: no agent \ufffd[2J\ufffd31m\n"
 
 
-def test_an_interrupt_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_is_one_line(capsys) -> None:
     def command() -> int:
         raise KeyboardInterrupt
 
@@ -113,7 +113,7 @@ def test_an_unknown_module_is_an_error_of_the_code() -> None:
     assert run_command("command", command, lambda error: f"install {error.name}") == FAILED
 
 
-def test_a_module_is_called_as_it_runs_from_any_folder(tmp_path: Path) -> None:
+def test_a_module_is_called_as_it_runs_from_any_folder(tmp_path) -> None:
     """Its path, in a wheel, would be one into the site-packages."""
     command = [sys.executable, "-m", "gonzaga_agents.policies.export", "--help"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -26,7 +26,7 @@ from tests.docs.pages import NAMES, PAGES
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_readme_shows_what_its_first_example_prints(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_readme_shows_what_its_first_example_prints(capsys) -> None:
     text = (ROOT / "README.md").read_text()
     example, printed = (
         re.search(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("python", "text")
@@ -35,9 +35,7 @@ def test_the_readme_shows_what_its_first_example_prints(capsys: pytest.CaptureFi
     assert capsys.readouterr().out.strip() == printed[1].strip()
 
 
-def test_understanding_shows_what_its_commands_print(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_understanding_shows_what_its_commands_print(tmp_path, monkeypatch, capsys) -> None:
     """Commands are indented, and the block of text that follows is the end of their output."""
     text = (ROOT / "docs" / "understanding.md").read_text()
     examples = re.findall(
@@ -60,7 +58,7 @@ def run_command(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
-def test_links_lead_to_files_that_exist(path: Path) -> None:
+def test_links_lead_to_files_that_exist(path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text()):
         assert "://" in target or (path.parent / target).exists(), target
 
@@ -150,7 +148,7 @@ def test_the_film_is_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("rule", rules_index.rules())
-def test_every_rule_is_coded_and_tested(rule: str) -> None:
+def test_every_rule_is_coded_and_tested(rule) -> None:
     mentions = rules_index.find_mentions()[rule]
     assert any(rules_index.is_test(mention) for mention in mentions), f"no test names {rule}"
     coded = any(m.file.startswith("gonzaga_env/") and m.name for m in mentions)
@@ -158,7 +156,7 @@ def test_every_rule_is_coded_and_tested(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", rules_index.rules_of_play())
-def test_every_rule_of_play_is_named_in_both_engines(rule: str) -> None:
+def test_every_rule_of_play_is_named_in_both_engines(rule) -> None:
     groups = {mention.group for mention in rules_index.find_mentions()[rule]}
     in_both = bool(groups & rules_index.BATCH_GROUPS and groups & rules_index.SINGLE_GROUPS)
     assert in_both != (rule in rules_index.NOT_IN_BOTH_ENGINES)

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from pathlib import Path
 
 import pytest
 
@@ -34,6 +33,25 @@ COMMANDS = (
 with_help = pytest.mark.parametrize("command", COMMANDS)
 
 
+INTERRUPTING = """import sys
+class Interrupts:
+    def find_spec(self, name, path, target=None):
+        if name == MODULE: raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupts())
+"""
+
+
+def interrupting(module: str) -> str:
+    """Returns a program that is interrupted when it imports a module."""
+    return INTERRUPTING.replace("MODULE", repr(module))
+
+
+def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python in a process of its own."""
+    command, env = [sys.executable, *words], os.environ | environment
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
 def help_of(command: str) -> str:
     printed = io.StringIO()
     with redirect_stdout(printed):
@@ -42,13 +60,13 @@ def help_of(command: str) -> str:
 
 
 @with_help
-def test_usage_names_the_whole_command(command: str) -> None:
+def test_usage_names_the_whole_command(command) -> None:
     usage = " ".join(help_of(command).partition("\n\n")[0].split())
     assert usage.startswith(f"usage: {command.removesuffix(' --tournament')} ")
 
 
 @with_help
-def test_examples_are_accepted(command: str) -> None:
+def test_examples_are_accepted(command) -> None:
     lines = help_of(command).partition("Examples:\n")[2].partition("\n\n")[0].splitlines()
     assert lines, "no examples"
     for line in lines:
@@ -57,12 +75,12 @@ def test_examples_are_accepted(command: str) -> None:
 
 
 @with_help
-def test_help_is_plain_text(command: str) -> None:
+def test_help_is_plain_text(command) -> None:
     assert "%%" not in help_of(command)
 
 
 @with_help
-def test_the_option_game_names_the_games(command: str) -> None:
+def test_the_option_game_names_the_games(command) -> None:
     text = " ".join(re.sub("[│╰╭─╮╯]", " ", help_of(command)).split())
     found = re.search(r"--game NAME (.*?) --", text)
     takes_a_game = command.startswith(("gonzaga-evaluate", "gonzaga-train")) or command.endswith(
@@ -78,33 +96,26 @@ def test_a_wrong_option_of_train_is_refused_without_torch() -> None:
         "sys.argv = ['gonzaga-train', '--playres', '3']; code = train()\n"
         "sys.exit(1 if 'torch' in sys.modules else code)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "did you mean --players?" in done.stderr
 
 
 @pytest.mark.parametrize("verb", ["dataset", "bench", "puzzles"])
-def test_a_missing_extra_is_one_line(verb: str) -> None:
+def test_a_missing_extra_is_one_line(verb) -> None:
     code = (
         "import runpy, sys; sys.modules['scipy'] = sys.modules['tyro'] = None\n"
         f"sys.argv[1:] = ['run']; runpy.run_module('gonzaga_agents.{verb}', run_name='__main__')"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert 'is not installed; run: pip install "gonzaga-env[evaluate]"' in done.stderr
 
 
 @pytest.mark.parametrize("door", ["train", "evaluate"])
-def test_ctrl_c_during_imports_is_one_line(door: str) -> None:
-    code = (
-        "import sys\n"
-        "class Interrupts:\n"
-        "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'gonzaga_env': raise KeyboardInterrupt\n"
-        f"sys.meta_path.insert(0, Interrupts()); from gonzaga_agents.cli import {door}\n"
-        f"sys.exit({door}())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+def test_ctrl_c_during_imports_is_one_line(door) -> None:
+    code = f"{interrupting('gonzaga_env')}from gonzaga_agents.cli import {door}; sys.exit({door}())"
+    done = python("-c", code)
     assert (done.returncode, done.stderr) == (130, f"{door}: interrupted\n")
 
 
@@ -120,41 +131,22 @@ def test_ctrl_c_during_imports_is_one_line(door: str) -> None:
         ("gonzaga_agents.policies.export", "torch", "export"),
     ],
 )
-def test_ctrl_c_while_python_imports_a_package_is_one_line(
-    command: str, module: str, told: str, tmp_path: Path
-) -> None:
-    (tmp_path / "sitecustomize.py").write_text(
-        "import sys\n"
-        "class Interrupts:\n"
-        "    def find_spec(self, name, path, target=None):\n"
-        f"        if name == {module!r}: raise KeyboardInterrupt\n"
-        "sys.meta_path.insert(0, Interrupts())\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", command],
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_ctrl_c_while_python_imports_a_package_is_one_line(command, module, told, tmp_path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(interrupting(module))
+    done = python("-m", command, PYTHONPATH=str(tmp_path))
     assert (done.returncode, done.stderr) == (130, f"{told}: interrupted\n")
 
 
 def test_ctrl_c_while_a_program_imports_the_package_is_raised() -> None:
     code = (
-        "import sys\n"
-        "class Interrupts:\n"
-        "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'gonzaga_env.core': raise KeyboardInterrupt\n"
-        "sys.meta_path.insert(0, Interrupts())\n"
-        "try: import gonzaga_env\n"
+        f"{interrupting('gonzaga_env.core')}try: import gonzaga_env\n"
         "except KeyboardInterrupt: print('raised')"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert (done.stdout, done.stderr) == ("raised\n", "")
 
 
-def test_commands_are_not_words_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_are_not_words_of_the_package(capsys) -> None:
     assert run(["python", "-m", "gonzaga_agents", "evaluate", "random"]) == 2
     told = "python -m gonzaga_agents takes no 'evaluate'; type gonzaga-evaluate\n"
     assert capsys.readouterr() == ("", told)
@@ -171,16 +163,14 @@ def test_commands_are_not_words_of_the_package(capsys: pytest.CaptureFixture[str
         ("explain games.jsonl --game 1 --move 1 --agent greedy", "--picture", "y.gif"),
     ],
 )
-def test_another_kind_of_file_is_refused(
-    command: str, option: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_kind_of_file_is_refused(command, option, file, tmp_path, capsys) -> None:
     words = ["python", "-m", "gonzaga_env", *command.split(), option, str(tmp_path / file)]
     assert run(words) == 2
     assert f"argument {option}: '{tmp_path / file}' ends in none of ." in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
-def test_an_edition_of_another_game_is_drawn(tmp_path: Path) -> None:
+def test_an_edition_of_another_game_is_drawn(tmp_path) -> None:
     (edition,) = (ROOT / "gonzaga_env/signorie/editions").glob("*.toml")
     out = tmp_path / "board.svg"
     assert run(shlex.split(f"python -m gonzaga_env edition draw {edition} --out {out}")) == 0
@@ -188,9 +178,7 @@ def test_an_edition_of_another_game_is_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["", "--game tuscany", "--game castles_of_tuscany"])
-def test_an_editions_file_names_its_game(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_editions_file_names_its_game(game, tmp_path, capsys) -> None:
     (edition,) = (ROOT / "gonzaga_env/tuscany/editions").glob("*.toml")
     copy = shutil.copy(edition, tmp_path / "mine.toml")
     words = f"gonzaga-evaluate random random --deals 1 --json --edition {copy} {game}"

@@ -81,7 +81,7 @@ def test_memory_over_the_limit_fails_even_where_it_is_caught() -> None:
         (signal.SIGKILL, "over memory"),
     ],
 )
-def test_a_killed_process_fails_its_input_alone(end: int, kind: str) -> None:
+def test_a_killed_process_fails_its_input_alone(end, kind) -> None:
     """An input that the limits end is reported, and the next ones run in another process."""
 
     def read(content: bytes) -> None:
@@ -94,7 +94,7 @@ def test_a_killed_process_fails_its_input_alone(end: int, kind: str) -> None:
     assert found["accepted"] > 0
 
 
-def test_the_limit_of_cpu_time_ends_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_of_cpu_time_ends_a_loop(monkeypatch) -> None:
     monkeypatch.setattr("tools.fuzz.CPU_SECONDS", 0.05)
 
     def read(content: bytes) -> None:
@@ -149,9 +149,7 @@ def test_models_have_nodes_that_take_time_or_memory() -> None:
         (change_model, MODEL),
     ],
 )
-def test_changes_change_something_and_depend_on_the_generator_alone(
-    change: Callable[[bytes, Random], bytes], valid: bytes
-) -> None:
+def test_changes_change_something_and_depend_on_the_generator_alone(change, valid) -> None:
     inputs = made(change, valid, 60)
     assert sum(content != valid for content in inputs) > 40
     assert inputs == made(change, valid, 60)
@@ -164,7 +162,7 @@ def test_sizes_are_small_and_large() -> None:
 
 
 @pytest.mark.nightly
-def test_hostile_files_end_in_declared_errors(tmp_path: Path) -> None:
+def test_hostile_files_end_in_declared_errors(tmp_path) -> None:
     """A short run of the command, which fails on 0.6.0 (F1 to F3); nightly runs are long."""
     failures = tmp_path / "failures"
     formats = ["toml", "json", "states", "npz", "pickle", "zip", "onnx", "analyses", "bench"]

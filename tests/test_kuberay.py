@@ -13,7 +13,7 @@ from gonzaga_agents.tournament.command import Arguments
 MANIFEST = Path(__file__).parent.parent / "docs/scale/kuberay.yaml"
 
 
-def test_the_manifest_plays_a_tournament_on_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_manifest_plays_a_tournament_on_ray(monkeypatch) -> None:
     yaml = pytest.importorskip("yaml", reason="needs PyYAML, which Ray brings along")
     job = yaml.safe_load(MANIFEST.read_text())
     assert (job["apiVersion"], job["kind"]) == ("ray.io/v1", "RayJob")

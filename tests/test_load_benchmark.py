@@ -20,7 +20,7 @@ SMALL = ["--tables", "2", "--players", "2", "--think", "0", "--agent", "random",
 
 
 @pytest.mark.nightly
-def test_a_small_run_measures_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_small_run_measures_every_kind(capsys) -> None:
     assert load.main(SMALL) in (load.OK, load.MISSED)  # a busy machine may be slow
     report = json.loads(capsys.readouterr().out)
     assert (report["games"], report["tables"]) == (2, 2)
@@ -32,7 +32,7 @@ def test_a_small_run_measures_every_kind(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.nightly
-def test_games_end_beside_an_attacker(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_end_beside_an_attacker(capsys) -> None:
     assert load.main([*SMALL, "--games", "2", "--attack", "requests"]) in (load.OK, load.MISSED)
     report = json.loads(capsys.readouterr().out)
     assert (report["games"], report["attack"], report["lost"]) == (4, "requests", {})
@@ -42,7 +42,7 @@ def test_games_end_beside_an_attacker(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> tuple[Played, Path]:
+def played(tmp_path) -> tuple[Played, Path]:
     """Returns a table with its whole game confirmed, and a file that holds the moves."""
     (record, *_) = record_games(Engine(1, 2, seed=1), 1)
     engine = Engine(1, 2)
@@ -55,7 +55,7 @@ def played(tmp_path: Path) -> tuple[Played, Path]:
     return Played("a", "token", list(enumerate(actions)), record), data
 
 
-def test_moves_that_the_file_lacks_are_found(played: tuple[Played, Path]) -> None:
+def test_moves_that_the_file_lacks_are_found(played) -> None:
     table, data = played
     load.verify([table], data)
     other = copy.deepcopy(table)
@@ -64,7 +64,7 @@ def test_moves_that_the_file_lacks_are_found(played: tuple[Played, Path]) -> Non
         load.verify([other], data)
 
 
-def test_moves_that_the_record_lacks_are_found(played: tuple[Played, Path]) -> None:
+def test_moves_that_the_record_lacks_are_found(played) -> None:
     table, data = played
     table.confirmed[3] = (3, table.confirmed[3][1] + 1)
     with closing(sqlite3.connect(data)) as file, file:
@@ -84,9 +84,7 @@ def _report(attack: str, move_ms: float, lost: dict[str, int]) -> dict[str, obje
     ("move_ms", "lost", "missed"),
     [(50.0, {}, False), (50.1, {}, True), (1.0, {"move: 429": 1}, True)],
 )
-def test_slow_moves_and_losses_miss_the_goal(
-    move_ms: float, lost: dict[str, int], missed: bool
-) -> None:
+def test_slow_moves_and_losses_miss_the_goal(move_ms, lost, missed) -> None:
     report = _report("waits", move_ms, lost)
     assert load.missed(report) == missed
     assert load.missed(report, any_speed=True) == bool(lost)
@@ -123,5 +121,5 @@ def test_percentiles_are_in_milliseconds() -> None:
         ["--addresses", "0"],
     ],
 )
-def test_mistyped_options_are_named(call, arguments: list[str]) -> None:
+def test_mistyped_options_are_named(call, arguments) -> None:
     complaint_of(call(partial(load.main, arguments)))

@@ -11,7 +11,7 @@ from tests.core.test_records import record_games
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path) -> Path:
     write_records(tmp_path / "games.jsonl", record_games(Engine(2, 2, seed=1), 2))
     return tmp_path / "games.jsonl"
 
@@ -20,7 +20,7 @@ def test_the_version_is_printed(gonzaga) -> None:
     assert gonzaga("--version") == (0, f"gonzaga-env {__version__}\n", "")
 
 
-def test_ctrl_c_is_one_line(gonzaga, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_is_one_line(gonzaga, file, monkeypatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -31,12 +31,12 @@ def test_ctrl_c_is_one_line(gonzaga, file: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     "command", [["edition", "draw"], ["replay"], ["show"], ["analyse"], ["explain"], ["play"]]
 )
-def test_every_command_has_help(gonzaga, command: list[str]) -> None:
+def test_every_command_has_help(gonzaga, command) -> None:
     code, out, _ = gonzaga(*command, "--help")
     assert code == 0
     assert out.startswith(f"usage: python -m gonzaga_env {' '.join(command)} ")
 
 
-def test_an_unknown_option_is_refused_by_its_subcommand(gonzaga, file: Path) -> None:
+def test_an_unknown_option_is_refused_by_its_subcommand(gonzaga, file) -> None:
     told = "unrecognized arguments: --bye x (see python -m gonzaga_env stats --help)"
     assert gonzaga("stats", file, "--bye", "x") == (2, "", f"python -m gonzaga_env stats: {told}\n")

@@ -3,12 +3,9 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from tests.conftest import Answer
 from tools.mutants import ROOT, Mutant, mutants_of
 from tools.mutate import GAMES, TARGETS, main, read_results, summary, table
 
@@ -17,7 +14,7 @@ TEST = "tests/tabletop/test_rewards.py::test_outcomes_add_up_to_zero_whoever_win
 
 
 @pytest.mark.parametrize("file", TARGETS)
-def test_every_mutant_is_a_changed_module(file: str) -> None:
+def test_every_mutant_is_a_changed_module(file) -> None:
     original = (ROOT / file).read_text("utf-8")
     mutants = mutants_of(file)
     assert len(mutants) > 10
@@ -54,7 +51,7 @@ def test_a_failing_test_kills_and_others_do_not() -> None:
     assert done.stdout.splitlines() == wanted
 
 
-def test_results_go_on_after_a_line_that_was_cut(tmp_path: Path) -> None:
+def test_results_go_on_after_a_line_that_was_cut(tmp_path) -> None:
     file, mutant = tmp_path / "mutants.jsonl", mutants_of(REWARDS)[0]
     fields = {name: getattr(mutant, name) for name in Mutant.__dataclass_fields__}
     result = {**fields, "verdict": "killed", "test": "some", "seconds": 1.0}
@@ -75,7 +72,7 @@ def test_every_game_has_its_rules_and_tests() -> None:
         assert all((ROOT / path).exists() for path in paths)
 
 
-def test_a_module_of_another_game_is_refused(call: Callable[..., Answer]) -> None:
+def test_a_module_of_another_game_is_refused(call) -> None:
     code, out, err = call(main, "--game", "tuscany", REWARDS)
     assert (code, out) == (2, "")
     assert err.startswith(f"mutate: {REWARDS} is not one of gonzaga_env/tuscany/batch/legal.py")

@@ -38,9 +38,7 @@ def small(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
-def test_examples_run_as_scripts_without_warnings(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_examples_run_as_scripts_without_warnings(path, tmp_path, monkeypatch, capsys) -> None:
     script = tmp_path / path.name
     script.write_text(small(path), "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -49,7 +47,7 @@ def test_examples_run_as_scripts_without_warnings(
 
 
 @pytest.fixture
-def no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def no_home(tmp_path, monkeypatch) -> None:
     """Lets Jupyter and IPython write to a temporary folder, not to the user's home."""
     for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
         monkeypatch.setenv(name, str(tmp_path / name))
@@ -58,7 +56,7 @@ def no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.nightly
 @pytest.mark.usefixtures("no_home")
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
-def test_notebooks_run(path: Path, tmp_path: Path) -> None:
+def test_notebooks_run(path, tmp_path) -> None:
     notebook = notebook_of(small(path))
     execute(notebook, tmp_path)
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
@@ -67,9 +65,7 @@ def test_notebooks_run(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("no_home")
-def test_a_script_that_raises_makes_no_notebook(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_script_that_raises_makes_no_notebook(tmp_path, monkeypatch, capsys) -> None:
     for folder in ("EXAMPLES", "NOTEBOOKS"):
         monkeypatch.setattr(tool, folder, tmp_path)
     (tmp_path / "07_broken.py").write_text('"""Broken."""\n\n# %%\nprint(1 / 0)\n')
@@ -81,7 +77,7 @@ def test_a_script_that_raises_makes_no_notebook(
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
-def test_the_notebooks_are_those_of_the_examples(path: Path) -> None:
+def test_the_notebooks_are_those_of_the_examples(path) -> None:
     """After a change of an example: `python notebooks/execute.py`."""
     target = NOTEBOOKS / f"{path.stem}.ipynb"
     kept, made = nbformat.read(target, 4), notebook_of(path.read_text("utf-8"))
@@ -102,7 +98,7 @@ def test_each_example_has_a_notebook_and_a_line_in_the_list() -> None:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
-def test_links_of_notebooks_lead_to_files_that_exist(path: Path) -> None:
+def test_links_of_notebooks_lead_to_files_that_exist(path) -> None:
     for cell in notebook_of(path.read_text("utf-8")).cells:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", cell.source):
             if cell.cell_type == "markdown":

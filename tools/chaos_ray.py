@@ -22,6 +22,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -40,14 +41,11 @@ from gonzaga_agents.units.ray_cluster import RayCluster
 from gonzaga_env.core import GameConfig
 
 _AGENTS = ("greedy", "planner", "random")
+_DEALS = 400  # of each table
 _NODES = ({"num_cpus": 1}, {"num_cpus": 2})
 
 
-class LostError(Exception):
-    """What came of a disturbed program differs from an undisturbed one."""
-
-
-class Program(ABC):
+class OnRay(ABC):
     """A program on a cluster of two nodes on this machine, and what can happen to it.
 
     Attributes:
@@ -61,7 +59,6 @@ class Program(ABC):
     by_force: ClassVar[str]  # what Ray ends
 
     def __init__(self) -> None:
-        """Starts the cluster."""
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")  # its lines about what is killed
@@ -120,33 +117,35 @@ def _command(pid: int) -> bytes:
         return b""
 
 
+@dataclass
 class Disturber:
     """Makes a fault happen again and again, until it has happened often enough.
 
     Attributes:
+        fault: what makes it happen.
         left: how often it still has to happen.
         rng: decides when.
     """
 
-    def __init__(self, fault: Callable[[Any], bool], most: int, rng: Random) -> None:
-        self._fault, self.left, self.rng = fault, most, rng
+    fault: Callable[[Any], bool]
+    left: int
+    rng: Random
 
     def disturb(self, running: Any) -> bool:
         """Makes it happen once; returns whether it did."""
-        happened = self._fault(running)
+        happened = self.fault(running)
         self.left -= happened
         return happened
 
 
-class TournamentOnRay(Program):
+class TournamentOnRay(OnRay):
     """A tournament; its games in a fixed order, and its table."""
 
     title, unit, by_force = b"ray::plays", "tournaments", "task cancelled by force"
 
-    def __init__(self, deals: int, place: Path) -> None:
-        """Takes the deals of each table, and where files go."""
+    def __init__(self, place: Path) -> None:
         super().__init__()
-        self._deals, self._place = deals, place
+        self._place = place
         CHUNK_DEALS[2] = 10  # many small chunks, so that faults meet them
 
     def undisturbed(self) -> tuple[list[str], str]:
@@ -175,7 +174,7 @@ class TournamentOnRay(Program):
         out = Path(tempfile.mkdtemp(dir=self._place))
         entrants, session = tuple(identify_all(_AGENTS)), Session("2026-11-22", None)
         tournament = Tournament((GameConfig(2),), entrants, 7, out, executor, session, on_progress)
-        table = json.dumps(as_json(*tournament.rank(self._deals)))
+        table = json.dumps(as_json(*tournament.rank(_DEALS)))
         return sorted((out / GAMES).read_text().splitlines()), table
 
     def _end_by_force(self, running: RayCluster) -> bool:
@@ -188,13 +187,12 @@ class TournamentOnRay(Program):
         return bool(tasks)
 
 
-class TrainingOnRay(Program):
+class TrainingOnRay(OnRay):
     """A training of some 15 updates; the policy's weights."""
 
     title, unit, by_force = b"ray::Door", "trainings", "actor killed"
 
-    def __init__(self, learners: int) -> None:
-        """Takes the number of learners."""
+    def __init__(self) -> None:
         import torch
         from gonzaga_agents.training.command import setup_of
         from gonzaga_agents.training.options import Arguments
@@ -206,7 +204,7 @@ class TrainingOnRay(Program):
             players=2, timesteps=4000, num_games=8, minibatch=64, width=8,
             opponents="greedy,past", self_play=0.6, eval_deals=0, eval_against="", sample_games=0,
             device="cpu", executor="ray", address=self.cluster.address, collectors=2,
-            learners=learners,
+            learners=2,
         )  # fmt: skip
         self._new_run = lambda out: Run(setup_of(arguments), out, resume=False)
 
@@ -248,18 +246,18 @@ class TrainingOnRay(Program):
         return bool(remotes)
 
 
-def survive(program: Program, fault: str, wanted: Any, num_faults: int) -> str:
+def survive(program: OnRay, fault: str, wanted: Any, num_faults: int) -> str:
     """Runs a program until a fault has happened some times; returns counts as cells of a table.
 
     Raises:
-        LostError: something else comes of it.
+        SystemExit: something else comes of it.
     """
     disturber = Disturber(program.faults[fault], num_faults, Random(fault))
     runs, began = 0, time.monotonic()
     program.lost.clear()
     while disturber.left:
         if program.disturbed(disturber) != wanted:
-            raise LostError(f"{fault}: what came of it differs from an undisturbed run")
+            sys.exit(f"chaos_ray: {fault}: what came of it differs from an undisturbed run")
         runs += 1
     return f"{num_faults} | {len(program.lost)} | {runs} | {time.monotonic() - began:.0f}"
 
@@ -269,15 +267,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=10, help="faults of each kind (10)")
     parser.add_argument("--training", action="store_true", help="trains, instead of a tournament")
-    parser.add_argument("--deals", type=int, default=400, help="deals of each table (400)")
-    parser.add_argument("--learners", type=int, default=2, help="of a training (2)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        program: Program
-        if given.training:
-            program = TrainingOnRay(given.learners)
-        else:
-            program = TournamentOnRay(given.deals, Path(folder))
+        program = TrainingOnRay() if given.training else TournamentOnRay(Path(folder))
         try:
             wanted = program.undisturbed()
             print(f"| fault | times | reported | {program.unit} | seconds |\n|---|---|---|---|---|")
@@ -285,9 +277,6 @@ def main() -> int:
                 cells = survive(program, fault, wanted, given.runs)
                 print(f"| {fault} | {cells} |", flush=True)
             print(f"All {program.unit} gave the same.")
-        except LostError as error:
-            print(f"chaos_ray: {error}", file=sys.stderr)
-            return 1
         finally:
             program.cluster.shutdown()
     return 0

@@ -79,7 +79,6 @@ class Fuzzer:
 
     Attributes:
         kinds: how many inputs were "accepted", "refused", or failed in some other way.
-        reasons: why inputs were refused, with how many were.
         seconds: CPU time of all inputs, without making them.
         slowest: CPU time of the slowest one, s.
         peak: the most memory of a process, MB.
@@ -87,7 +86,6 @@ class Fuzzer:
 
     def __init__(self, name: str, targets: Sequence[Target], seed: int) -> None:
         self.kinds: Counter[str] = Counter()
-        self.reasons: Counter[str] = Counter()
         self.seconds = self.slowest = self.peak = 0.0
         self._input_of = partial(input_of, targets, name, seed)
         self._about = {"format": name, "seed": seed}
@@ -109,13 +107,7 @@ class Fuzzer:
         return f"| {name} | {self.kinds.total():,} | {shares} | {self.failed:,} | {times} |"
 
     def run(self, numbers: range, jobs: int, report: Report) -> None:
-        """Feeds inputs by their numbers; Ctrl-C leaves the counts of those that were fed.
-
-        Args:
-            numbers: of the inputs.
-            jobs: processes at a time.
-            report: takes each input that fails, for the file of failures.
-        """
+        """Feeds inputs by their numbers; Ctrl-C leaves the counts of those that were fed."""
         starts = range(numbers.start, numbers.stop, _CHUNK)
         waiting = deque(range(start, min(start + _CHUNK, numbers.stop)) for start in starts)
         gc.collect()
@@ -187,9 +179,7 @@ class Fuzzer:
     def _count(self, number: int, kind: str, seconds: float, reason: str, report: Report) -> None:
         self.kinds[kind] += 1
         self.seconds, self.slowest = self.seconds + seconds, max(self.slowest, seconds)
-        if kind == "refused":
-            self.reasons[_without_values(reason)] += 1
-        elif kind != "accepted":
+        if kind not in ("accepted", "refused"):
             target, content = self._input_of(number)
             of_input = {"input": number, "target": target.name, "bytes": len(content)}
             report({**self._about, **of_input, "failed": kind, "reason": reason[:300]})
@@ -208,12 +198,6 @@ def _limit() -> None:
     os.dup2(nowhere, 2)  # onnxruntime prints its refusals
 
 
-def _without_values(reason: str) -> str:
-    """Returns a reason without the details of one input."""
-    line = reason.partition("\n")[0]
-    return re.sub(r"\d+", "N", re.sub(r"'[^']*'|\"[^\"]*\"", "'...'", line))[:110]
-
-
 def _fuzz(name: str, options: argparse.Namespace) -> None:
     """Fuzzes one format and prints its row; the exit code says whether an input failed."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -228,8 +212,6 @@ def _fuzz(name: str, options: argparse.Namespace) -> None:
     except KeyboardInterrupt:
         code = 130
     print(fuzzer.row(), flush=True)
-    for reason, count in fuzzer.reasons.most_common(options.reasons):
-        print(f"  {count:,} {reason}", file=sys.stderr)
     sys.exit(code or int(fuzzer.failed > 0))
 
 
@@ -242,7 +224,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="decides the inputs (0)")
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time (2)")
     parser.add_argument("--failures", type=Path, default=Path("fuzz.jsonl"), help="(fuzz.jsonl)")
-    parser.add_argument("--reasons", type=int, default=0, help="how many reasons are printed (0)")
     parser.add_argument("--write", type=Path, help="writes the first input here, and ends")
     options = parser.parse_args()
     if options.write:

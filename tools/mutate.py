@@ -36,7 +36,7 @@ from tools.mutants import ROOT, Mutant, mutants_of, unchanged
 
 _CORE = "gonzaga_env/core"
 _BESIDE_A_BATCH = "tests/core/single/test_game.py::test_a_game_equals_a_batch_of_one"
-#: Tests of Gonzaga's rules; each runs on the batch ("engine") and on one game ("game").
+#: Tests of Gonzaga's rules; each runs on the batch and on one game.
 _RULES = [
     *(f"tests/core/batch/test_{name}.py" for name in ("plan", "place", "wedding", "score")),
     *("tests/core/batch/test_end.py", "tests/core/batch/test_final.py"),
@@ -44,6 +44,8 @@ _RULES = [
     "tests/core/view/test_illegal.py",
 ]
 _BY_DAY = ["-m", "not nightly"]
+#: Tests of all games, of which each game runs its own.
+_EVERY_GAME = [*_BY_DAY, "tests/tabletop/test_conformance.py", "tests/tabletop/test_engines.py"]
 
 
 @dataclass(frozen=True)
@@ -74,11 +76,11 @@ class Game:
 def _newer(name: str, files: dict[str, list[str]], examples: str, check: list[str]) -> Game:
     """Returns one of the newer games; most of its tests run on both engines and the oracle."""
     tests = f"tests/{name}/test_"
-    long = [f"{tests}oracle.py", f"{tests}conformance.py"]
     both = [
         [f"{tests}{examples}.py", f"{tests}rare.py", f"{tests}state.py"],
-        [*_BY_DAY, *long],
-        [*_BY_DAY, f"tests/{name}", *(f"--ignore={file}" for file in long)],
+        [*_BY_DAY, f"{tests}oracle.py"],
+        [*_EVERY_GAME, "-k", name],
+        [*_BY_DAY, f"tests/{name}", f"--ignore={tests}oracle.py"],
     ]
     perft = [*_BY_DAY, "tests/test_perft.py", "-k"]
     golden = [*_BY_DAY, "tests/test_golden.py", "-k", name]
@@ -107,13 +109,14 @@ GAMES = {
         single=[
             [f"{_BESIDE_A_BATCH}[2-first_only-1]", f"{_BESIDE_A_BATCH}[3-each_player-6]"],
             ["tests/test_perft.py", "-k", "single and gonzaga"],
-            [*_RULES, "-k", "game"],
+            _RULES,
             ["tests/core/single"],
+            [*_EVERY_GAME, "-k", "gonzaga"],
         ],
         batch=[
             ["tests/test_golden.py::test_playthroughs_are_played_again_exactly"],
             ["tests/test_perft.py", "-k", "batch and gonzaga"],
-            [*_RULES, "-k", "engine"],
+            _RULES,
             ["tests/core/state", "tests/core/board"],
             [
                 "tests/core/test_records.py",
@@ -121,6 +124,7 @@ GAMES = {
                 "tests/test_golden.py",
             ],
             ["tests/test_oracle.py", "-k", "0]"],  # one batch of nine
+            [*_EVERY_GAME, "-k", "gonzaga"],
         ],
         own={
             "derive": ["tests/core/state/test_check.py"],
@@ -278,8 +282,7 @@ def run_game(game: Game, files: list[str], options: argparse.Namespace) -> list[
     originals = {str(game.tests_for(file)[-1]): unchanged(file) for file in files}.values()
     chosen = Random(options.seed).sample(mutants, len(mutants))[: options.mutants]
     for mutant in [*originals, *chosen]:
-        known = results.get(mutant)
-        if known and not (options.again and known["verdict"] == "survived"):
+        if mutant in results:
             continue
         results[mutant] = result = run(mutant)
         if mutant in originals and result["verdict"] != "survived":
@@ -298,7 +301,6 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=100, help="at most, of each game (100)")
     parser.add_argument("--seed", type=int, default=0, help="decides which (0)")
     parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"), help="a file")
-    parser.add_argument("--again", action="store_true", help="run known survivors again")
     parser.add_argument("--may-survive", action="store_true", help="survivors are no failure")
     options = parser.parse_args()
     known = GAMES[options.game].files if options.game else [*TARGETS]

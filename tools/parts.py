@@ -60,7 +60,6 @@ CI_SESSIONS = (
     "client(supersuit)",
 )
 SHORT = ("ray", "lowest", "newest-3.11")  # sessions that know `-- short`
-CLIENTS = ("sb3", "torchrl", "rllib", "tianshou", "supersuit", "minari")
 
 #: Tests marked `nightly` by part; the part "others" has what is in none of these.
 NIGHT_TESTS = {

@@ -18,12 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def faults(tag: str, home: str) -> list[str]:
-    """Returns the reasons not to release this checkout, a line each.
-
-    Args:
-        tag: the tag that was pushed.
-        home: the address of the repository that it was pushed to.
-    """
+    """Returns the reasons not to release this checkout, a line each."""
     version = runpy.run_path(str(ROOT / "gonzaga_env" / "version.py"))["__version__"]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     source = project["urls"]["Source"]

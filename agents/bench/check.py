@@ -254,8 +254,7 @@ def _compare_timed(
 
 def _shares(games: Games) -> NDArray[np.float64]:
     """Returns the agent's win share in each deal, [D]."""
-    shares: NDArray[np.float64] = Measured.of([FIELD], [[games]]).shares[0, 0]
-    return shares
+    return Measured.of([FIELD], [[games]]).shares[0, 0]
 
 
 def _play_fresh(row: Row, executor: Executor, on_progress: OnProgress, found: Found) -> None:

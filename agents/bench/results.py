@@ -200,8 +200,7 @@ def _resampled(
     deals = _draws(rng, num_deals) if deals is None else deals
     means = np.einsum("bd,sod->bso", deals / num_deals, values)
     seeds = rng.integers(num_seeds, size=(_REPLICATES, num_seeds))
-    found: NDArray[np.float64] = np.take_along_axis(means, seeds[:, :, None], axis=1)
-    return found
+    return np.take_along_axis(means, seeds[:, :, None], axis=1)
 
 
 def _percentiles(mean: float, found: NDArray[np.float64]) -> Estimate:

@@ -164,8 +164,7 @@ def task_of(name: str, plain: Mapping[str, Any]) -> Task:
 
 @cache
 def _content() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(PATH.read_text("utf-8"))
-    return found
+    return json.loads(PATH.read_text("utf-8"))
 
 
 def task_names() -> tuple[str, ...]:

@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float32]
+Observations = NDArray[np.uint8]
+"""What M seats see, [M, D]."""
+Masks = NDArray[np.bool_]
+"""Which actions are legal, [M, A]."""
 
 _TIE = 1e-4  # scores that differ by less are equal but for rounding
 

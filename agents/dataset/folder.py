@@ -147,8 +147,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         check_about(about)
     except ValueError as error:
         raise DatasetError(f"{path}: {error}") from error
-    found: dict[str, Any] = about
-    return found
+    return about
 
 
 def check_about(about: Any) -> None:

@@ -45,8 +45,7 @@ def config_for(
     options = {name: value for name, value in given.items() if value is not None}
     if unknown := sorted({*options} - {*signature(spec.config).parameters}):
         raise OptionError(f"{spec.title} has no {unknown[0]}; leave out --{unknown[0]}")
-    config: Config = spec.config(num_players=players, **options)
-    return config
+    return spec.config(num_players=players, **options)
 
 
 def players_for(agents: Sequence[Spec], players: int | None, game: str = DEFAULT_GAME) -> int:

@@ -64,8 +64,7 @@ class Match:
     @property
     def totals(self) -> NDArray[np.int64]:
         """The points that decide the game, [D, R, P]."""
-        totals: NDArray[np.int64] = self.scores[..., game_spec(self.game).counted].sum(axis=3)
-        return totals
+        return self.scores[..., game_spec(self.game).counted].sum(axis=3)
 
 
 def draw_seed() -> int:

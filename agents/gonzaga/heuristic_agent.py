@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLACE, State
 
-from ..common.arrays import best_of_each
+from ..common.arrays import Masks, Observations, best_of_each
 from ..heuristic_agent import HeuristicAgent as HeuristicBase
 from .candidates import Indices
 from .choice import list_legal
@@ -40,10 +39,7 @@ class HeuristicAgent(HeuristicBase):
         return actions[best_of_each(scores, rows, len(games), rng)]
 
     def score(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:
         """See `HeuristicBase.score`."""
         state = states_from_observations(self._config, observations, rng)

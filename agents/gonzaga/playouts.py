@@ -37,13 +37,11 @@ class Luck:
 
     def noise(self, games: Indices, seats: Indices) -> Floats:
         """Returns Gumbel noise on the scores of the plans of M seats, [M, 42]."""
-        found: Floats = self._noise[self._deals[games], seats]
-        return found
+        return self._noise[self._deals[games], seats]
 
     def ties(self, games: Indices, seats: Indices) -> NDArray[np.float64]:
         """Returns numbers from 0 to 1 that break ties of M seats, [M]."""
-        found: NDArray[np.float64] = self._ties[self._deals[games], seats]
-        return found
+        return self._ties[self._deals[games], seats]
 
 
 class Playouts:

@@ -58,8 +58,7 @@ class Rivals:
         """Returns the expected number of others with each region card, [M, 7]."""
         chances = self._chances[self._which]
         total = chances.sum(axis=1) - chances[np.arange(len(chances)), self._seats]
-        found: Scores = total @ _OF_REGION
-        return found
+        return total @ _OF_REGION
 
     def before(self) -> Scores:
         """Returns how many others are expected in a plan's region before it, [M, 42]."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import PLAN, State
 
+from ..common.arrays import Masks, Observations
 from ..search.agent import NUM_CANDIDATES, SequentialHalving
-from ..search.budget import DEFAULT_BUDGET, NAME, Budget
+from ..search.budget import DEFAULT_BUDGET, Budget
 from ..search.root import Floats, Root, best_candidates
 from .candidates import Indices
 from .heuristic import Weights
@@ -35,9 +35,6 @@ class SearchAgent(SequentialHalving):
     The others' plans are the planner's, with noise. A playout lasts for three rounds, with small
     budgets for two (see `SequentialHalving`), and its value is the mean of those after each round:
     earlier ones are less noisy, later ones see more.
-
-    Attributes:
-        name: "search", with its budget if that is not the default one ("search@16").
     """
 
     def __init__(
@@ -70,7 +67,6 @@ class SearchAgent(SequentialHalving):
         super().__init__(
             config, model, budget, num_rounds=num_rounds, num_candidates=num_candidates
         )
-        self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
 
 
 class GonzagaModel:
@@ -86,27 +82,22 @@ class GonzagaModel:
         self._config, self._features = config, config.features
         self._playouts, self._value, self._policy = playouts, value, policy
 
-    def kinds(self, observations: NDArray[np.uint8]) -> Indices:
+    def kinds(self, observations: Observations) -> Indices:
         """See `Model.kinds`."""
         return self._features.view(observations, "phase")[:, 0].astype(np.int64)
 
     def candidates(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        kind: int,
-        size: int,
-        rng: np.random.Generator,
+        self, seen: Observations, masks: Masks, kind: int, size: int, rng: np.random.Generator
     ) -> tuple[Indices, Floats]:
         """See `Model.candidates`."""
         if self._policy is not None:
-            shares = self._policy.evaluate(observations, masks).probabilities
+            shares = self._policy.evaluate(seen, masks).probabilities
             rows, actions = shares.nonzero()
             scores, weight = np.log(shares[rows, actions]), _POLICY_WEIGHT
         else:
-            state = states_from_observations(self._config, observations, rng)
+            state = states_from_observations(self._config, seen, rng)
             games, weight = np.arange(len(masks)), _PRIOR_WEIGHT
-            seats = self._seats(observations)
+            seats = self._seats(seen)
             if kind == PLAN:
                 rows, actions = masks.nonzero()
                 scores = self._playouts.heuristic.legal_plans(state, games, seats)[rows, actions]
@@ -149,6 +140,6 @@ class GonzagaModel:
         shares = self._value.shares(engine.state).astype(np.float64)
         return shares.reshape(-1, num_playouts, shares.shape[1]).mean(axis=1)
 
-    def _seats(self, observations: NDArray[np.uint8]) -> Indices:
+    def _seats(self, observations: Observations) -> Indices:
         """Returns the seat to act of each decision, [M]."""
         return self._features.view(observations, "seat").argmax(axis=1)

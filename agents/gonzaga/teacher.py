@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 
+from ..common.arrays import Indices, Masks, Observations
 from .greedy import GreedyAgent
 
 MOST = 6.5  # points that it takes at once, where it can choose
@@ -28,11 +28,7 @@ class Teacher(GreedyAgent):
         """Takes the configuration; by default, two players on "europe"."""
         super().__init__(config or GameConfig(2))
 
-    def act(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        """Returns a legal action for each row, [M] (see `Agent.act`)."""
-        self._size.check(observations, masks)
+    def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         found = np.empty(len(masks), dtype=np.int64)
         for row in range(len(masks)):
             pair = observations[row : row + 1], masks[row : row + 1]

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import Considered, Evaluation
 from gonzaga_env.tabletop.rewards import Reward
 
-from ..agent import InputSize, SizedAgent
-from ..common.arrays import Floats, Indices, Inputs
+from ..agent import SizedAgent
+from ..common.arrays import Floats, Indices, Inputs, Masks, Observations
 
 Forward = Callable[[Any], tuple[Floats, Floats]]
 """Returns logits of the choices [M, K] of inputs, and values of the deciding seats [M]."""
@@ -51,9 +50,7 @@ class Reader(Protocol):
         """Returns the inputs of M decisions, of any kinds (see `EngineAgent.act_in`)."""
         ...
 
-    def read_observations(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
-    ) -> Inputs:
+    def read_observations(self, observations: Observations, masks: Masks) -> Inputs:
         """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
         ...
 
@@ -88,25 +85,14 @@ class NetworkAgent(SizedAgent):
     ) -> None:
         self.reader, self.forward, self.name = reader, forward, name
         self.deterministic, self.reward, self.reward_scale = deterministic, reward, reward_scale
-        self._size = InputSize.of(reader.config)
+        super().__init__(reader.config)
 
     @property
     def config(self) -> Any:
         """What it plays."""
         return self.reader.config
 
-    def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> NDArray[np.int64]:
-        """Returns a legal action for each row, [M] (see `Agent.act`).
-
-        Raises:
-            OptionError: the observations or masks are of another game.
-        """
-        self._size.check(observations, masks)
+    def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         return self.choose(self.reader.read_observations(observations, masks), rng)
 
     def act_in(
@@ -128,7 +114,7 @@ class NetworkAgent(SizedAgent):
             return self.forward(inputs)
         return np.zeros(inputs.actions.shape, np.float32), np.zeros(0, np.float32)
 
-    def evaluate(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Evaluation:
+    def evaluate(self, observations: Observations, masks: Masks) -> Evaluation:
         """Returns the policy and the value of each row.
 
         Args:
@@ -148,14 +134,9 @@ class NetworkAgent(SizedAgent):
         unit = VALUE_UNITS[self.reward]
         return Evaluation(probabilities, values / self.reward_scale, unit, bounds)
 
-    def consider(
-        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
     ) -> Considered:
-        """Returns all legal actions with their probabilities (see `ConsideringAgent`).
-
-        Raises:
-            OptionError: the observation or mask is of another game.
-        """
         found = self.evaluate(observation[None], mask[None])
         return Considered.ranked(mask, found.probabilities[0], "probability")
 
@@ -163,5 +144,4 @@ class NetworkAgent(SizedAgent):
 def softmax(logits: Floats) -> Floats:
     """Returns probabilities [M, K] of logits [M, K]."""
     odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares: Floats = odds / odds.sum(axis=1, keepdims=True)
-    return shares
+    return odds / odds.sum(axis=1, keepdims=True)

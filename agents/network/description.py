@@ -126,8 +126,7 @@ def parse_description(version: int, names: Iterable[str], content: bytes) -> dic
 
 def prior_of(description: Mapping[str, Any]) -> Prior:
     """Returns the prior of a policy; descriptions of earlier versions don't name the planner's."""
-    prior: Prior = description.get("prior", PLANNER)
-    return prior
+    return description.get("prior", PLANNER)
 
 
 def write_description(fields: Mapping[str, Any]) -> str:

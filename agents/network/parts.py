@@ -62,8 +62,7 @@ def network_parts(config: Config, prior: Prior = PLANNER) -> NetworkParts:
     Raises:
         OptionError: the game has no network with this prior.
     """
-    parts: NetworkParts = input_reader(config.game, prior).parts()
-    return parts
+    return input_reader(config.game, prior).parts()
 
 
 class TorchForward:

@@ -38,5 +38,4 @@ class Layers:
 
 def relu(inputs: Floats) -> Floats:
     """Returns inputs with 0 in place of what is negative."""
-    found: Floats = np.maximum(inputs, 0)
-    return found
+    return np.maximum(inputs, 0)

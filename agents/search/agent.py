@@ -7,13 +7,13 @@ from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import WINNING_CHANCE, Considered
 
-from ..agent import InputSize, SizedAgent
-from .budget import NAME, Budget
-from .root import Floats, Indices, Root
+from ..agent import SizedAgent
+from ..common.arrays import Indices, Masks, Observations
+from .budget import DEFAULT_BUDGET, NAME, Budget
+from .root import Floats, Root
 
 NUM_CANDIDATES = 8
 _ENOUGH_PLAYOUTS = 64  # from which playouts of three rounds choose better than more of two
@@ -24,17 +24,12 @@ CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of M
 class Model(Protocol):
     """What a game gives its search: good candidates, and playouts of them."""
 
-    def kinds(self, observations: NDArray[np.uint8]) -> Indices:
+    def kinds(self, observations: Observations) -> Indices:
         """Returns which of `GameSpec.kinds` each decision is, [M]."""
         ...
 
     def candidates(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        kind: int,
-        size: int,
-        rng: np.random.Generator,
+        self, seen: Observations, masks: Masks, kind: int, size: int, rng: np.random.Generator
     ) -> tuple[Indices, Floats]:
         """Returns the best C or fewer legal actions of M decisions of one kind, and their priors.
 
@@ -90,11 +85,10 @@ class SequentialHalving(SizedAgent):
     together, kind by kind.
 
     Attributes:
-        name: "search", or the spec that it was made from.
+        name: "search", with its budget if that is not the default one ("search@16"), or the spec
+            that it was made from.
         model: what it knows of the game.
     """
-
-    name = NAME
 
     def __init__(
         self,
@@ -115,36 +109,21 @@ class SequentialHalving(SizedAgent):
                 budget is enough for 64 playouts, else two.
             num_candidates: C, candidates of each decision.
         """
-        self._size, self.model, self._budget = InputSize.of(config), model, budget
+        super().__init__(config)
+        self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
+        self.model, self._budget = model, budget
         self._num_rounds, self._num_candidates = num_rounds, num_candidates
         self._seconds = 50e-6  # running estimate for a round of a playout; plans a budget of time
 
-    def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> NDArray[np.int64]:
-        """Returns a legal action for each row, [M] (see `Agent.act`).
-
-        Raises:
-            OptionError: the observations or masks are of another game.
-        """
-        self._size.check(observations, masks)
+    def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         actions = np.zeros(len(observations), dtype=np.int64)
         for rows, root in self.search(observations, masks, rng):
             actions[rows] = root.best()
         return actions
 
-    def consider(
-        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
     ) -> Considered:
-        """Returns the candidates with their values (see `ConsideringAgent`).
-
-        Raises:
-            OptionError: the observation or mask is of another game.
-        """
-        self._size.check(observation[None], mask[None])
         ((_, root),) = self.search(observation[None], mask[None], rng)
         order = root.ranking()[0]
         order = order[root.actions[0, order] >= 0]
@@ -152,7 +131,7 @@ class SequentialHalving(SizedAgent):
         return Considered(root.actions[0, order], chances, WINNING_CHANCE, visits, (0.0, 1.0))
 
     def search(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> Iterator[tuple[Indices, Root]]:
         """Yields rows and what was found of their candidates, for each kind of decision.
 

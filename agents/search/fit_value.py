@@ -43,8 +43,7 @@ def turn_game(name: str) -> TurnGame:
             f"game is {name!r}; this fits the value of an agent {SEARCH!r} that is a TurnSearch "
             "(gonzaga_agents.search.turns), which the game has not"
         )
-    game: TurnGame = search.game
-    return game
+    return search.game
 
 
 def play(
@@ -61,8 +60,7 @@ def play(
     def begins(live: Indices) -> Indices:
         turns = live[engine.seats[live] != before[live]]
         before[:] = engine.seats
-        kept: Indices = turns[rng.random(len(turns)) < _KEPT]
-        return kept
+        return turns[rng.random(len(turns)) < _KEPT]
 
     def read(state: Any) -> tuple[Floats]:
         return (by_progress(*game.features(config, state)),)
@@ -91,8 +89,7 @@ def fit(inputs: Floats, shares: Floats) -> Floats:
 
     start = np.zeros(inputs.shape[2])
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300})
-    weights: Floats = found.x.astype(np.float32)
-    return weights
+    return found.x.astype(np.float32)
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..common.arrays import Indices, Masks, Observations
 from .agent import CHUNK_PLAYOUTS, SequentialHalving
-from .root import Floats, Indices, Root
+from .root import Floats, Root
 
 NUM_RANKED = 3  # choices that are compared with the one that was played
 
@@ -38,8 +38,8 @@ class Judgement:
 
 def judge(
     search: SequentialHalving,
-    observations: NDArray[np.uint8],
-    masks: NDArray[np.bool_],
+    observations: Observations,
+    masks: Masks,
     played: Indices,
     rng: np.random.Generator,
 ) -> list[Judgement]:

@@ -50,8 +50,7 @@ def collect(
 def log_softmax(promise: Floats) -> Floats:
     """Returns logarithms of shares of what players promise, [L, P]."""
     shifted = promise - promise.max(axis=1, keepdims=True)
-    found: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return found
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
 
 
 def cross_entropy(odds: Floats, shares: Floats) -> float:

@@ -58,16 +58,14 @@ class Promise:
         shares /= shares.sum(axis=1, keepdims=True)
         over = engine.state.finished
         shares[over] = win_shares(engine.winners()[over])
-        found: Floats = shares.astype(np.float32)
-        return found
+        return shares.astype(np.float32)
 
 
 def by_progress(own: Floats, progress: Floats) -> Floats:
     """Returns features [N, P, F] times 1, progress [N] and its square, [N, P, 3 * F]."""
     times = np.stack([np.ones_like(progress), progress, progress**2], axis=1)
     product = times[:, None, :, None] * own[:, :, None]
-    found: Floats = product.reshape(*own.shape[:2], 3 * own.shape[2]).astype(np.float32)
-    return found
+    return product.reshape(*own.shape[:2], 3 * own.shape[2]).astype(np.float32)
 
 
 def save(path: Path, num_players: int, weights: Floats) -> None:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import best_of_rows
+from ..common.arrays import Indices, Observations, best_of_rows
 
-Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
@@ -28,7 +27,7 @@ class Root:
         num_rounds: rounds that playouts last, the one of the decisions included.
     """
 
-    observations: NDArray[np.uint8]
+    observations: Observations
     kind: int
     actions: Indices
     handicaps: Floats
@@ -39,18 +38,13 @@ class Root:
 
     @classmethod
     def of(
-        cls,
-        observations: NDArray[np.uint8],
-        kind: int,
-        actions: Indices,
-        priors: Floats,
-        num_rounds: int,
+        cls, seen: Observations, kind: int, actions: Indices, priors: Floats, num_rounds: int
     ) -> Root:
         """Returns decisions before the first playout, given scores by the prior [M, C]."""
         alive, totals = actions >= 0, np.zeros(actions.shape)
         handicaps = priors - np.where(alive, priors, -np.inf).max(axis=1, keepdims=True)
         visits = np.zeros(actions.shape, dtype=np.int64)
-        return cls(observations, kind, actions, handicaps, alive, totals, visits, num_rounds)
+        return cls(seen, kind, actions, handicaps, alive, totals, visits, num_rounds)
 
     @property
     def num_decisions(self) -> int:

@@ -14,13 +14,14 @@ from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.rewards import win_shares
 
 from ..common.arrays import Floats as Scores
+from ..common.arrays import Indices, Masks, Observations
 from ..heuristic_agent import HeuristicAgent
 from ..network.agent import NetworkAgent
 from ..policies.learned import load_plain
 from .agent import SequentialHalving
-from .budget import DEFAULT_BUDGET, NAME, Budget
+from .budget import DEFAULT_BUDGET, Budget
 from .promise import Features, Promise
-from .root import Floats, Indices, Root, best_candidates
+from .root import Floats, Root, best_candidates
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,6 @@ class TurnSearch(SequentialHalving):
 
     Attributes:
         game: what the game brings.
-        name: "search", with its budget if that is not the default one ("search@16").
     """
 
     game: ClassVar[TurnGame]
@@ -106,19 +106,13 @@ class TurnSearch(SequentialHalving):
             self._guide = _PromiseGuide(game, config, value, policy)
         size = num_candidates or game.num_candidates
         super().__init__(config, self._guide, budget, num_rounds=num_rounds, num_candidates=size)
-        self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
 
-    def consider(
-        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
     ) -> Considered:
-        """Returns the candidates with their values, or the guide's choices without a search.
-
-        Raises:
-            OptionError: the observation or mask is of another game.
-        """
-        self._size.check(observation[None], mask[None])
+        """Returns the candidates with their values, or the guide's choices without a search."""
         if self._guide.kinds(observation[None])[0] in self.game.searched:
-            return super().consider(observation, mask, rng)
+            return super()._consider(observation, mask, rng)
         return self._guide.agent.consider(observation, mask, rng)
 
 
@@ -134,21 +128,15 @@ class _Guide:
     def __init__(self, game: TurnGame, config: Any) -> None:
         self._game, self._config, self._planner = game, config, game.planner(config)
 
-    def kinds(self, observations: NDArray[np.uint8]) -> Indices:
+    def kinds(self, observations: Observations) -> Indices:
         """See `Model.kinds`."""
-        found: Indices = self._config.features.view(observations, "kind").argmax(axis=1)
-        return found
+        return self._config.features.view(observations, "kind").argmax(axis=1)
 
     def candidates(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        kind: int,
-        size: int,
-        rng: np.random.Generator,
+        self, seen: Observations, masks: Masks, kind: int, size: int, rng: np.random.Generator
     ) -> tuple[Indices, Floats]:
         """See `Model.candidates`."""
-        rows, actions, scores = self._priors(observations, masks, rng)
+        rows, actions, scores = self._priors(seen, masks, rng)
         size = size if kind in self._game.searched else 1
         return best_candidates(rows, actions, scores, len(masks), size, 1.0)
 
@@ -193,7 +181,7 @@ class _Guide:
         return found.mean(axis=1)
 
     def _priors(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:
         """Returns rows, actions, and what each is worth before a search in shares, all [L]."""
         raise NotImplementedError
@@ -217,7 +205,7 @@ class _PromiseGuide(_Guide):
         self.agent, self._promise, self._policy = policy or self._planner, promise, policy
 
     def _priors(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:
         if self._policy is not None:
             return _policy_priors(self._policy, observations, masks, self._game.odds)
@@ -239,7 +227,7 @@ class _PolicyGuide(_Guide):
         self.agent = self._policy = policy
 
     def _priors(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:
         return _policy_priors(self._policy, observations, masks, self._game.odds)
 
@@ -261,7 +249,7 @@ class _PolicyGuide(_Guide):
 
 
 def _policy_priors(
-    policy: NetworkAgent, observations: NDArray[np.uint8], masks: NDArray[np.bool_], odds: float
+    policy: NetworkAgent, observations: Observations, masks: Masks, odds: float
 ) -> tuple[Indices, Indices, Scores]:
     """Returns what `_Guide._priors` does, by a policy's odds."""
     shares = policy.evaluate(observations, masks).probabilities

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.config import GameConfig
 
-from ..common.arrays import Indices
-from ..heuristic_agent import HeuristicAgent as HeuristicBase
-from .seat import Floats, Mask, Seat
+from ..common.arrays import Floats
+from .seen import Seen
 
 NEVER = np.float32(-1e4)
 _AHEAD = 2  # initiative slots that such a die brings
@@ -83,7 +81,7 @@ class Weights:
 class Values:
     """What things are worth to M seats; all arrays begin with [M]."""
 
-    def __init__(self, seat: Seat, weights: Weights) -> None:
+    def __init__(self, seat: Seen, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
         self.rest = seat.turns_left - (seat.kind == c.MAIN)
         self.soon = np.clip(self.rest / w.horizon, 0, 1)
@@ -106,8 +104,7 @@ class Values:
         """Returns what one more of each thing that VP tiles count is worth, [M, 5] (S11.5)."""
         seat = self.seat
         first = seat.round[:, None] <= c.BONUS_ROUNDS + 1 + np.arange(2)
-        found: Floats = self.weights.criterion * np.einsum("mtc,mt->mc", seat.criteria, first)
-        return found
+        return self.weights.criterion * np.einsum("mtc,mt->mc", seat.criteria, first)
 
     def _careers(self) -> Floats:
         """Returns what a male on each career slot is worth, [M, K] (S8.2, S12.1)."""
@@ -148,8 +145,7 @@ class Values:
         now, then = (self.rows[rows, np.minimum(seat.tiles + n, c.ROW_SIZE)] for n in range(2))
         fronts = seat.row_vp + seat.face_down
         gain = then[..., None] * values + ((then - now) * fronts)[..., None]
-        found: Floats = gain + self.counted[:, _COUNTED_TILES, None, None]
-        return found
+        return gain + self.counted[:, _COUNTED_TILES, None, None]
 
     def _missions(self) -> Floats:
         """Returns what each mission is worth, [M, 3, K, 5]; very little where it is impossible."""
@@ -259,8 +255,7 @@ class Values:
         w, by_seat = self.weights, (slice(None), *(None,) * (slack.ndim - 1))
         left = dice_left[by_seat]
         chance = 1 / (1 + np.exp((w.die * left - slack) / w.spread))
-        found: Floats = np.where(left > 0, chance, 1) * (slack >= 0) * self.prize[by_seat]
-        return found
+        return np.where(left > 0, chance, 1) * (slack >= 0) * self.prize[by_seat]
 
     @cached_property
     def effects(self) -> Floats:
@@ -280,8 +275,7 @@ class Values:
     @cached_property
     def used(self) -> Floats:
         """What the own helpers of each color's column are worth with each die, [M, 5, 6]."""
-        found: Floats = np.where(self.seat.helpers[..., None], self.helped.clip(0), 0).sum(axis=2)
-        return found
+        return np.where(self.seat.helpers[..., None], self.helped.clip(0), 0).sum(axis=2)
 
     @cached_property
     def prizes(self) -> Floats:
@@ -376,27 +370,4 @@ def _others(best: Floats, number: NDArray[np.int64]) -> Floats:
     sums = np.pad(ranked.cumsum(axis=1), ((0, 0), (1, 0)))
     rows, number = np.arange(len(best)), number.clip(0)
     among = best >= ranked[rows, number][:, None]
-    found: Floats = np.where(
-        among, sums[rows, number + 1][:, None] - best, sums[rows, number, None]
-    )
-    return found
-
-
-class HeuristicAgent(HeuristicBase):
-    """Plays the action with the highest score by its weights."""
-
-    def __init__(self, config: GameConfig, weights: Weights) -> None:
-        """Takes the configuration and the weights."""
-        super().__init__(config)
-        self._weights = weights
-
-    def score(
-        self,
-        observations: NDArray[np.uint8],
-        masks: Mask,
-        rng: np.random.Generator,
-    ) -> tuple[Indices, Indices, Floats]:
-        """See `HeuristicBase.score`."""
-        rows, actions = masks.nonzero()
-        scores = score(Values(Seat(self._config, observations), self._weights))
-        return rows, actions, scores[rows, actions]
+    return np.where(among, sums[rows, number + 1][:, None] - best, sums[rows, number, None])

@@ -12,11 +12,11 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.editions.edition import Edition
 
-from ..common.arrays import Floats, Indices
+from ..common.arrays import Floats, Indices, Observations
 from ..network.choices.reader import POINTS, ChoiceReader, Judged
+from .agents import PLANNED
 from .heuristic import FACES, NEVER, Values, score
-from .planner import PLANNED
-from .seat import Seat
+from .seen import Seen
 
 _DIE_FEATURES = ("value", "cost", "prize", "used")
 CHOICE_FEATURES = (*_DIE_FEATURES, "price", "points", "lowest", "tile")
@@ -40,9 +40,9 @@ class InputReader(ChoiceReader):
     seen, num_features = _SEEN, len(CHOICE_FEATURES)
     num_tokens = 128  # some for other editions
 
-    def judge(self, observations: NDArray[np.uint8]) -> Judged:
+    def judge(self, observations: Observations) -> Judged:
         """See `ChoiceReader.judge`."""
-        seat, listed = Seat(self.config, observations), _choices(self.config)
+        seat, listed = Seen(self.config, observations), _choices(self.config)
         values = Values(seat, PLANNED)
         dice = _dice(values)
         tiles = np.pad(seat.assignments, ((0, 0), (0, 1)))  # 0 where no tile is used

@@ -10,7 +10,7 @@ from gonzaga_env.signorie.constants import FREE_HELPER, MAIN, MARRIAGE, MISSION,
 from gonzaga_env.signorie.state.from_observations import states_from_observations
 
 from ..search.turns import TurnGame, TurnSearch
-from .planner import PlannerAgent
+from .agents import PlannerAgent
 from .value import features
 
 

@@ -63,8 +63,7 @@ def _helpers(edition: Edition, state: State, rounds_left: NDArray[np.int64]) -> 
     for slot, effect in enumerate(edition.effects[c.NUM_COLORS : edition.first_assignment]):
         for op, number in effect:
             gives[slot, op] += number
-    found: Floats = helpers @ gives * rounds_left[:, None, None]
-    return found
+    return helpers @ gives * rounds_left[:, None, None]
 
 
 def _vp_tiles(edition: Edition, state: State) -> NDArray[np.int64]:
@@ -81,5 +80,4 @@ def _vp_tiles(edition: Edition, state: State) -> NDArray[np.int64]:
     last = c.BONUS_ROUNDS + 1 + np.arange(state.vp_tiles.shape[1])
     to_come = (state.round[:, None] <= last)[:, None]
     by_tile = np.take_along_axis(scored, state.vp_tiles.astype(np.int64)[:, None], axis=2)
-    found: NDArray[np.int64] = (by_tile * to_come).sum(axis=2)
-    return found
+    return (by_tile * to_come).sum(axis=2)

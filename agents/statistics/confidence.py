@@ -36,8 +36,7 @@ def log_capital(values: ArrayLike, means: ArrayLike) -> NDArray[np.float64]:
     stakes = _stakes(x)
     above = np.log1p(np.minimum(stakes, _LARGEST_BET / m) * (x - m)).cumsum(axis=1)
     below = np.log1p(-np.minimum(stakes, _LARGEST_BET / (1 - m)) * (x - m)).cumsum(axis=1)
-    capital: NDArray[np.float64] = np.maximum(above, below) + np.log(0.5)  # half for each gambler
-    return capital
+    return np.maximum(above, below) + np.log(0.5)  # half for each gambler
 
 
 def _stakes(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -46,10 +45,7 @@ def _stakes(x: NDArray[np.float64]) -> NDArray[np.float64]:
     means = (0.5 + x.cumsum()) / (count + 1)
     variances = (0.25 + ((x - means) ** 2).cumsum()) / (count + 1)
     before = np.append(0.25, variances[:-1])
-    stakes: NDArray[np.float64] = np.sqrt(
-        2 * np.log(2 / (1 - CONFIDENCE)) / (before * count * np.log(count + 1))
-    )
-    return stakes
+    return np.sqrt(2 * np.log(2 / (1 - CONFIDENCE)) / (before * count * np.log(count + 1)))
 
 
 def excluded(values: ArrayLike, mean: float) -> NDArray[np.bool_]:
@@ -60,8 +56,7 @@ def excluded(values: ArrayLike, mean: float) -> NDArray[np.bool_]:
         mean: a candidate for the mean, between 0 and 1.
     """
     rejected = log_capital(values, [mean])[0] >= -np.log(1 - CONFIDENCE)
-    decided: NDArray[np.bool_] = np.logical_or.accumulate(rejected)
-    return decided
+    return np.logical_or.accumulate(rejected)
 
 
 def bounds(values: ArrayLike) -> tuple[float, float]:

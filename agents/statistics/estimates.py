@@ -93,8 +93,7 @@ def ratio_interval(totals: NDArray[np.floating], counts: NDArray[np.floating]) -
 
 def percentile_ends(samples: NDArray[np.floating]) -> NDArray[np.float64]:
     """Returns the ends of the intervals of bootstrapped values [B, ...], [2, ...]."""
-    ends: NDArray[np.float64] = np.quantile(samples, TAILS, axis=0)
-    return ends
+    return np.quantile(samples, TAILS, axis=0)
 
 
 def _margin(values: NDArray[np.floating]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class PublishedRating(NamedTuple):
@@ -19,10 +19,7 @@ class PublishedRating(NamedTuple):
 @cache
 def _leaderboard() -> dict[str, dict[str, dict[str, tuple[float, float | None, float | None]]]]:
     """Returns what `docs/figures.py` wrote: by game, number of players and agent."""
-    found: dict[str, Any] = json.loads(
-        Path(__file__).with_name("leaderboard.json").read_text("utf-8")
-    )
-    return found
+    return json.loads(Path(__file__).with_name("leaderboard.json").read_text("utf-8"))
 
 
 @cache

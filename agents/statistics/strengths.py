@@ -124,10 +124,9 @@ class ChoiceModel:
         self, loss: _Loss, weights: NDArray[np.float64], start: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         options = {"gtol": 1e-6}
-        found: NDArray[np.float64] = minimize(
+        return minimize(
             loss, start, (weights,), "trust-exact", True, self._hessian, options=options
         ).x
-        return found
 
     def _probabilities(
         self, parameters: NDArray[np.float64]

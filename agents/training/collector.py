@@ -27,8 +27,8 @@ from ..network.agent import NetworkAgent
 from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
 from .league import PAST, League
+from .options import Setup
 from .self_play import Experience, Result, SelfPlay
-from .setup import Setup
 
 MOST_PAST = 8  # past selves kept
 
@@ -152,8 +152,8 @@ def new_collector(setup: Setup, seed: int, past: Sequence[Past]) -> Collector:
     Raises:
         CollectingError: a process cannot be started.
     """
-    makes = [partial(Games, setup, own, past) for own in _seeds(seed, setup.collectors)]
-    if setup.executor == "ray":
+    makes = [partial(Games, setup, own, past) for own in _seeds(seed, setup.options.collectors)]
+    if setup.options.executor == "ray":
         from .cluster.collector import RayCollector
 
         return RayCollector(makes, past)
@@ -176,7 +176,7 @@ class Games:
     def __init__(self, setup: Setup, seed: int, past: Sequence[Past]) -> None:
         """Deals the games (see `new_collector`)."""
         config, device = setup.config, setup.torch_device
-        parts = network_parts(config, setup.prior)
+        parts = network_parts(config, setup.options.prior)
         self._practice = parts.practice
         self.reader = parts.reader(config)
         self.network = parts.network(self.reader.sizes, setup.width).to(device).eval()
@@ -190,10 +190,10 @@ class Games:
             self.reader,
             self.league,
             num_games=setup.num_games,
-            reward=setup.reward,
+            reward=setup.options.reward,
             reward_scale=setup.reward_scale,
             seed=seed,
-            every_seat=setup.every_seat,
+            every_seat=setup.options.seats == "every",
         )
 
     def load(self, order: Order) -> None:
@@ -278,7 +278,7 @@ def new_league(setup: Setup) -> League:
     return League(
         agents,
         num_players=config.num_players,
-        self_play=setup.self_play,
+        self_play=setup.options.self_play,
         most_past=MOST_PAST if PAST in specs else 0,
     )
 

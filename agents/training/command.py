@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 import time
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Literal
 
@@ -25,16 +25,14 @@ from ..network.description import NO_PRIOR, PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, agent_names, find_checkpoint, make_agent
 from ..search.budget import parse_search
-from ..units.opening import num_cores
 from ..units.ray_cluster import check_address
 from .collector import CollectingError
 from .league import PAST
-from .options import Arguments
+from .options import PLAIN_WIDTH, PRESETS, RANGES, Arguments, Setup
 from .reports.curve import FILE, PICTURE
 from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
-from .setup import PLAIN_WIDTH, PRESETS, RANGES, Setup
 
 _FILES = CHECKPOINT, FILE, PICTURE, EXPLOIT  # which a run writes into its folder
 # What a run takes over from the policy that it exploits, where no other value is given.
@@ -87,23 +85,18 @@ def train(arguments: Arguments) -> int:
         for folder in (out, out / NUMBERED, out / SAMPLES):
             remove_leftovers(folder)
         run = Run(setup, out, resume=True) if run is None else run
-        return _train_and_evaluate(run, arguments, start)
-
-
-def _train_and_evaluate(run: Run, arguments: Arguments, start: float) -> int:
-    """Does what `train` does, in a folder that is locked."""
-    interrupt = _learn(run)
-    path, turns = run.out / CHECKPOINT, f"{run.turns:,} turns"
-    if interrupt is not None:
-        command = command_text("train", "--resume", "--out", arguments.out)
-        print(f"train: interrupted; {turns} are saved in {path}", file=sys.stderr)
-        print(f"train: to continue: {command}", file=sys.stderr)
-        return exit_code(interrupt)
-    seconds, console = time.monotonic() - start, Console()
-    line = f"trained {turns} in {seconds:.0f} s: {path}"
-    console.print(line, highlight=False, markup=False, soft_wrap=True)
-    if arguments.final_deals:
-        _show_results(console, path, run, arguments)
+        interrupt = _learn(run)
+        path, turns = out / CHECKPOINT, f"{run.turns:,} turns"
+        if interrupt is not None:
+            command = command_text("train", "--resume", "--out", out)
+            print(f"train: interrupted; {turns} are saved in {path}", file=sys.stderr)
+            print(f"train: to continue: {command}", file=sys.stderr)
+            return exit_code(interrupt)
+        seconds, console = time.monotonic() - start, Console()
+        line = f"trained {turns} in {seconds:.0f} s: {path}"
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        if arguments.final_deals:
+            _show_results(console, path, run, arguments)
     return 0
 
 
@@ -160,37 +153,27 @@ def setup_of(arguments: Arguments) -> Setup:
     for name in ("opponents", "eval_against"):
         if kept[name] is not None:
             kept[name] = ",".join(map(_absolute, _names(kept[name])))
-    arguments = _exploiting(arguments)
-    given = asdict(arguments)
-    chosen = asdict(PRESETS[arguments.preset])
-    if arguments.prior == NO_PRIOR:
-        chosen["width"] = PLAIN_WIDTH
-    chosen |= {name: given[name] for name in chosen if given[name] is not None}
-    start = None if arguments.resume else arguments.start
-    made = {
-        "config": arguments.config((), arguments.players),
-        "opponents": _opponents(arguments),
-        "every_seat": arguments.seats == "every",
-        "num_processes": _num_processes(arguments.processes),
-        "eval_against": _eval_against(arguments),
-        "start": None if start is None else _checkpoint("start", start),
-        "arguments": kept,
-    }
-    same = {field.name: given[field.name] for field in fields(Setup) if field.name in given}
-    return Setup(**(same | chosen | made))
+    options = _exploiting(arguments)
+    sizes = asdict(PRESETS[options.preset])
+    if options.prior == NO_PRIOR:
+        sizes["width"] = PLAIN_WIDTH
+    given = {name: getattr(options, name) for name in sizes}
+    start = None if options.resume else options.start
+    return Setup(
+        **(sizes | {name: value for name, value in given.items() if value is not None}),
+        options=options,
+        config=options.config((), options.players),
+        opponents=_opponents(options),
+        eval_against=_eval_against(options),
+        start=None if start is None else _checkpoint("start", start),
+        arguments=kept,
+    )
 
 
 def _absolute(spec: str) -> str:
     """Returns what names a file or a folder with its whole path, and other names as they are."""
     path = Path(spec.partition(":")[0])
     return str(Path(spec).absolute()) if spec not in NAMES and path.exists() else spec
-
-
-def _num_processes(chosen: str) -> int:
-    """Returns how many processes train, 1 or 2."""
-    if chosen != "auto":
-        return int(chosen)
-    return min(num_cores(), 2)
 
 
 def _names(listed: str) -> tuple[str, ...]:

@@ -123,8 +123,7 @@ def _targets(root: Root, inputs: Inputs) -> Floats:
     wanted = (soft + best) / 2
     same = inputs.actions[:, :, None] == root.actions[:, None]  # [M, K, C]
     same &= root.actions[:, None] >= 0
-    targets: Floats = (same * wanted[:, None]).sum(axis=2, dtype=np.float32)
-    return targets
+    return (same * wanted[:, None]).sum(axis=2, dtype=np.float32)
 
 
 def _explore(root: Root, rng: np.random.Generator) -> Indices:

@@ -1,20 +1,73 @@
-"""The command `train`: its options, which are read without torch, as its import takes seconds."""
+"""The options of `train`, and the setup of a run that follows from them.
+
+Both are read without torch, whose import takes seconds.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import tyro
 
 from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse
 from ..evaluation.command import GameOptions
-from ..network.description import PLANNER, Prior
-from .setup import Algorithm, PresetName, Track
+from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
+from ..units.opening import num_cores
+
+RANGES = {
+    **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
+    **dict.fromkeys(("timesteps", "checkpoint_every"), (1, 2**62)),
+    **dict.fromkeys(("eval_deals", "final_deals", "sample_games"), (0, 10**6)),
+    "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
+    "collectors": (1, 2**12),
+    "learners": (1, 2**8),
+    "minibatch": (2, 2**24),  # advantages are divided by their spread
+    "width": (LEAST_WIDTH, MOST_WIDTH),
+}
+"""The lowest and the highest value of arguments of a run."""
+
+Algorithm = Literal["ppo", "expert"]
+PresetName = Literal["quick", "standard", "long", "gpu"]
+Track = Literal["none", "wandb"]
+"""Where figures go besides TensorBoard."""
+PLAIN_WIDTH = 128
+"""The width of a plain network, whose layers read thousands of numbers, in place of a preset's."""
+_REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
+
+
+@dataclass(frozen=True)
+class Preset:
+    """How long and how large a run is.
+
+    Attributes:
+        timesteps: the learner's turns in all.
+        num_games: games in the batch.
+        minibatch: turns that one step of the optimizer learns from.
+        width: of the network.
+        checkpoint_every: turns between checkpoints.
+        eval_deals: deals against each opponent at each checkpoint; 0 plays none.
+    """
+
+    timesteps: int
+    num_games: int
+    minibatch: int
+    width: int
+    checkpoint_every: int
+    eval_deals: int
+
+
+PRESETS: dict[PresetName, Preset] = {
+    "quick": Preset(400_000, 128, 1024, 64, 100_000, 25),
+    "standard": Preset(6_000_000, 256, 2048, 64, 500_000, 50),
+    "long": Preset(60_000_000, 256, 2048, 64, 2_000_000, 100),
+    "gpu": Preset(60_000_000, 2048, 16_384, 128, 2_000_000, 100),
+}
 
 
 @dataclass(frozen=True)
@@ -104,6 +157,53 @@ class Arguments(GameOptions):
     """Deals of the final evaluation, each played once per player; 0 for none."""
     track: Track = "none"
     """wandb: send what TensorBoard shows to Weights & Biases too (extra "wandb")."""
+
+
+@dataclass(frozen=True)
+class Setup(Preset):
+    """What a run is made of.
+
+    Attributes:
+        options: as they were given, with what `exploit` implies; sizes of the preset are those of
+            this class.
+        config: what is played.
+        opponents: specs of agents (see `make_agent`), or "past" for past selves.
+        eval_against: specs of agents.
+        start: a checkpoint to start from.
+        arguments: kept in checkpoints, for resuming.
+    """
+
+    options: Arguments
+    config: Config
+    opponents: tuple[str, ...]
+    eval_against: tuple[str, ...]
+    start: Path | None
+    arguments: dict[str, Any]
+
+    @property
+    def imitates(self) -> bool:
+        """Whether it learns from search, at least at the start."""
+        return self.options.algorithm == "expert" or self.options.imitate > 0
+
+    @property
+    def reward_scale(self) -> float:
+        """What rewards are multiplied by."""
+        return _REWARD_SCALE[self.options.reward]
+
+    @property
+    def torch_device(self) -> str:
+        """The name of the device that torch uses."""
+        if self.options.device == "auto":
+            import torch  # the command line is parsed without it
+
+            return "cuda" if torch.cuda.is_available() else "cpu"
+        return self.options.device
+
+    @property
+    def num_processes(self) -> int:
+        """How many processes train: 2 play games in parallel with learning."""
+        chosen = self.options.processes
+        return min(num_cores(), 2) if chosen == "auto" else int(chosen)
 
 
 def main() -> int:

@@ -43,6 +43,7 @@ from ..units.opening import num_cores, open_executor
 from ..units.ray_cluster import connect
 from .collector import MOST_PAST, Collector, Order, Past, new_collector, new_league, weights_of
 from .expert import Expert, Imitation
+from .options import Setup
 from .policy import SelfPlayPPO
 from .reports.curve import Curve, Point, interval, strength
 from .reports.diagnostics import diagnose
@@ -52,7 +53,6 @@ from .reports.samples import write_samples
 from .reports.tracking import writers
 from .resume import checkpoint_to_resume, load_optimizer
 from .self_play import Result
-from .setup import Setup
 
 if TYPE_CHECKING:
     from .cluster.learners import Learners
@@ -94,12 +94,12 @@ class Run:
                 not fit.
         """
         self.setup, self.out, self.seconds = setup, out, 0.0
-        config, done = setup.config, 0
+        config, options, done = setup.config, setup.options, 0
         checkpoint = checkpoint_to_resume(out)[0] if resume else setup.start
         if checkpoint is not None:
             description = check_fits(checkpoint, config)
-            if (prior := prior_of(description)) != setup.prior:
-                raise CheckpointError(f"{checkpoint}: made for prior {prior}, not {setup.prior}")
+            if (prior := prior_of(description)) != options.prior:
+                raise CheckpointError(f"{checkpoint}: made for prior {prior}, not {options.prior}")
             found, wanted = description["network"], {"width": setup.width}
             if found != wanted:
                 raise CheckpointError(f"{checkpoint}: made for network {found}, not {wanted}")
@@ -108,8 +108,8 @@ class Run:
             if done >= setup.timesteps:
                 raise OptionError(f"{done} turns of {setup.timesteps} are done; raise --timesteps")
         # A resumed run plays other deals than the first part.
-        seed = int(np.random.SeedSequence([setup.seed, done]).generate_state(1)[0])
-        self._reader = network_parts(config, setup.prior).reader(config)
+        seed = int(np.random.SeedSequence([options.seed, done]).generate_state(1)[0])
+        self._reader = network_parts(config, options.prior).reader(config)
         self.model = new_model(setup, seed)
         if checkpoint is not None:
             self._load(checkpoint, resume=resume)
@@ -122,15 +122,24 @@ class Run:
         self._remember, self._order_update = False, 0
         self._learners: Learners | None = None
         self._kinds = game_spec(config.game).kinds
-        self._expert = self._new_expert(seed) if setup.imitates else None
+        self._expert = None
+        if setup.imitates:
+            self._expert = Expert(
+                config,
+                self.learner(),
+                playouts=_EXPERT_PLAYOUTS,
+                num_games=_EXPERT_GAMES,
+                reward=options.reward,
+                reward_scale=setup.reward_scale,
+                seed=seed,
+            )
         self._imitation = Imitation(self.model.policy)
         self._num_updates = 0
 
     @property
     def network(self) -> nn.Module:
         """The network that learns."""
-        network: nn.Module = self.model.policy.network
-        return network
+        return self.model.policy.network
 
     @property
     def turns(self) -> int:
@@ -141,7 +150,7 @@ class Run:
         """Returns the agent that plays the current policy."""
         setup, forward = self.setup, TorchForward(self.network)
         return NetworkAgent(
-            self._reader, forward, "learner", True, setup.reward, setup.reward_scale
+            self._reader, forward, "learner", True, setup.options.reward, setup.reward_scale
         )
 
     def learn(self) -> None:
@@ -152,9 +161,12 @@ class Run:
             LearningError: weights became NaN or infinite.
             OSError: a file cannot be written.
         """
-        setup, model = self.setup, self.model
-        disconnect = connect(setup.address, _cpus(setup)) if setup.executor == "ray" else _nothing
-        tracked = writers(setup.track, self.out, setup.arguments)
+        setup, options, model = self.setup, self.setup.options, self.model
+        disconnect = None
+        if options.executor == "ray":
+            num_cpus = max(options.collectors + options.learners, num_cores())
+            disconnect = connect(options.address, num_cpus)
+        tracked = writers(options.track, self.out, setup.arguments)
         model.set_logger(Logger(None, [EventWriter(self.out / EVENTS), *tracked]))
         report = Report(setup.timesteps, self.turns)
         curve = Curve(self.out, setup.config.num_players, self.turns)
@@ -180,18 +192,20 @@ class Run:
                 model.logger.dump(self.turns)
         finally:
             self._stop()
-            disconnect()
+            if disconnect is not None:
+                disconnect()
             report.stop()
             model.logger.close()
 
     def _update(self) -> list[Result]:
         """Learns from some turns; returns the games that finished in them."""
-        setup, model = self.setup, self.model
+        setup, options, model = self.setup, self.setup.options, self.model
         self._num_updates += 1
         model.policy.set_training_mode(False)
-        if self._expert and (setup.algorithm == "expert" or self.turns < setup.imitate):
+        is_expert = options.algorithm == "expert"
+        if self._expert and (is_expert or self.turns < options.imitate):
             labels = self._expert.play()
-            end = setup.timesteps if setup.algorithm == "expert" else setup.imitate
+            end = setup.timesteps if is_expert else options.imitate
             rate = _learning_rate(1 - self.turns / end)
             for name, figure in self._imitation.learn_from(labels, rate).items():
                 model.logger.record(name, figure)
@@ -204,8 +218,8 @@ class Run:
         model.logger.record("train/staleness", self._num_updates - self._order_update)
         if self.turns + len(experience) < setup.timesteps:
             self._collect(self._collector)
-        progress = (self.turns - setup.imitate) / (setup.timesteps - setup.imitate)
-        learner = model if setup.learners == 1 else self._new_learners()
+        progress = (self.turns - options.imitate) / (setup.timesteps - options.imitate)
+        learner = model if options.learners == 1 else self._new_learners()
         learner.learn_from(experience, progress)
         if self._num_updates % _DIAGNOSE_EVERY == 0:
             for name, figure in diagnose(model.policy, experience, self._kinds).items():
@@ -218,8 +232,8 @@ class Run:
         if self._learners is None:
             from .cluster.learners import Learners
 
-            make = partial(new_model, self.setup, self.setup.seed)
-            self._learners = Learners(self.model, make, self.setup.learners)
+            make = partial(new_model, self.setup, self.setup.options.seed)
+            self._learners = Learners(self.model, make, self.setup.options.learners)
         return self._learners
 
     def _check_learned(self, before: int) -> None:
@@ -254,10 +268,10 @@ class Run:
         """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
         setup = self.setup
         about = {
-            "prior": setup.prior,
+            "prior": setup.options.prior,
             "opponents": list(setup.opponents),
             "network": {"width": setup.width},
-            "reward": setup.reward,
+            "reward": setup.options.reward,
             "reward_scale": setup.reward_scale,
             "seconds": self.seconds,
             "arguments": setup.arguments,
@@ -278,10 +292,10 @@ class Run:
 
     def _sample(self) -> None:
         """Records games of the policy against itself, numbered by turns as checkpoints are."""
-        if self.setup.sample_games:
+        if self.setup.options.sample_games:
             self.model.policy.set_training_mode(False)
             path = self.out / SAMPLES / f"{self.turns:010d}.jsonl"
-            write_samples(path, self.setup.config, self.learner(), self.setup.sample_games)
+            write_samples(path, self.setup.config, self.learner(), self.setup.options.sample_games)
 
     def _evaluate(self, curve: Curve, report: Report) -> None:
         """Logs and shows the win share against agents, always on the same deals."""
@@ -304,11 +318,11 @@ class Run:
     def _meet_opponents(self) -> list[tuple[AgentSummary, AgentSummary]]:
         """Plays the policy against each opponent, on a Ray cluster at the same time."""
         setup, deals = self.setup, self.setup.eval_deals
-        if setup.executor != "ray":
+        if setup.options.executor != "ray":
             return strength(setup.config, self.learner(), self._against, deals)
         own = copy.deepcopy(self.network).cpu()  # nodes may have no GPU
         learner = NetworkAgent(self._reader, TorchForward(own), "learner")
-        with open_executor("ray", address=setup.address) as executor:
+        with open_executor("ray", address=setup.options.address) as executor:
             return strength(setup.config, learner, setup.eval_against, deals, executor)
 
     def _past(self) -> Iterator[Past]:
@@ -318,21 +332,10 @@ class Run:
                 with suppress(CheckpointError):
                     yield Past(int(path.stem), weights_of(load_network(path, self._reader)))
 
-    def _new_expert(self, seed: int) -> Expert:
-        return Expert(
-            self.setup.config,
-            self.learner(),
-            playouts=_EXPERT_PLAYOUTS,
-            num_games=_EXPERT_GAMES,
-            reward=self.setup.reward,
-            reward_scale=self.setup.reward_scale,
-            seed=seed,
-        )
-
 
 def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
     """Returns an untrained model."""
-    parts = network_parts(setup.config, setup.prior)
+    parts = network_parts(setup.config, setup.options.prior)
     return SelfPlayPPO(
         parts,
         parts.reader(setup.config).sizes,
@@ -345,15 +348,6 @@ def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
         n_epochs=parts.practice.epochs,
         **_PPO,
     )
-
-
-def _cpus(setup: Setup) -> int:
-    """Returns the CPUs of a Ray cluster that is started for a run."""
-    return max(setup.collectors + setup.learners, num_cores())
-
-
-def _nothing() -> None:
-    pass
 
 
 def _learning_rate(remaining: float) -> float:

@@ -301,8 +301,7 @@ class SelfPlay:
 
     def _rewards(self, result: Any) -> NDArray[np.float64]:
         """Returns what each seat gains by a step of the engine, [N, P]."""
-        found: NDArray[np.float64] = result.rewards * self._scale
-        return found
+        return result.rewards * self._scale
 
     def _ask(self, policy: Policy, rollout: _Rollout) -> None:
         """Asks seats whose decision is due; agents that take observations wait for their turn."""

@@ -47,9 +47,8 @@ from gonzaga_env.tuscany.constants import (
     ZONE_POINTS,
 )
 
-from ..common.arrays import Indices
-from ..heuristic_agent import HeuristicAgent as HeuristicBase
-from .seat import Floats, Seat
+from ..common.arrays import Floats
+from .seen import Seen
 
 _ZONE_POINTS = np.array(ZONE_POINTS, np.float32)
 _COLOURS = np.array(TILE_COLOURS)
@@ -106,7 +105,7 @@ class Weights:
 class Values:
     """What things are worth to M seats; all arrays begin with [M]."""
 
-    def __init__(self, seat: Seat, weights: Weights) -> None:
+    def __init__(self, seat: Seen, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
         self.soon = np.clip((seat.turns_left - 1) / w.horizon, 0, 1)
         held = seat.hand.sum(axis=1, dtype=np.int64)
@@ -207,8 +206,7 @@ class Values:
             part[..., WORKER] = np.where(seat.workers > copy, self.worker, np.inf)[:, None]
             others = np.where(pairs > copy, 2 * self.cards, np.inf)
             part[..., FIRST_PAIR:] = np.where(_OTHERS, others[:, None], np.inf)
-        found: Floats = np.partition(options, 1, axis=2)[..., :2].sum(axis=2)
-        return found
+        return np.partition(options, 1, axis=2)[..., :2].sum(axis=2)
 
 
 class Placements:
@@ -229,8 +227,7 @@ class Placements:
         points = _ZONE_POINTS[size]
         share = points * part / np.maximum(size, 1)
         last = left <= 1
-        found: Floats = np.where(last, points - share * (size - 1), share)
-        return found
+        return np.where(last, points - share * (size - 1), share)
 
     def _colours(self) -> Floats:
         """Returns the points for colours, and for coming closer to them (T7.2), [M, 30]."""
@@ -245,16 +242,14 @@ class Placements:
     def _new_crops(self) -> Floats:
         """Returns the points for crops of each kind on each cell (T8.4), [M, 30, 10]."""
         new = (~self.seat.zone_crops).astype(np.float32) @ _CROPS
-        found: Floats = new * (self.seat.colours == AGRICULTURE)[..., None]
-        return found
+        return new * (self.seat.colours == AGRICULTURE)[..., None]
 
     def _reach(self) -> Floats:
         """Returns what the cells that come within reach are worth, [M, 30]."""
         seat = self.seat
         new = seat.neighbours & ~seat.near[:, None] & seat.empty[:, None]
         worth = np.float32(self.values.weights.reach) * self.values.soon[:, None]
-        found: Floats = np.bitwise_count(new) * worth
-        return found
+        return np.bitwise_count(new) * worth
 
     def _castle(self, base: Floats) -> Floats:
         """Returns what the tile of a castle's effect brings (T8.1), [M, 30]."""
@@ -263,8 +258,7 @@ class Placements:
         with_crops = base + np.where(seat.colours == AGRICULTURE, seat.left[:, None], 0)
         open_now = np.where(there & seat.open, with_crops, 0)
         best = open_now.max(axis=1, keepdims=True)
-        found: Floats = np.where(seat.colours == CASTLE, self.values.weights.castle * best, 0)
-        return found
+        return np.where(seat.colours == CASTLE, self.values.weights.castle * best, 0)
 
     def of_kinds(self) -> Floats:
         """Returns the best cell for each kind of tile, [M, 17]; -inf for none.
@@ -283,7 +277,7 @@ class Placements:
         return found.astype(np.float32)
 
 
-def score_actions(seat: Seat, weights: Weights) -> Floats:
+def score_actions(seat: Seen, weights: Weights) -> Floats:
     """Returns what each action is worth to M seats in red points, [M, 264].
 
     Actions that are not legal have values too; their order says nothing.
@@ -367,11 +361,10 @@ def _best_main(scores: Floats, values: Values) -> Floats:
         np.where(cells & has, scores[:, ACTIONS.tile], -np.inf),
         np.where(cells & hexagons, scores[:, ACTIONS.hexagon], -np.inf),
     )
-    best: Floats = np.concatenate(options, axis=1).max(axis=1)
-    return best
+    return np.concatenate(options, axis=1).max(axis=1)
 
 
-def _score_setup(scores: Floats, seat: Seat) -> None:
+def _score_setup(scores: Floats, seat: Seen) -> None:
     """Scores layouts by their zones, and starting castles by what they touch (T2.4)."""
     choosing = (seat.kind == LAYOUT).nonzero()[0]
     if len(choosing):
@@ -390,23 +383,3 @@ def _layout_worth(config: GameConfig) -> Floats:
     size = np.bitwise_count(zones)[:-64].clip(1, 3)
     points: Floats = (_ZONE_POINTS[size] / size).sum(axis=1).reshape(-1, NUM_LAYOUTS)
     return points.astype(np.float32)
-
-
-class HeuristicAgent(HeuristicBase):
-    """Plays what scores highest by its weights."""
-
-    def __init__(self, config: GameConfig, weights: Weights) -> None:
-        """Takes what is played, and what positions are worth."""
-        super().__init__(config)
-        self._weights = weights
-
-    def score(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
-    ) -> tuple[Indices, Indices, Floats]:
-        """See `HeuristicBase.score`."""
-        rows, actions = masks.nonzero()
-        scores = score_actions(Seat(self._config, observations), self._weights)
-        return rows, actions, scores[rows, actions]

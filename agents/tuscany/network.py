@@ -14,11 +14,11 @@ from gonzaga_env.tuscany.constants import (
     TILE_COLOURS,
 )
 
-from ..common.arrays import Floats, Indices
+from ..common.arrays import Floats, Indices, Observations
 from ..network.choices.reader import POINTS, ChoiceReader, Judged
+from .agents import PLANNED
 from .heuristic import Placements, Values, score
-from .planner import PLANNED
-from .seat import Seat
+from .seen import Seen
 
 _COLOUR_FEATURES = ("hand", "to_cover", "in_reach", "stored", "on_display", "payment")
 _CELL_FEATURES = ("points", "worth", "zone_size", "zone_left", "crops")
@@ -68,9 +68,9 @@ class InputReader(ChoiceReader):
 
     seen, num_features, num_tokens = _SEEN, len(CHOICE_FEATURES), NUM_TOKENS
 
-    def judge(self, observations: NDArray[np.uint8]) -> Judged:
+    def judge(self, observations: Observations) -> Judged:
         """See `ChoiceReader.judge`."""
-        seat = Seat(self.config, observations)
+        seat = Seen(self.config, observations)
         values = Values(seat, PLANNED)
         placements = Placements(values)
         by_colour, by_cell = _colour_features(values), _cells(placements)

@@ -10,7 +10,7 @@ from gonzaga_env.tuscany.constants import CASTLE_TILE, CITY_BONUS, MAIN, MARBLE
 from gonzaga_env.tuscany.state.from_observations import states_from_observations
 
 from ..search.turns import TurnGame, TurnSearch
-from .planner import PlannerAgent
+from .agents import PlannerAgent
 from .value import features
 
 

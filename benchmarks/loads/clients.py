@@ -92,16 +92,7 @@ class Client:
         rng: random.Random,
         opened: Callable[[str], None] = lambda table: None,
     ) -> None:
-        """Takes the server's port and the client's number, which gives its address.
-
-        Args:
-            port: of the server.
-            number: of the client; 0 to 60,000.
-            party: how it plays.
-            found: where it writes what it measures.
-            rng: chooses actions and pauses.
-            opened: is called with the id of each table that the client opens.
-        """
+        """Takes the server's port and the client's number, which gives its address."""
         self._port, self._address = port, f"127.0.{1 + number // 250}.{1 + number % 250}"
         self._party, self._found, self._rng, self._opened = party, found, rng, opened
         self._writer: asyncio.StreamWriter | None = None

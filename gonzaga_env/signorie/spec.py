@@ -20,8 +20,8 @@ SPEC = GameSpec(
     move_columns=move_columns,
     parts=GameParts(
         agents={
-            "greedy": "gonzaga_agents.signorie.greedy:GreedyAgent",
-            "planner": "gonzaga_agents.signorie.planner:PlannerAgent",
+            "greedy": "gonzaga_agents.signorie.agents:GreedyAgent",
+            "planner": "gonzaga_agents.signorie.agents:PlannerAgent",
             "search": "gonzaga_agents.signorie.search:SearchAgent",
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },

@@ -20,8 +20,8 @@ SPEC = GameSpec(
     move_columns=move_columns,
     parts=GameParts(
         agents={
-            "greedy": "gonzaga_agents.tuscany.greedy:GreedyAgent",
-            "planner": "gonzaga_agents.tuscany.planner:PlannerAgent",
+            "greedy": "gonzaga_agents.tuscany.agents:GreedyAgent",
+            "planner": "gonzaga_agents.tuscany.agents:PlannerAgent",
             "search": "gonzaga_agents.tuscany.search:SearchAgent",
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },

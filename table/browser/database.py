@@ -41,7 +41,6 @@ class Cursor:
     """The rows that a statement has found."""
 
     def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
-        """Takes all rows."""
         self._rows = iter([tuple(row) for row in rows])
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
@@ -67,7 +66,6 @@ class Connection:
     """
 
     def __init__(self, database: Database) -> None:
-        """Takes an open database."""
         self._database, self.in_transaction = database, False
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Cursor:

@@ -43,12 +43,6 @@ class Door:
     """What the page's worker calls."""
 
     def __init__(self, path: str, open_database: Any) -> None:
-        """Starts the server.
-
-        Args:
-            path: below which its pages are.
-            open_database: a script's function that returns the page's database.
-        """
         install(lambda: _Database(open_database()))
         from .serving import Server  # imports the modules that the stand-ins replace
 

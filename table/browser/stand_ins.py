@@ -62,8 +62,8 @@ class DirectWorker:
 def _answerer(serve: Callable[..., None], editions: Any) -> Callable[[Any], Any]:
     """Returns what answers one message as a worker's function does."""
     module = sys.modules[serve.__module__]
-    if hasattr(module, "Bench"):  # web.analysis.process
-        answer: Callable[[Any], Any] = module.Bench(editions).ask
+    if hasattr(module, "Analyst"):  # web.analysis.process
+        answer: Callable[[Any], Any] = module.Analyst(editions).ask
         return answer
     return partial(_reply, module, editions)  # web.workshop.process
 
@@ -78,11 +78,7 @@ async def run_sync(function: Callable[..., Any], *args: Any, **options: Any) -> 
 
 
 def install(open_database: Callable[[], database.Database]) -> None:
-    """Puts the stand-ins in place.
-
-    Args:
-        open_database: returns the page's database.
-    """
+    """Puts the stand-ins in place."""
     sys.modules["sqlite3"] = sqlite_module(open_database)
     with suppress(ImportError):
         import ssl  # noqa: F401  # some versions of Pyodide have it

@@ -34,6 +34,6 @@ TABLE = TableParts(
     turn=turn,
     reasons=reasons_for,
     dialogue=dialogue,
-    page="gonzaga_table.web.board",
+    page="gonzaga_table.gonzaga.page",
     rule_pictures="gonzaga_table.web.rules.gonzaga:PICTURES",
 )

@@ -168,14 +168,7 @@ def turn(game: Game, actions: list[int]) -> Turn:
 
 
 def planning(tables: Tables, rules: Rules, state: State, seat: int) -> Planning:
-    """Returns the turn of a seat that plans, whether the engine asks it now or later (R3.2).
-
-    Args:
-        tables: the tables of the edition.
-        rules: the options.
-        state: one game; only what the seat may know is read.
-        seat: who plans.
-    """
+    """Returns the turn of a seat that plans, whether the engine asks it now or later (R3.2)."""
     _, legal = list_plans(tables, state, np.array([0]), np.array([seat]))
     plans = legal.tolist()
     found = plan_spots(tables, rules, state, seat, plans)

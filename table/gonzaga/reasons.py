@@ -37,15 +37,7 @@ def reasons_for(
     turn: Turn,
     actions: Sequence[int],
 ) -> list[tuple[Reason, ...]]:
-    """Returns the reasons for each of some actions of a turn.
-
-    Args:
-        config: what is played.
-        observation: of the seat, [D].
-        seat: whose turn it is.
-        turn: its legal choices.
-        actions: those of interest.
-    """
+    """Returns the reasons for each of some actions of a turn."""
     choices = {choice.action: choice for choice in turn.choices}
     chosen: list[Any] = [choices[action] for action in actions]
     state = states_from_observations(config, observation[None], np.random.default_rng(0))

@@ -61,15 +61,7 @@ class PlanSpots:
 def plan_spots(
     tables: Tables, rules: Rules, state: State, seat: int, plans: Sequence[int]
 ) -> PlanSpots:
-    """Returns what plans would allow if they were carried out now.
-
-    Args:
-        tables: the tables of the edition.
-        rules: the options.
-        state: one game.
-        seat: whose fief of this round.
-        plans: L legal plans of the seat.
-    """
+    """Returns what plans would allow if they were carried out now."""
     fief, sets = int(current_fiefs(state)[0, seat]), tables.legal_sets
     legal = if_planned(tables, state, seat, np.asarray(plans, dtype=np.int64))
     num_spots = bits.count(legal[:, sets.fief_words])

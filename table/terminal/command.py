@@ -15,7 +15,7 @@ from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import write_records
 
-from ..session import GameSession, Seat, agent_seat, human
+from ..session import GameSession, SeatPlayer, agent_seat, human
 from .game import QuitError, TerminalGame
 
 OK, INTERRUPTED = 0, 130
@@ -57,9 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Plays a game and returns the exit code: 0, or 130 after Ctrl-C.
-
-    Args:
-        options: see `add_arguments`.
 
     Raises:
         GameError: an option has an invalid value, an agent needs a package that is missing (the
@@ -124,7 +121,7 @@ def seat_specs(
     return list(seats)
 
 
-def _seats(specs: Sequence[str]) -> list[Seat]:
+def _seats(specs: Sequence[str]) -> list[SeatPlayer]:
     return [
         human(f"player {seat}") if spec == HUMAN else agent_seat(spec)
         for seat, spec in enumerate(specs)

@@ -7,7 +7,6 @@ from typing import Any
 
 from gonzaga_env.tabletop.records.log import LogLine
 
-from ..choices import Choice
 from ..hints import Hint, HintChoice
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
@@ -26,11 +25,6 @@ def called(view: Any, seat: int) -> str:
     """Returns what a player is called: "player 0", or "greedy (1)" for an agent."""
     name = view.players[seat].name
     return name if name == f"player {seat}" else f"{name} ({seat})"
-
-
-def choice_list(choices: Iterable[Choice]) -> str:
-    """Returns a numbered list of choices."""
-    return "\n".join(f"{i:>3}  {choice.words}" for i, choice in enumerate(choices, start=1))
 
 
 def hint_text(hint: Hint) -> str:

@@ -12,9 +12,8 @@ from gonzaga_env.tabletop.spec import load_part
 from ..choices import Deciding
 from ..parts import table_parts
 from ..session import GameSession
-from .board import board_address
 from .learn.first_game import SEAT, is_first_game, lesson_of
-from .picture import blocks_json, frame_texts, turn_json
+from .picture import blocks_json, board_address, frame_texts, turn_json
 from .rooms.room import Room
 from .values import as_json
 

@@ -15,7 +15,6 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gonzaga_env.render.palette import theme_of
 from gonzaga_env.tabletop.errors import GameError
 
 from .analysis.routes import GameRoutes
@@ -28,12 +27,12 @@ from .guard import POLICY, Guard, on_error
 from .ladder.routes import LadderRoutes
 from .learn.routes import LearnRoutes
 from .picture import look
-from .requests import MalformedError, shown
+from .requests import theme_in
 from .rooms.rooms import Rooms
 from .rooms.routes import RoomRoutes
 from .rooms.store import StoreError
 from .rules.page import rules_routes
-from .values import as_json
+from .values import as_json, json_answer
 from .workshop.queue import Workshop
 
 STATIC = Path(__file__).parent / "static"
@@ -128,16 +127,12 @@ class _Site:
 
     async def options(self, request: Request) -> Response:
         """Says what a table may be opened with."""
-        return Response(self._options, media_type="application/json")
+        return json_answer(self._options)
 
     async def board(self, request: Request) -> Response:
         """Sends what stays the same of a board."""
         query = request.query_params
-        edition = self._rooms.editions.get(query.get("edition", ""))
-        if edition is None:
-            known = ", ".join(self._rooms.editions)
-            raise MalformedError(f"edition is {shown(query.get('edition'))}; there are {known}")
-        theme = theme_of(query.get("theme", "light"))
+        edition, theme = self._rooms.editions.asked(query.get("edition")), theme_in(request)
         scenario = query.get("scenario") or None
         if (page := own_page(edition.game)) is None:
             text = as_json(look(edition, theme))
@@ -146,8 +141,7 @@ class _Site:
         else:  # somebody's map: drawing it takes longer than a move may wait
             async with self._drawing:
                 text = as_json(await asyncio.to_thread(page.board, edition, scenario, theme))
-        headers = {"Cache-Control": f"private, max-age={_BOARD_SECONDS}"}
-        return Response(text, media_type="application/json", headers=headers)
+        return json_answer(text, headers={"Cache-Control": f"private, max-age={_BOARD_SECONDS}"})
 
 
 async def _on_http_error(request: Request, error: Exception) -> Response:

@@ -88,9 +88,6 @@ class _Server(uvicorn.Server):
 def serve_tables(options: argparse.Namespace) -> int:
     """Serves tables until it is interrupted, and returns the exit code.
 
-    Args:
-        options: see `options`.
-
     Raises:
         GameError: an option has an invalid value, or the file of tables cannot be used.
         OSError: the address cannot be used.

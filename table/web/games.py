@@ -9,6 +9,10 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+from gonzaga_agents.policies.learned import NAME as LEARNED
+from gonzaga_agents.search.budget import NAME as SEARCH
+from gonzaga_agents.statistics.leaderboard import published_ratings
+
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.core.options import Rules
@@ -18,18 +22,15 @@ from gonzaga_env.version import __version__
 
 from ..parts import table_parts
 from ..session import option_names
-from .ladder.levels import ladder_of
 from .rooms.rooms import Rooms
 
 _RULES = re.compile(r" \([A-Z]\d[^()]*\)")
 _OPTION = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)  # of a docstring
+_LEVELS = {"random": "novice", "greedy": "beginner", "planner": "club", LEARNED: "expert"}
 
 
 def find_editions(paths: Sequence[str]) -> dict[str, Any]:
     """Returns the editions of all games and those of some paths, by the ids that pages use.
-
-    Args:
-        paths: folders of Gonzaga's editions, and files of other games'.
 
     Raises:
         EditionError: an edition cannot be found or has faults.
@@ -119,3 +120,25 @@ def edition_json(name: str, edition: Any) -> dict[str, Any]:
             for s in scenarios
         ],
     }
+
+
+def level_of(agent: str) -> str | None:
+    """Returns how strong an agent is, as a word that pages translate; None if unknown."""
+    base, _, advisor = agent.partition(":")
+    if base.partition("@")[0] == SEARCH:
+        return "master" if advisor == LEARNED else "expert"
+    return None if advisor else _LEVELS.get(base)
+
+
+def ladder_of(game: str, num_players: int, agents: Sequence[str]) -> list[dict[str, Any]]:
+    """Returns some agents with their levels and ratings, the strongest first, then the unrated.
+
+    A `rating` of None says that the leaderboard has none.
+    """
+    found = published_ratings(game, num_players)
+    rated = [(name, *found[name]) for name in found if name in agents]
+    others = [(name, None, None, None) for name in agents if name not in found]
+    return [
+        {"agent": name, "level": level_of(name), "rating": rating, "low": low, "high": high}
+        for name, rating, low, high in (*rated, *others)
+    ]

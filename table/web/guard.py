@@ -30,7 +30,7 @@ from .rooms.changes import RevealedError
 from .rooms.room import ForbiddenError
 from .rooms.rooms import UnknownTableError
 from .rooms.store import StoreError, TooManyError
-from .values import as_json
+from .values import error_json, json_answer
 
 
 class ForeignError(GameError, PermissionError):
@@ -93,16 +93,6 @@ class Guard:
         password: Password | None = None,
         takes_forwarded: bool = True,
     ) -> None:
-        """Takes what requests are checked against.
-
-        Args:
-            app: the application.
-            host: the address that it is served on.
-            names: further names of it.
-            clients: what its clients use.
-            password: the lobby's; None if everybody may use it.
-            takes_forwarded: whether requests may come through a proxy.
-        """
         self._app = app
         self._names = {name.lower() for name in ("localhost", "127.0.0.1", "::1", host, *names)}
         self._any_address = host in ANY_HOST
@@ -211,8 +201,7 @@ def _is_address(name: str) -> bool:
 
 def error_response(code: str, message: str, status: int) -> Response:
     """Returns an error as the protocol writes it."""
-    text = as_json({"error": {"code": code, "message": message}})
-    return Response(text, status, media_type="application/json")
+    return json_answer(error_json(code, message), status)
 
 
 def error_answer(client: str, error: GameError) -> Response:

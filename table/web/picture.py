@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any
+from urllib.parse import urlencode
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.render.games import Block, GamePictures, game_pictures, one_line_each
-from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.icons import crest
+from gonzaga_env.render.palette import Theme, nth
+from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import elements
 
 from ..choices import Deciding
-from .board import crests, page_colors
 from .values import as_json
+
+_CREST = 40.0  # width of a crest
 
 
 @lru_cache(maxsize=32)
 def look(edition: Any, theme: Theme) -> dict[str, Any]:
-    """Returns what stays the same of a game in plain values (see docs/play.md).
-
-    Args:
-        edition: the edition.
-        theme: the colours.
-    """
+    """Returns what stays the same of a game in plain values (see docs/play.md)."""
     spec = game_spec(edition.game)
     first, last, _ = spec.counted.indices(len(spec.sources))
     return {
@@ -112,3 +111,27 @@ def preview_json(turn: Deciding, action: int, edition: Any, view: Any, theme: Th
     text = next((choice.text for choice in turn.choices if choice.action == action), "")
     after = game_pictures(edition.game).preview(edition, view, text)
     return "[]" if after is None else blocks_json(edition, view, after, theme)
+
+
+def board_address(edition_id: str, edition: Any, scenario: str | None) -> str:
+    """Returns where the page finds a board; the address changes with the edition's content."""
+    query = {"edition": edition_id, "scenario": scenario, "v": edition.digest[:8]}
+    return f"/api/board?{urlencode({name: value for name, value in query.items() if value})}"
+
+
+def page_colors(theme: Theme, num_seats: int) -> dict[str, Any]:
+    """Returns the colours that pages take from the drawings."""
+    names = "paper", "ink", "frame", "muted", "mark", "players", "sources"
+    players = [nth(theme.players, seat) for seat in range(num_seats)]
+    return {name: getattr(theme, name) for name in names} | {"players": players}
+
+
+def crests(theme: Theme, num_seats: int) -> list[str]:
+    """Returns the crest of each seat as SVG elements."""
+    return [_crest(seat, theme) for seat in range(num_seats)]
+
+
+def _crest(seat: int, theme: Theme) -> str:
+    middle = _CREST / 2
+    shapes = tuple(crest(seat, (middle, middle), 0.43 * _CREST, theme))
+    return elements([Layer(shapes)])

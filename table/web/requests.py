@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Receive
 
+from gonzaga_env.render.palette import Theme, theme_of
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.errors import GameError
 
 MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
+T = TypeVar("T")
 
 
 class MalformedError(GameError, ValueError):
@@ -64,6 +69,29 @@ def announced_length(request: Request, otherwise: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else otherwise
 
 
+async def while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
+    """Returns the outcome of some work, which is cancelled if the client leaves.
+
+    Raises:
+        ClientDisconnect: the client has left.
+    """
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_left(receive))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise ClientDisconnect
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(receive: Receive) -> None:
+    """Waits until the client, who has sent all, leaves."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 async def read_object(request: Request) -> dict[str, Any]:
     """Returns the JSON object in a small body (errors as `read_body` and `as_object`)."""
     return as_object(await read_body(request, MAX_BODY))
@@ -94,6 +122,45 @@ def integer(values: dict[str, Any], name: str) -> int:
     if type(value) is not int:  # isinstance counts bool as int
         raise MalformedError(f"{name} is {shown(value)}; it takes an integer")
     return value
+
+
+def text_of(asked: dict[str, Any], name: str, what: str = "a text") -> str:
+    """Returns a text of a request; `what` says to people what it takes.
+
+    Raises:
+        MalformedError: it is missing, or is something else.
+    """
+    value = asked.get(name)
+    if not isinstance(value, str):
+        raise MalformedError(f"{name} is {shown(value)}; it takes {what}")
+    return value
+
+
+def texts_of(
+    asked: dict[str, Any], name: str, number: int, default: list[str] | None = None
+) -> list[str]:
+    """Returns a list of texts of a request.
+
+    Raises:
+        MalformedError: it is something else, or another number of them.
+    """
+    values = asked.get(name, default)
+    if (
+        not isinstance(values, list)
+        or len(values) != number
+        or not all(isinstance(value, str) for value in values)
+    ):
+        raise MalformedError(f"{name} are {shown(values)}; they take {number} texts")
+    return values
+
+
+def theme_in(request: Request) -> Theme:
+    """Returns the colours that an address asks for.
+
+    Raises:
+        OptionError: there is no such theme.
+    """
+    return theme_of(request.query_params.get("theme", "light"))
 
 
 def query_number(request: Request, name: str, default: float, highest: float) -> float:

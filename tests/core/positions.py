@@ -22,6 +22,7 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.core.state.scoring import winners
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State
 from gonzaga_env.tabletop.errors import IllegalActionError
+from tests.beside import Beside
 from tests.oracle_editions import (
     Hex,
     OracleEdition,
@@ -37,14 +38,6 @@ BOARD = OracleEdition(EDITIONS / "europe")
 SITES = BOARD.cities.keys() | BOARD.harbors.keys()
 FIEFS = {fief.number: fief for fief in EDITION.fiefs}
 COLOMBO = ("Hispania", "Francia", "Britannia", "Italia")
-
-engine_class: type[Any] = Engine  # set by the fixture that runs every test on both engines
-
-
-def new_engine(*arguments: Any, **options: Any) -> Any:
-    """Returns an engine of the class under test; the arguments are those of `Engine`."""
-    return engine_class(*arguments, **options)
-
 
 Side = tuple[Hex, Hex]
 Found = TypeVar("Found")
@@ -185,7 +178,7 @@ def make_deal(
 
 
 class Position:
-    """One game, of the scenario "Colombo" by default.
+    """One game on both engines, of the scenario "Colombo" by default.
 
     `place`, `wed`, `donate` and `turn` give a seat the turn out of order, with a plan that fits,
     and then play through the engine, so that all that it derives stays right. The other seats are
@@ -196,7 +189,7 @@ class Position:
     def __init__(
         self, num_players: int = 3, scenario: str | None = "Colombo", **options: Any
     ) -> None:
-        self.engine = new_engine(1, num_players, scenario, autoreset=False, **options)
+        self.engine = Beside(Engine(1, num_players, scenario, autoreset=False, **options))
 
     @property
     def state(self) -> State:

@@ -49,13 +49,13 @@ by_page = pytest.mark.parametrize("path", PAGES, ids=NAMES)
 
 
 @by_page
-def test_blocks_name_their_language(path: Path) -> None:
+def test_blocks_name_their_language(path) -> None:
     for block in read_blocks(path):
         assert not block.language or block.language in LANGUAGES, f"{block.page}:{block.line}"
 
 
 @by_page
-def test_programs_take_what_is_typed(path: Path) -> None:
+def test_programs_take_what_is_typed(path) -> None:
     wrong = []
     for command in read_commands(path):
         if command.reason is None or is_packaged(command.words):
@@ -67,13 +67,13 @@ def test_programs_take_what_is_typed(path: Path) -> None:
 
 
 @by_page
-def test_quick_commands_run(path: Path, begun: Path, tmp_path: Path) -> None:
+def test_quick_commands_run(path, begun, tmp_path) -> None:
     run_page(path, begun, tmp_path, is_quick)
 
 
 @pytest.mark.nightly
 @by_page
-def test_all_commands_run(path: Path, begun: Path, tmp_path: Path) -> None:
+def test_all_commands_run(path, begun, tmp_path) -> None:
     run_page(path, begun, tmp_path, lambda words: True)
 
 
@@ -138,9 +138,7 @@ def serve(command: Command, words: list[str]) -> None:
 
 
 @by_page
-def test_python_runs(
-    path: Path, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_runs(path, begun, tmp_path, monkeypatch) -> None:
     """Each block runs on its own, as users paste them."""
     blocks = [block for block in read_blocks(path) if block.language == "python"]
     wanted = [block for block in blocks if block.reason is None]
@@ -168,7 +166,7 @@ def small_python(block: Block) -> str:
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def begun(tmp_path_factory) -> Path:
     """Returns a folder with what the pages' commands find: a run, games, agents and editions."""
     folder = tmp_path_factory.mktemp("begun")
     with pytest.MonkeyPatch.context() as patch:

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,13 +19,13 @@ LAST = "3,2,greedy,1000,1000,1000,1.0,60.0,900\n"
 
 
 @pytest.fixture
-def rows(tmp_path: Path) -> list[ratings.Row]:
+def rows(tmp_path) -> list[ratings.Row]:
     path = tmp_path / "leaderboard.csv"
     path.write_text(HEADER + LINES + OPEN + LAST)
     return ratings.read_rows(path)
 
 
-def test_a_drawing_shows_every_agent_with_its_figures(rows: list[ratings.Row]) -> None:
+def test_a_drawing_shows_every_agent_with_its_figures(rows) -> None:
     html = ratings.drawing(rows)
     assert re.findall(r'aria-label="([^"]*:[^"]*)"', html) == [
         "&lt;best&gt;: 1200 (1150 to 1300), wins 70.0%, 90.5 points, 1,200 games",
@@ -39,7 +38,7 @@ def test_a_drawing_shows_every_agent_with_its_figures(rows: list[ratings.Row]) -
     assert html.count("<path") == 2, "but an arrow"
 
 
-def test_intervals_lie_on_the_axis_and_open_ends_at_its_edge(rows: list[ratings.Row]) -> None:
+def test_intervals_lie_on_the_axis_and_open_ends_at_its_edge(rows) -> None:
     first, second = ratings.drawing(rows).split("<svg width")[1:]
     intervals = re.findall(r'class="interval" x1="([\d.]+)%" x2="([\d.]+)%"', first)
     marks = {
@@ -54,13 +53,13 @@ def test_intervals_lie_on_the_axis_and_open_ends_at_its_edge(rows: list[ratings.
     assert 'x2="100.00%"' in second
 
 
-def test_other_data_are_no_ratings(tmp_path: Path) -> None:
+def test_other_data_are_no_ratings(tmp_path) -> None:
     (tmp_path / "speed.csv").write_text("what,games\nengine,1\n")
     assert ratings.read_rows(tmp_path / "speed.csv") == []
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> str:
+def site(tmp_path) -> str:
     """The address of a page with a replay, ratings and a table, as the site has them."""
     game = load_game(DOCS / "replays" / "gonzaga.jsonl", 1)
     (tmp_path / "gonzaga.html").write_text(page(game.edition, game.frames[:12], "Gonzaga"))
@@ -86,7 +85,7 @@ def site(tmp_path: Path) -> str:
 
 
 @pytest.mark.smoke
-def test_a_page_sorts_steps_and_shows_figures(chromium: Any, site: str) -> None:
+def test_a_page_sorts_steps_and_shows_figures(chromium, site) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     tab, errors = context.new_page(), []
     tab.on("pageerror", lambda error: errors.append(str(error)))

@@ -54,7 +54,7 @@ PAGE = [
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def page(tmp_path, monkeypatch) -> Path:
     """A page with a table and a sentence, kept as of version 0.1.0, of an agent that ships."""
     text = "\n".join(PAGE)
     monkeypatch.setattr(figures, "ROOT", tmp_path)
@@ -83,14 +83,14 @@ def change(**values: object) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_says_how_old_its_figures_are(name: str) -> None:
+def test_a_page_says_how_old_its_figures_are(name) -> None:
     """After a change of agents, rules or figures: `python docs/figures.py`."""
     text = PAGES[name].read_text("utf-8")
     assert figures.written(PAGES[name]) == text, "python docs/figures.py writes this page"
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_no_figure_is_without_a_file(name: str) -> None:
+def test_no_figure_is_without_a_file(name) -> None:
     text = figures._BLOCK.sub("", PAGES[name].read_text("utf-8"))
     if name == "leaderboard":  # a tournament writes its parts
         text = text.partition("\n## ")[0]
@@ -126,7 +126,7 @@ def test_blocks_that_are_made_name_their_version() -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_the_leaderboard_was_played_with_the_version_that_is_kept(game: str) -> None:
+def test_the_leaderboard_was_played_with_the_version_that_is_kept(game) -> None:
     board = publish.LEADERBOARD.read_text("utf-8")
     part = board.partition(f"\n## {game_spec(game).title}\n")[2].partition("\n## ")[0]
     kept = figures.read_kept("leaderboard")[game]
@@ -137,11 +137,11 @@ def test_the_leaderboard_was_played_with_the_version_that_is_kept(game: str) -> 
     assert set(kept["measured"]) == agents
 
 
-def test_figures_of_what_ships_have_no_age(page: Path) -> None:
+def test_figures_of_what_ships_have_no_age(page) -> None:
     assert figures.written(page) == page.read_text()
 
 
-def test_a_page_says_of_which_version_its_figures_are(page: Path) -> None:
+def test_a_page_says_of_which_version_its_figures_are(page) -> None:
     change(measured={"gonzaga/2p greedy": "old"})
     text = figures.written(page)
     assert "0.3 % more.\n\n(Of version 0.1.0.)\n\n<!-- end figures -->\n\nAfter.\n" in text
@@ -154,7 +154,7 @@ def test_a_page_says_of_which_version_its_figures_are(page: Path) -> None:
     assert "version" not in figures.written(page)
 
 
-def test_the_age_names_what_has_changed(page: Path) -> None:
+def test_the_age_names_what_has_changed(page) -> None:
     change(measured={"gonzaga/2p greedy": "a", "signorie/4p random": "old"})
     assert "(Of version 0.1.0; `random` (signorie/4p) changed since.)" in figures.written(page)
 
@@ -175,9 +175,7 @@ def test_the_age_names_what_has_changed(page: Path) -> None:
         ("<!-- end figures -->", "", "the page has no block 'wins'"),
     ],
 )
-def test_a_page_and_its_file_do_not_differ(
-    page: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, reason: str
-) -> None:
+def test_a_page_and_its_file_do_not_differ(page, capsys, old, new, reason) -> None:
     text = page.read_text().replace(old, new)
     page.write_text(text)
     with pytest.raises(figures.FiguresError, match=re.escape(reason)):
@@ -187,9 +185,7 @@ def test_a_page_and_its_file_do_not_differ(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_figures_that_were_measured_again_are_kept(
-    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_figures_that_were_measured_again_are_kept(page, monkeypatch, capsys) -> None:
     monkeypatch.setattr(publish, "write_beside", lambda: None)
     change(measured={"gonzaga/2p greedy": "old"})
     assert figures.main([]) == 0
@@ -209,7 +205,7 @@ def test_figures_that_were_measured_again_are_kept(
     )
 
 
-def test_kept_tables_are_written_into_the_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kept_tables_are_written_into_the_page(page, monkeypatch) -> None:
     monkeypatch.setattr(publish, "write_beside", lambda: None)
     before = page.read_text()
     page.write_text(before.replace("53 (50", "54 (51"))
@@ -217,7 +213,7 @@ def test_kept_tables_are_written_into_the_page(page: Path, monkeypatch: pytest.M
     assert page.read_text() == before
 
 
-def test_a_digest_covers_edition_rules_files_and_play(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_digest_covers_edition_rules_files_and_play(monkeypatch) -> None:
     name = "gonzaga/2p greedy"
     digest = figures.digest_now.__wrapped__
     before = digest(name)

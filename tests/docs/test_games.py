@@ -21,7 +21,7 @@ by_game = pytest.mark.parametrize("game", game_names())
 
 
 @by_page
-def test_tables_are_those_of_the_code(path: Path) -> None:
+def test_tables_are_those_of_the_code(path) -> None:
     text = path.read_text("utf-8")
     assert tables.page(text) == text, "run python docs/games/tables.py"
 
@@ -36,7 +36,7 @@ def test_tables_that_are_old_are_written_again() -> None:
 
 
 @by_game
-def test_pages_have_every_table(game: str) -> None:
+def test_pages_have_every_table(game) -> None:
     text = (ROOT / "docs" / "games" / f"{game}.md").read_text("utf-8")
     shown = re.findall(r"<!-- table (\w+) (\w+) -->", text)
     assert {kind for kind, _ in shown} == tables.TABLES.keys() - {"games"}
@@ -44,7 +44,7 @@ def test_pages_have_every_table(game: str) -> None:
 
 
 @by_game
-def test_blocks_of_actions_fill_the_space(game: str) -> None:
+def test_blocks_of_actions_fill_the_space(game) -> None:
     ends = [0]
     for line in tables.actions(game).splitlines()[2:]:
         where, number = (cell.strip().replace(",", "") for cell in line.split("|")[1:3])
@@ -56,7 +56,7 @@ def test_blocks_of_actions_fill_the_space(game: str) -> None:
 
 
 @by_game
-def test_facts_are_those_of_the_environment(game: str) -> None:
+def test_facts_are_those_of_the_environment(game) -> None:
     module = importlib.import_module(f"gonzaga_env.envs.{tables.MODULES[game]}")
     assert module.raw_env.metadata["name"] == tables.MODULES[game]
     assert learner_id(game) in gymnasium.registry
@@ -70,7 +70,7 @@ def test_facts_are_those_of_the_environment(game: str) -> None:
 
 
 @by_game
-def test_the_last_versions_of_the_history_are_those_of_now(game: str) -> None:
+def test_the_last_versions_of_the_history_are_those_of_now(game) -> None:
     text = (ROOT / "docs" / "games" / f"{game}.md").read_text("utf-8")
     history = dict(re.findall(r"^\| (actions|observations) \| (\d+) \|", text, re.MULTILINE))
     assert {kind: int(version) for kind, version in history.items()} == game_spec(game).versions

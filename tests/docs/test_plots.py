@@ -98,6 +98,6 @@ def test_the_data_of_the_leaderboards_are_their_tables() -> None:
         ("scores.csv", understanding_pictures.scores_text),
     ],
 )
-def test_data_are_up_to_date(name: str, text: object) -> None:
+def test_data_are_up_to_date(name, text) -> None:
     assert callable(text)
     assert (ROOT / "docs" / "img" / name).read_text("utf-8") == text()

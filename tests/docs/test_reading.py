@@ -40,13 +40,13 @@ ten
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def page(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(pages, "ROOT", tmp_path)
     (tmp_path / "page.md").write_text(PAGE)
     return tmp_path / "page.md"
 
 
-def test_commands_are_found_with_their_lines_and_reasons(page: Path) -> None:
+def test_commands_are_found_with_their_lines_and_reasons(page) -> None:
     found = [(c.line, " ".join(c.words), c.reason, c.in_text) for c in read_commands(page)]
     assert found == [
         (1, "python a.py b", None, True),
@@ -60,7 +60,7 @@ def test_commands_are_found_with_their_lines_and_reasons(page: Path) -> None:
     ]
 
 
-def test_a_mark_ends_with_its_block(page: Path) -> None:
+def test_a_mark_ends_with_its_block(page) -> None:
     reasons = {block.text: block.reason for block in read_blocks(page)}
     assert reasons["nine\n"] is None
     assert reasons["ten\n"] is None
@@ -86,7 +86,7 @@ def test_a_mark_ends_with_its_block(page: Path) -> None:
         ("docker run gonzaga", "say why not"),
     ],
 )
-def test_mistakes_are_found(command: str, complaint: str) -> None:
+def test_mistakes_are_found(command, complaint) -> None:
     with pytest.raises(AssertionError, match=complaint):
         check(command.split())
 
@@ -109,6 +109,6 @@ def test_a_small_run_keeps_what_it_names() -> None:
 
 
 @pytest.mark.parametrize(("script", "test"), SCRIPTS.items(), ids=SCRIPTS)
-def test_scripts_are_run_by_the_test_that_is_named(script: str, test: str) -> None:
+def test_scripts_are_run_by_the_test_that_is_named(script, test) -> None:
     assert (ROOT / script).is_file()
     assert Path(script).stem in (ROOT / test).read_text("utf-8")

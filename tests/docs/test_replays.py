@@ -24,7 +24,7 @@ def part(name: str) -> str:
 
 
 @pytest.fixture(scope="module", params=RECORDS, ids=lambda path: path.stem)
-def game(request: pytest.FixtureRequest) -> ShownGame:
+def game(request) -> ShownGame:
     return load_game(request.param, 1)
 
 
@@ -36,12 +36,12 @@ def test_every_game_has_a_replay() -> None:
         assert "random" not in record["agents"]
 
 
-def test_a_replay_agrees_with_the_rules(game: ShownGame) -> None:
+def test_a_replay_agrees_with_the_rules(game) -> None:
     game.check_right()
     assert game.frames[-1].view.to_act is None
 
 
-def test_the_page_names_moves_and_scores_of_the_game(game: ShownGame) -> None:
+def test_the_page_names_moves_and_scores_of_the_game(game) -> None:
     text = part(game.edition.game)
     moves = [int(number) for number in re.findall(r"\*\*Move (\d+)\*\*", text)]
     assert moves
@@ -53,5 +53,5 @@ def test_the_page_names_moves_and_scores_of_the_game(game: ShownGame) -> None:
 
 
 @pytest.mark.nightly
-def test_a_replay_is_not_large(game: ShownGame) -> None:
+def test_a_replay_is_not_large(game) -> None:
     assert len(page(game.edition, game.frames, "game").encode()) < MOST_BYTES

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { placedNames } from "#static/common/names.js";
+import { placedNames } from "#static/gonzaga/names.js";
 
 const name = (x, more = {}) => ({ x, y: 22, size: 19, width: 60, ...more });
 const nameSizes = (...given) => placedNames(...given).map(({ size }) => size);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { cellsOf, choiceWords, lineWords } from "#static/common/events.js";
-import { orderWords } from "#static/common/precedence.js";
+import { orderWords } from "#static/gonzaga/precedence.js";
 import { sinceOwnMove } from "#static/common/since.js";
 import { spoken } from "#static/common/log.js";
 import { detailWords, tieWords } from "#static/table/final.js";

@@ -8,7 +8,7 @@ import pytest
 
 from gonzaga_env.core import OptionError
 from gonzaga_env.render.charts import curve_axes, curves_scene, tick_step, value_range
-from gonzaga_env.render.palette import DARK, LIGHT, Theme
+from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Label, Line, Scene
 from gonzaga_env.render.svg import to_svg
 
@@ -27,7 +27,7 @@ def labels(scene: Scene) -> list[Label]:
 
 
 @THEMES
-def test_curves_run_through_all_values_in_their_players_colours(theme: Theme) -> None:
+def test_curves_run_through_all_values_in_their_players_colours(theme) -> None:
     series = np.random.default_rng(1).integers(-20, 140, (4, 60)).tolist()
     scene, axes = curves_scene(series, NAMES, theme), curve_axes(series, NAMES)
     for seat, values in enumerate(series):
@@ -52,7 +52,7 @@ def test_curves_pass_by_missing_values() -> None:
 
 
 @pytest.mark.parametrize("ends", [(5, 5, 5, 5), (0, 1, 99, 100), (3, 2, 1, 0), (0, 40, 0, 40)])
-def test_names_at_the_ends_stay_apart_in_the_order_of_the_values(ends: tuple[int, ...]) -> None:
+def test_names_at_the_ends_stay_apart_in_the_order_of_the_values(ends) -> None:
     scene = curves_scene([[0, end] for end in ends], NAMES)
     found = [label for label in labels(scene) if "player" in label.text]
     heights = {label.text.split("  ")[1]: label.at[1] for label in found}
@@ -93,7 +93,7 @@ def test_equal_charts_are_equal_bytes() -> None:
         ([[math.inf]], ["a"], "infinite"),
     ],
 )
-def test_wrong_series_are_refused(series: list[list[float]], names: list[str], words: str) -> None:
+def test_wrong_series_are_refused(series, names, words) -> None:
     with pytest.raises(OptionError, match=words):
         curves_scene(series, names)
 

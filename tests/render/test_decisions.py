@@ -2,7 +2,6 @@
 
 import dataclasses
 import math
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -56,7 +55,7 @@ class Shares:
 
 
 @pytest.mark.parametrize("move", [0, 3, 40, 71])
-def test_choices_are_those_of_the_agent_best_first(record: Record, move: int) -> None:
+def test_choices_are_those_of_the_agent_best_first(record, move) -> None:
     picture = draw_choices(record, "greedy", move=move)
     engine = Engine.from_state(GameConfig(3), list(positions(record))[move])
     found = GreedyAgent(engine.config).consider(
@@ -97,7 +96,7 @@ def test_all_holders_of_a_position_give_the_same_picture() -> None:
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 38, 40, 41])
-def test_nothing_hidden_is_shown_to_agent_or_reader(steps: int) -> None:
+def test_nothing_hidden_is_shown_to_agent_or_reader(steps) -> None:
     engine = played(Engine(1, 3, seed=2), steps)
     twin = change_hidden(engine, int(engine.seats[0]), np.random.default_rng(steps))
     assert twin.state != engine.state
@@ -132,7 +131,7 @@ def test_what_an_agent_draws_depends_on_the_seed_alone() -> None:
     assert "What Drawing considers" in texts(draw_choices(engine, agent))
 
 
-def test_scores_are_those_of_the_record(record: Record, tmp_path: Path) -> None:
+def test_scores_are_those_of_the_record(record, tmp_path) -> None:
     path = tmp_path / "scores.svg"
     picture = draw_scores(record, path)
     assert path.read_text("utf-8") == picture.svg
@@ -151,7 +150,7 @@ def test_scores_are_those_of_the_record(record: Record, tmp_path: Path) -> None:
     assert "player 0 · x" in words(draw_scores(record, names=["x", "y", "z"]))
 
 
-def test_values_are_those_of_the_agent_at_each_seats_own_moves(record: Record) -> None:
+def test_values_are_those_of_the_agent_at_each_seats_own_moves(record) -> None:
     agent = Shares()
     picture = draw_values(record, agent)
     states = list(positions(record))
@@ -184,9 +183,7 @@ def test_values_are_those_of_the_agent_at_each_seats_own_moves(record: Record) -
         ("points shared by -1 to 1 of the players", None, {"0"}),  # whatever the words
     ],
 )
-def test_the_axis_of_shares_and_outcomes_shows_all_that_can_be(
-    record: Record, unit: str, bounds: tuple[float, float] | None, ticks: set[str]
-) -> None:
+def test_the_axis_of_shares_and_outcomes_shows_all_that_can_be(record, unit, bounds, ticks) -> None:
     class Known(Shares):
         def evaluate(self, observations: Any, masks: Any) -> Evaluation:
             found = super().evaluate(observations, masks)
@@ -199,14 +196,14 @@ def test_the_axis_of_shares_and_outcomes_shows_all_that_can_be(
     assert any(text.startswith("What the position is worth to shares") for text in shown)
 
 
-def test_points_of_a_best_choice_do_not_pass_for_a_chance_to_win(record: Record) -> None:
+def test_points_of_a_best_choice_do_not_pass_for_a_chance_to_win(record) -> None:
     shown = texts(draw_values(record, "greedy"))
     assert any(text.startswith("What the best choice is worth to greedy") for text in shown)
     assert any(text.startswith("points") for text in shown)
     assert not any("%" in text for text in shown)
 
 
-def test_agents_that_search_or_count_points_have_values_too(record: Record) -> None:
+def test_agents_that_search_or_count_points_have_values_too(record) -> None:
     assert "points now, objective included, less 0.1 a ring and 0.5 a donation" in words(
         draw_values(record, "greedy", theme="dark")
     )
@@ -219,14 +216,14 @@ class ProbabilitiesOnly:
         return Considered(np.flatnonzero(mask), np.full(mask.sum(), 1 / mask.sum()), "probability")
 
 
-def test_a_file_may_be_a_png(record: Record, tmp_path: Path) -> None:
+def test_a_file_may_be_a_png(record, tmp_path) -> None:
     draw_choices(record, "greedy", tmp_path / "a.png", move=3)
     draw_values(record, "greedy", tmp_path / "b.png")
     for name in ("a.png", "b.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
 
 
-def test_wrong_things_are_refused(record: Record) -> None:
+def test_wrong_things_are_refused(record) -> None:
     engine, over = Engine(2, 3, seed=1), finished(3)
     silent, wrong = object(), Wrong()
     cases: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [

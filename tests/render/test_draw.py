@@ -17,7 +17,6 @@ import gonzaga_env
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import (
     Deal,
-    Edition,
     EditionError,
     Engine,
     Game,
@@ -51,7 +50,7 @@ def text(picture: Any) -> str:
     return " ".join(s.text for s in picture.scene.shapes if isinstance(s, Label))
 
 
-def test_an_edition_is_drawn_by_itself_its_name_or_its_folder(europe: Edition) -> None:
+def test_an_edition_is_drawn_by_itself_its_name_or_its_folder(europe) -> None:
     pictures = {draw(what).svg for what in (europe, "europe", EDITIONS / "europe")}
     assert len(pictures) == 1
     assert title(draw(europe)) == "Gonzaga: Europe"
@@ -107,7 +106,7 @@ def test_a_finished_environment_shows_everything() -> None:
     assert "Over" in title(draw(aec))
 
 
-def test_records_are_drawn_at_any_move(record: Record) -> None:
+def test_records_are_drawn_at_any_move(record) -> None:
     end = draw(record)
     assert "Over" in title(end)
     for name in record["agents"]:
@@ -133,7 +132,7 @@ def test_records_are_drawn_at_any_move(record: Record) -> None:
             draw(record, move=move)  # type: ignore[arg-type]
 
 
-def test_pictures_are_written_to_files(tmp_path: Path) -> None:
+def test_pictures_are_written_to_files(tmp_path) -> None:
     engine = Engine(1, 2)
     path = tmp_path / "game.svg"
     picture = draw(engine, path)
@@ -159,7 +158,7 @@ def test_pictures_are_written_to_files(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] != []
 
 
-def test_a_hint_tells_what_pixels_need(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_hint_tells_what_pixels_need(monkeypatch, tmp_path) -> None:
     for name in [name for name in sys.modules if name.startswith("gonzaga_env.render")]:
         if name.rpartition(".")[2] in ("raster", "fonts"):
             monkeypatch.delitem(sys.modules, name)
@@ -177,7 +176,7 @@ def test_a_hint_tells_what_pixels_need(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]
 
 
-def test_wrong_things_are_refused(record: Record) -> None:
+def test_wrong_things_are_refused(record) -> None:
     engine, config = Engine(2, 3), GameConfig(2)
     wrong: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
         (5, {}, OptionError, "int cannot be drawn; draw takes an edition"),
@@ -202,7 +201,7 @@ def test_wrong_things_are_refused(record: Record) -> None:
             draw(what, **options)
 
 
-def test_a_view_of_another_edition_is_refused(europe: Edition) -> None:
+def test_a_view_of_another_edition_is_refused(europe) -> None:
     view = dataclasses.replace(Engine(1).view(), digest="another")
     with pytest.raises(OptionError, match="of another edition"):
         draw(view, config=GameConfig())
@@ -249,7 +248,7 @@ def test_the_drawing_code_is_loaded_with_the_first_picture() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
-def test_core_alone_shows_no_pictures(monkeypatch: pytest.MonkeyPatch, europe: Edition) -> None:
+def test_core_alone_shows_no_pictures(monkeypatch, europe) -> None:
     monkeypatch.setattr("gonzaga_env.tabletop.engines.base.Pictured.draw_svg", None)
     assert europe._repr_svg_() is None
 

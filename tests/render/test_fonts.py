@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.render import pen
 from gonzaga_env.render.pen import font
 
@@ -18,7 +17,7 @@ def _fresh() -> Iterator[None]:
         cached.cache_clear()
 
 
-def test_styles_are_those_of_dejavu_serif(europe: Edition) -> None:
+def test_styles_are_those_of_dejavu_serif(europe) -> None:
     styles = {
         font(20, bold, italic).face.getname() for bold in (False, True) for italic in (False, True)
     }
@@ -31,7 +30,7 @@ def test_styles_are_those_of_dejavu_serif(europe: Edition) -> None:
 
 
 @pytest.mark.usefixtures("_fresh")
-def test_without_matplotlib_pillow_brings_one_style(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_pillow_brings_one_style(monkeypatch) -> None:
     monkeypatch.setattr(pen, "find_spec", lambda name: None)
     assert font(40, False, False).face.getname()[0] == "Aileron"
     assert font(40, True, False).thickness == 1

@@ -68,7 +68,7 @@ def test_the_distance_is_that_of_oklab() -> None:
 
 @THEMES
 @pytest.mark.parametrize("vision", VISION)
-def test_players_can_be_told_apart(theme: Theme, vision: str) -> None:
+def test_players_can_be_told_apart(theme, vision) -> None:
     assert len(theme.players) == 4
     for one, other in itertools.combinations(theme.players, 2):
         assert distance(one, other, vision) > (0.2 if vision == "normal" else 0.15), (one, other)
@@ -85,7 +85,7 @@ def test_a_seat_keeps_its_hue_in_both_themes() -> None:
 
 @THEMES
 @pytest.mark.parametrize("vision", VISION)
-def test_pieces_stand_out_from_every_hex(theme: Theme, vision: str) -> None:
+def test_pieces_stand_out_from_every_hex(theme, vision) -> None:
     for color in theme.players:
         for tint in tints(theme):
             assert distance(color, tint, vision) > 0.15, (color, tint)
@@ -93,7 +93,7 @@ def test_pieces_stand_out_from_every_hex(theme: Theme, vision: str) -> None:
 
 
 @pytest.mark.parametrize("vision", VISION)
-def test_what_can_be_chosen_stands_out_from_every_hex_and_player(vision: str) -> None:
+def test_what_can_be_chosen_stands_out_from_every_hex_and_player(vision) -> None:
     marks = re.findall("--mark: (#[0-9a-f]{6})", STYLE.read_text("utf-8"))
     for theme, mark in zip((LIGHT, DARK), marks, strict=True):
         for color in (*theme.players, *tints(theme), theme.panel):
@@ -109,13 +109,13 @@ def test_the_fourth_player_is_yellow() -> None:
 
 @THEMES
 @pytest.mark.parametrize("vision", VISION)
-def test_heat_stands_out_from_hexes_and_players(theme: Theme, vision: str) -> None:
+def test_heat_stands_out_from_hexes_and_players(theme, vision) -> None:
     assert all(distance(theme.heat, tint, vision) > 0.15 for tint in tints(theme))
     assert all(distance(theme.heat, color, vision) > 0.1 for color in theme.players)
 
 
 @THEMES
-def test_regions_and_seas_can_be_told_apart(theme: Theme) -> None:
+def test_regions_and_seas_can_be_told_apart(theme) -> None:
     for one, other in itertools.combinations(theme.regions, 2):
         assert distance(one, other, "normal") > 0.035, (one, other)
     for region in theme.regions:
@@ -124,14 +124,14 @@ def test_regions_and_seas_can_be_told_apart(theme: Theme) -> None:
 
 
 @THEMES
-def test_inactive_regions_differ_from_flourishing_ones(theme: Theme) -> None:
+def test_inactive_regions_differ_from_flourishing_ones(theme) -> None:
     for one, other in itertools.product(theme.regions, repeat=2):
         faded = mixed(one, theme.paper, FADED)
         assert distance(faded, other, "normal") > 0.035, (one, other)
 
 
 @THEMES
-def test_texts_can_be_read(theme: Theme) -> None:
+def test_texts_can_be_read(theme) -> None:
     pairs = [
         (theme.ink, theme.paper), (theme.ink, theme.panel), (theme.muted, theme.panel),
         (theme.site, theme.halo), (theme.harbor, theme.halo),

@@ -5,7 +5,7 @@ import gc
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from gonzaga_env.render.window import GameWindow, WindowError
 
 
 @pytest.fixture(autouse=True)
-def without_a_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def without_a_screen(monkeypatch) -> Iterator[None]:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
     pygame.display.quit()
@@ -44,7 +44,7 @@ def post(kind: int, window: GameWindow | None = None) -> None:
     pygame.event.post(pygame.event.Event(kind, more))
 
 
-def test_a_window_shows_the_pixels_of_its_picture(picture: Picture) -> None:
+def test_a_window_shows_the_pixels_of_its_picture(picture) -> None:
     window = GameWindow()
     assert not window.is_open
     window.show([picture])
@@ -58,7 +58,7 @@ def test_a_window_shows_the_pixels_of_its_picture(picture: Picture) -> None:
     window.close()
 
 
-def test_pictures_fill_a_window_of_any_size(picture: Picture) -> None:
+def test_pictures_fill_a_window_of_any_size(picture) -> None:
     window = GameWindow()
     window.show([picture])
     for width, height in ((1300, 500), (400, 800), (5000, 60), (60, 40)):
@@ -90,7 +90,7 @@ def test_several_pictures_share_a_window() -> None:
     window.close()
 
 
-def test_a_window_that_its_user_closes_stays_closed(picture: Picture) -> None:
+def test_a_window_that_its_user_closes_stays_closed(picture) -> None:
     window, other = GameWindow(), GameWindow()
     window.show([picture])
     other.show([picture])
@@ -104,7 +104,7 @@ def test_a_window_that_its_user_closes_stays_closed(picture: Picture) -> None:
     other.close()
 
 
-def test_quitting_closes_all_windows(picture: Picture) -> None:
+def test_quitting_closes_all_windows(picture) -> None:
     windows = [GameWindow() for _ in range(3)]
     for window in windows:
         window.show([picture])
@@ -115,9 +115,7 @@ def test_quitting_closes_all_windows(picture: Picture) -> None:
     assert not pygame.display.get_init()
 
 
-def test_a_window_is_painted_again_while_it_waits(
-    picture: Picture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_window_is_painted_again_while_it_waits(picture, monkeypatch) -> None:
     window, sizes = GameWindow(), iter([(700, 600), (500, 700)])
     window.show([picture], fps=1000)
     painted = []
@@ -142,9 +140,7 @@ def test_a_window_is_painted_again_while_it_waits(
     assert window.closed
 
 
-def test_frames_are_shown_for_as_long_as_asked(
-    picture: Picture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_frames_are_shown_for_as_long_as_asked(picture, monkeypatch) -> None:
     now = [0.0]
     monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(module.time, "sleep", lambda pause: now.__setitem__(0, now[0] + pause))
@@ -161,7 +157,7 @@ def test_frames_are_shown_for_as_long_as_asked(
     window.close()
 
 
-def test_closing_leaves_the_display_of_others_alone(picture: Picture) -> None:
+def test_closing_leaves_the_display_of_others_alone(picture) -> None:
     for others in (True, False):
         if others:
             pygame.display.init()
@@ -179,9 +175,7 @@ def quit_and_start() -> None:
 
 
 @pytest.mark.parametrize("end", [pygame.quit, pygame.display.quit, quit_and_start])
-def test_a_window_opens_again_after_others_quit_pygame(
-    picture: Picture, end: Callable[[], None]
-) -> None:
+def test_a_window_opens_again_after_others_quit_pygame(picture, end) -> None:
     """So do PettingZoo's own environments when they are closed."""
     window, other = GameWindow(), GameWindow()
     window.show([picture])
@@ -199,7 +193,7 @@ def test_a_window_opens_again_after_others_quit_pygame(
     assert pygame.display.get_init() == (end is quit_and_start)
 
 
-def test_windows_that_are_dropped_leave_nothing_behind(picture: Picture) -> None:
+def test_windows_that_are_dropped_leave_nothing_behind(picture) -> None:
     window, dropped = GameWindow(), GameWindow()
     window.show([picture])
     dropped.show([picture])
@@ -212,7 +206,7 @@ def test_windows_that_are_dropped_leave_nothing_behind(picture: Picture) -> None
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda w: pickle.loads(pickle.dumps(w))])
-def test_copies_have_no_window(picture: Picture, copied: Any) -> None:
+def test_copies_have_no_window(picture, copied) -> None:
     window = GameWindow()
     window.show([picture])
     branch = copied(window)
@@ -225,9 +219,7 @@ def test_copies_have_no_window(picture: Picture, copied: Any) -> None:
 
 
 @pytest.mark.parametrize("old", [True, False])
-def test_a_hint_tells_what_windows_need(
-    picture: Picture, monkeypatch: pytest.MonkeyPatch, old: bool
-) -> None:
+def test_a_hint_tells_what_windows_need(picture, monkeypatch, old) -> None:
     if old:  # the pygame that is not pygame-ce
         monkeypatch.delattr(pygame, "Window")
     else:
@@ -240,9 +232,7 @@ def test_a_hint_tells_what_windows_need(
     assert "\n" not in str(error.value)
 
 
-def test_a_missing_screen_is_said_to_be_missing(
-    picture: Picture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_screen_is_said_to_be_missing(picture, monkeypatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
     window = GameWindow()
     with pytest.raises(WindowError, match='use render_mode="rgb_array", or set SDL_VIDEODRIVER'):

@@ -17,13 +17,13 @@ def games() -> list[Record]:
 
 
 @pytest.fixture
-def file(tmp_path: Path, games: list[Record]) -> Path:
+def file(tmp_path, games) -> Path:
     write_records(tmp_path / "games.jsonl", games)
     return tmp_path / "games.jsonl"
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory, games: list[Record]) -> ShownGame:
+def game(tmp_path_factory, games) -> ShownGame:
     """Returns the first game, as a spectator sees it."""
     path = tmp_path_factory.mktemp("records") / "games.jsonl"
     write_records(path, games)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gonzaga_env.show.game import ShownGame
 from gonzaga_env.show.page import page
 
 Open = Callable[..., Any]
 
 
 @pytest.fixture
-def opened(chromium: Any, game: ShownGame, tmp_path: Path) -> Iterator[Open]:
+def opened(chromium, game, tmp_path) -> Iterator[Open]:
     """Returns a function that opens the page; faults and requests are found at the end."""
     file, found, contexts = tmp_path / "game.html", [], []
     file.write_text(page(game.edition, game.frames, game.title, 2), "utf-8")
@@ -54,7 +52,7 @@ def pieces(tab: Any) -> int:
     return tab.locator("#board > g").count()
 
 
-def test_keys_step_through_the_game(opened: Open, game: ShownGame) -> None:
+def test_keys_step_through_the_game(opened, game) -> None:
     tab = opened()
     assert move(tab) == 2
     shown = []
@@ -79,7 +77,7 @@ def test_keys_step_through_the_game(opened: Open, game: ShownGame) -> None:
     assert tab.inner_text("#lines") == "The cards are dealt"
 
 
-def test_buttons_log_slider_and_curves_choose_the_move(opened: Open, game: ShownGame) -> None:
+def test_buttons_log_slider_and_curves_choose_the_move(opened, game) -> None:
     tab, shown = opened(), []
     for button in ("#next", "#back", "#round_next", "#round_back", "#end", "#first"):
         tab.click(button)
@@ -98,7 +96,7 @@ def test_buttons_log_slider_and_curves_choose_the_move(opened: Open, game: Shown
     assert move(tab) == 0
 
 
-def test_everything_is_reached_by_tab(opened: Open) -> None:
+def test_everything_is_reached_by_tab(opened) -> None:
     tab, reached = opened(), []
     for _ in range(12):
         tab.keyboard.press("Tab")
@@ -117,7 +115,7 @@ def test_everything_is_reached_by_tab(opened: Open) -> None:
     assert move(tab) == 4
 
 
-def test_it_plays_by_itself_to_the_end(opened: Open, game: ShownGame) -> None:
+def test_it_plays_by_itself_to_the_end(opened, game) -> None:
     tab = opened()
     tab.clock.install(time=0)
     tab.clock.pause_at(1000)  # from here on, time passes in `run_for` only
@@ -143,7 +141,7 @@ def paper(tab: Any) -> str:
     return tab.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
-def test_light_and_dark(opened: Open) -> None:
+def test_light_and_dark(opened) -> None:
     light, dark = "rgb(244, 236, 216)", "rgb(29, 27, 26)"
     tab = opened()
     assert paper(tab) == light
@@ -158,7 +156,7 @@ def test_light_and_dark(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 390, 1280])
-def test_nothing_is_wider_than_the_window(opened: Open, width: int) -> None:
+def test_nothing_is_wider_than_the_window(opened, width) -> None:
     tab = opened(width, 844)
     tab.keyboard.press("End")
     for _ in range(2):
@@ -167,7 +165,7 @@ def test_nothing_is_wider_than_the_window(opened: Open, width: int) -> None:
     assert tab.get_attribute("#zoom", "aria-pressed") == "false"
 
 
-def test_a_phone_has_large_buttons(opened: Open) -> None:
+def test_a_phone_has_large_buttons(opened) -> None:
     tab = opened(390, 844, has_touch=True)
     tab.tap("#next")
     assert move(tab) == 3

@@ -11,8 +11,6 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from gonzaga_env.core.records import Record
-from gonzaga_env.show.game import ShownGame
 from tests.conftest import Answer, complaint_of
 from tests.show.test_progress import Terminal
 
@@ -20,13 +18,13 @@ Show = Callable[..., Answer]
 
 
 @pytest.fixture
-def show(file: Path, gonzaga: Show, monkeypatch: pytest.MonkeyPatch) -> Show:
+def show(file, gonzaga, monkeypatch) -> Show:
     """Returns a function that shows a game."""
     monkeypatch.chdir(file.parent)
     return partial(gonzaga, "show")
 
 
-def test_commands_come_from_standard_input(show: Show) -> None:
+def test_commands_come_from_standard_input(show) -> None:
     code, out, err = show("games.jsonl", "--game", 2, typed="n\nn\nq\n")
     assert (code, err) == (0, "")
     assert [f"games.jsonl, game 2: move {i} of 72" in out for i in range(4)] == [True] * 3 + [False]
@@ -35,9 +33,7 @@ def test_commands_come_from_standard_input(show: Show) -> None:
 
 
 @pytest.mark.parametrize(("environment", "colored"), [("", True), ("1", False)])
-def test_terminals_have_colour_unless_refused(
-    show: Show, monkeypatch: pytest.MonkeyPatch, environment: str, colored: bool
-) -> None:
+def test_terminals_have_colour_unless_refused(show, monkeypatch, environment, colored) -> None:
     monkeypatch.setenv("NO_COLOR", environment)
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
@@ -45,7 +41,7 @@ def test_terminals_have_colour_unless_refused(
     assert ("\x1b[0;38;5;16" in terminal.getvalue()) == colored
 
 
-def test_viewers_see_what_they_may_know(show: Show) -> None:
+def test_viewers_see_what_they_may_know(show) -> None:
     def out(viewer: object) -> str:
         return show("games.jsonl", "--viewer", viewer, "--move", 2)[1]
 
@@ -55,14 +51,14 @@ def test_viewers_see_what_they_may_know(show: Show) -> None:
         assert "player 1 (agent\ufffd1): has planned" in out(viewer)
 
 
-def test_moves_are_counted_as_in_the_record(game: ShownGame, games: list[Record]) -> None:
+def test_moves_are_counted_as_in_the_record(game, games) -> None:
     """`--move M` shows the position that `record["moves"][M - 1]` leads to."""
     for number, move in enumerate(games[0]["moves"], start=1):
         assert game.frames[number].move == number
         assert game.frames[number].lines[0].seat == move["seat"]
 
 
-def test_files_of_all_kinds_are_written_at_once(show: Show, file: Path) -> None:
+def test_files_of_all_kinds_are_written_at_once(show, file) -> None:
     options = ("--html", "a.html", "--gif", "a.gif", "--svg", "a/b", "--width", 200)
     code, out, err = show("games.jsonl", *options, "--theme", "dark")
     assert (code, err) == (0, "")
@@ -84,7 +80,7 @@ def forge(file: Path) -> None:
     file.write_text(f"{first[:-9]}\n{json.dumps(record)}\n", "utf-8")
 
 
-def test_a_wrong_record_is_shown_up_to_its_fault(show: Show, file: Path) -> None:
+def test_a_wrong_record_is_shown_up_to_its_fault(show, file) -> None:
     forge(file)
     code, out, err = show("games.jsonl", "--game", 2, "--move", 4, typed="n\nv\n")
     assert (code, err.count("\n")) == (2, 1)
@@ -116,17 +112,17 @@ def test_a_wrong_record_is_shown_up_to_its_fault(show: Show, file: Path) -> None
         (["games.jsonl", "--film", "a.gif"], "--film"),
     ],
 )
-def test_mistakes_are_one_line(show: Show, file: Path, arguments: list[object], words: str) -> None:
+def test_mistakes_are_one_line(show, file, arguments, words) -> None:
     assert words in complaint_of(show(*arguments))
     assert [path.name for path in file.parent.iterdir()] == ["games.jsonl"]
 
 
-def test_a_broken_line_is_one_line(show: Show, file: Path) -> None:
+def test_a_broken_line_is_one_line(show, file) -> None:
     forge(file)
     assert "games.jsonl, line 1: is not JSON" in complaint_of(show("games.jsonl"))
 
 
-def test_a_film_without_pillow_is_one_line(file: Path) -> None:
+def test_a_film_without_pillow_is_one_line(file) -> None:
     code = f"""
 import sys
 sys.modules["PIL"] = None  # as if it were not installed

@@ -12,25 +12,24 @@ from gonzaga_env.render.palette import DARK
 from gonzaga_env.render.shapes import Label
 from gonzaga_env.show.film import WIDTH as DEFAULT_WIDTH
 from gonzaga_env.show.film import film, film_frames
-from gonzaga_env.show.game import ShownGame
 from gonzaga_env.tabletop.errors import OptionError
 
 WIDTH = 300
 
 
 @pytest.fixture(scope="module")
-def gif(game: ShownGame) -> Image.Image:
+def gif(game) -> Image.Image:
     return Image.open(io.BytesIO(film(game.edition, game.frames, width=WIDTH, seconds=0.5)))
 
 
-def test_the_deal_reveals_and_placements_are_shown(game: ShownGame) -> None:
+def test_the_deal_reveals_and_placements_are_shown(game) -> None:
     shown = [frame.move for frame in film_frames(game.edition, game.frames)]
     assert shown[:9] == [0, 3, 4, 5, 6, 9, 10, 11, 12]
     assert shown[-1] == game.last
     assert film_frames(game.edition, game.frames[:2]) == [game.frames[0]]
 
 
-def test_pictures_are_those_of_the_game(gif: Image.Image, game: ShownGame) -> None:
+def test_pictures_are_those_of_the_game(gif, game) -> None:
     told = film_frames(game.edition, game.frames)
     assert gif.n_frames == len(told)
     for i in (0, 7, len(told) - 1):
@@ -41,7 +40,7 @@ def test_pictures_are_those_of_the_game(gif: Image.Image, game: ShownGame) -> No
         assert np.abs(seen - drawn).mean() < 3
 
 
-def test_names_of_cities_can_be_read_at_the_width_of_films(game: ShownGame) -> None:
+def test_names_of_cities_can_be_read_at_the_width_of_films(game) -> None:
     """At least 8 pixels; names of sites side by side have less room."""
     scene = game_scene(game.edition, game.frames[0].view)
     sites = {city.name for city in game.edition.cities}
@@ -54,7 +53,7 @@ def test_names_of_cities_can_be_read_at_the_width_of_films(game: ShownGame) -> N
     assert min(pixels) >= 5
 
 
-def test_the_deal_and_the_end_are_shown_longer(gif: Image.Image) -> None:
+def test_the_deal_and_the_end_are_shown_longer(gif) -> None:
     times = []
     for i in range(gif.n_frames):
         gif.seek(i)
@@ -63,13 +62,13 @@ def test_the_deal_and_the_end_are_shown_longer(gif: Image.Image) -> None:
     assert gif.info["loop"] == 0
 
 
-def test_progress_counts_pictures(game: ShownGame) -> None:
+def test_progress_counts_pictures(game) -> None:
     counted: list[int] = []
     film(game.edition, game.frames[:6], DARK, 100, on_progress=counted.append)
     assert counted == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("options", [{"seconds": 0}, {"seconds": float("nan")}, {"width": 99}])
-def test_options_are_checked(game: ShownGame, options: dict[str, float]) -> None:
+def test_options_are_checked(game, options) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
         film(game.edition, game.frames, **options)

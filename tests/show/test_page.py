@@ -18,7 +18,6 @@ from gonzaga_env.games import record_frames
 from gonzaga_env.render.gonzaga.scene import board_scene
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.svg import layer_svg
-from gonzaga_env.show.game import ShownGame
 from gonzaga_env.show.page import page
 from tests.core.test_records import record_games
 
@@ -26,7 +25,7 @@ MOST_BYTES = 2_000_000
 
 
 @pytest.fixture(scope="module")
-def html(game: ShownGame) -> str:
+def html(game) -> str:
     return page(game.edition, game.frames, game.title, 7)
 
 
@@ -50,16 +49,14 @@ def colored(html: str, text: str, theme: str) -> str:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("move", [0, 5, 40, 72])
-def test_boards_are_those_of_the_pictures(
-    html: str, game: ShownGame, theme: str, move: int
-) -> None:
+def test_boards_are_those_of_the_pictures(html, game, theme, move) -> None:
     data = data_of(html)
     scene = board_scene(game.edition, game.frames[move].view, DARK if theme == "dark" else LIGHT)
     wanted = "\n".join(filter(None, map(layer_svg, scene.layers)))
     assert colored(html, drawn(data, data["frames"][move]["board"]), theme) == wanted
 
 
-def test_every_move_has_its_words_and_panels(html: str, game: ShownGame) -> None:
+def test_every_move_has_its_words_and_panels(html, game) -> None:
     data = data_of(html)
     assert len(data["frames"]) == game.last + 1
     assert data["start"] == 7
@@ -69,7 +66,7 @@ def test_every_move_has_its_words_and_panels(html: str, game: ShownGame) -> None
             assert f">{player.score}</text>" in drawn(data, [panel])
 
 
-def test_a_finished_game_has_the_table_of_points(html: str, game: ShownGame) -> None:
+def test_a_finished_game_has_the_table_of_points(html, game) -> None:
     last = game.frames[-1].view
     found = re.search(r'<div id="final" hidden><table>(.*?)</table></div>', html)
     assert found
@@ -81,7 +78,7 @@ def test_a_finished_game_has_the_table_of_points(html: str, game: ShownGame) -> 
     assert '<div id="final" hidden></div>' in unfinished
 
 
-def test_a_page_is_complete_and_loads_nothing(html: str) -> None:
+def test_a_page_is_complete_and_loads_nothing(html) -> None:
     assert "{{" not in html
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", html)
     assert not re.search(r"\b(src|href|@import|url)\b *[=(]", html)
@@ -95,7 +92,7 @@ def test_a_long_game_of_four_players_stays_small() -> None:
     assert len(page(Engine(1, 4).edition, told, "game").encode()) < MOST_BYTES
 
 
-def test_names_are_text_only(game: ShownGame) -> None:
+def test_names_are_text_only(game) -> None:
     name = '</script><img src=x onerror="alert(1)">\u2028{{data}}'
     told = []
     for frame in game.frames[:2]:
@@ -108,40 +105,32 @@ def test_names_are_text_only(game: ShownGame) -> None:
     assert "<img src=x" in data_of(html)["names"][0]
 
 
+def shown(record: Record, viewer: int | str, number: int) -> str:
+    """Returns a page of the first positions of a record."""
+    frames = islice(record_frames(record, viewer=viewer), number)
+    return page(Engine(1, 3).edition, list(frames), "game")
+
+
 @pytest.mark.parametrize("viewer", [1, "public"])
-def test_a_sealed_plan_is_in_no_page_before_it_is_revealed(
-    games: list[Record], viewer: int | str
-) -> None:
+def test_a_sealed_plan_is_in_no_page_before_it_is_revealed(games, viewer) -> None:
     """Seat 0 plans otherwise, and seat 1 has planned after it."""
     record, other = games[0], copy.deepcopy(games[0])
     region, card = record["moves"][0]["action"].removesuffix(" + privilege").rsplit(" ", 1)
     other["moves"][0]["action"] = f"{region} {'B' if card == 'A' else 'A'}"
-    edition = Engine(1, 3).edition
-
-    def shown(record: Record, viewer: int | str) -> str:
-        return page(edition, list(islice(record_frames(record, viewer=viewer), 3)), "game")
-
-    assert shown(record, viewer) == shown(other, viewer)
+    assert shown(record, viewer, 3) == shown(other, viewer, 3)
     for knows in (0, "spectator"):
-        assert shown(record, knows) != shown(other, knows)
+        assert shown(record, knows, 3) != shown(other, knows, 3)
 
 
 @pytest.mark.parametrize("viewer", [1, "public"])
-def test_other_objectives_are_in_no_page_before_the_end(
-    games: list[Record], viewer: int | str
-) -> None:
+def test_other_objectives_are_in_no_page_before_the_end(games, viewer) -> None:
     """They change no move, so the whole game is the same up to the last one."""
-    record, other = games[0], copy.deepcopy(games[0])
+    record, other, last = games[0], copy.deepcopy(games[0]), len(games[0]["moves"])
     hidden = [seat for seat in range(3) if seat != viewer]
     free = [pair for pair in games[1]["objectives"] if pair not in record["objectives"]]
     free += [record["objectives"][seat] for seat in hidden]
     for seat, pair in zip(hidden, free, strict=False):
         other["objectives"][seat] = pair
     assert other["objectives"] != record["objectives"]
-    edition, last = Engine(1, 3).edition, len(record["moves"])
-
-    def shown(record: Record, viewer: int | str) -> str:
-        return page(edition, list(islice(record_frames(record, viewer=viewer), last)), "game")
-
-    assert shown(record, viewer) == shown(other, viewer)
-    assert shown(record, "spectator") != shown(other, "spectator")
+    assert shown(record, viewer, last) == shown(other, viewer, last)
+    assert shown(record, "spectator", last) != shown(other, "spectator", last)

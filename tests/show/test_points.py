@@ -19,7 +19,7 @@ def cells(table: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_table_has_what_each_source_brought_and_what_decides(name: str) -> None:
+def test_the_table_has_what_each_source_brought_and_what_decides(name) -> None:
     spec = game_spec(name)
     game, rng = spec.game.from_config(spec.config(num_players=3), 1), np.random.default_rng(1)
     while not game.finished:

@@ -14,22 +14,22 @@ from tests.core.test_records import record_games
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path) -> Path:
     write_records(tmp_path / "games.jsonl", record_games(Engine(3, 2, seed=1), 3))
     return tmp_path / "games.jsonl"
 
 
 @pytest.fixture
-def replay(gonzaga: Callable[..., Answer]) -> Callable[..., Answer]:
+def replay(gonzaga) -> Callable[..., Answer]:
     return partial(gonzaga, "replay")
 
 
-def test_all_games_are_verified(replay, file: Path) -> None:
+def test_all_games_are_verified(replay, file) -> None:
     assert replay(file) == (0, f"{file}: 3 games verified, 0 wrong\n", "")
     assert replay(file, "--edition", "europe")[0] == 0
 
 
-def test_a_wrong_line_is_told_and_the_next_ones_are_verified(replay, file: Path) -> None:
+def test_a_wrong_line_is_told_and_the_next_ones_are_verified(replay, file) -> None:
     first, second, third = file.read_text("utf-8").split("\n")[:3]
     forged = json.loads(first)
     forged["moves"][2]["points"] += 1
@@ -42,7 +42,7 @@ def test_a_wrong_line_is_told_and_the_next_ones_are_verified(replay, file: Path)
     assert lines[2] == f"python -m gonzaga_env: {file}: 1 game verified, 2 wrong"
 
 
-def test_only_the_first_wrong_lines_are_told(replay, file: Path) -> None:
+def test_only_the_first_wrong_lines_are_told(replay, file) -> None:
     file.write_text(file.read_text("utf-8") + "{}\n" * 25, "utf-8")
     code, _, err = replay(file)
     lines = err.splitlines()
@@ -54,7 +54,7 @@ def test_only_the_first_wrong_lines_are_told(replay, file: Path) -> None:
     ]
 
 
-def test_a_reason_is_one_printable_line(replay, file: Path) -> None:
+def test_a_reason_is_one_printable_line(replay, file) -> None:
     record = json.loads(file.read_text("utf-8").split("\n")[0])
     file.write_text(json.dumps(record | {"edition": "\x1b[2J\n" + "x" * 9000}), "utf-8")
     code, _, err = replay(file)
@@ -63,7 +63,7 @@ def test_a_reason_is_one_printable_line(replay, file: Path) -> None:
     assert len(err.splitlines()[0]) < 550
 
 
-def test_files_without_games_are_one_line(replay, tmp_path: Path) -> None:
+def test_files_without_games_are_one_line(replay, tmp_path) -> None:
     (tmp_path / "empty").touch()
     told = complaint_of(replay(tmp_path / "empty"))
     assert told == f"python -m gonzaga_env: {tmp_path / 'empty'}: holds no games\n"
@@ -74,13 +74,13 @@ def test_files_without_games_are_one_line(replay, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["# A text\n\nof several\nlines\n", '{\n "wins": 3\n}\n', "{}\n" * 50]
 )
-def test_another_file_is_one_line(replay, tmp_path: Path, text: str) -> None:
+def test_another_file_is_one_line(replay, tmp_path, text) -> None:
     (tmp_path / "other").write_text(text, "utf-8")
     told = complaint_of(replay(tmp_path / "other"))
     assert told.startswith(f"python -m gonzaga_env: {tmp_path / 'other'}: holds no games; line 1: ")
 
 
-def test_lines_before_the_first_record_are_told(replay, file: Path) -> None:
+def test_lines_before_the_first_record_are_told(replay, file) -> None:
     file.write_text("{}\n" + file.read_text("utf-8"), "utf-8")
     code, _, err = replay(file)
     assert code == 2
@@ -90,11 +90,11 @@ def test_lines_before_the_first_record_are_told(replay, file: Path) -> None:
     ]
 
 
-def test_a_missing_edition_is_one_line(replay, file: Path) -> None:
+def test_a_missing_edition_is_one_line(replay, file) -> None:
     assert "atlantis" in complaint_of(replay(file, "--edition", "atlantis"))
 
 
-def test_a_file_may_hold_several_games(replay, file: Path) -> None:
+def test_a_file_may_hold_several_games(replay, file) -> None:
     corpus = Path(__file__).parents[1] / "tuscany/games/referee.jsonl"
     lines = corpus.read_text("utf-8").splitlines()[:3]
     wrong = json.loads(lines[0]) | {"truncated": True}
@@ -109,7 +109,7 @@ def test_a_file_may_hold_several_games(replay, file: Path) -> None:
     assert summary.endswith("6 games verified, 2 wrong")
 
 
-def test_an_edition_is_of_one_game(replay, file: Path) -> None:
+def test_an_edition_is_of_one_game(replay, file) -> None:
     other = {"game": "signorie", "moves": []}
     file.write_text(f"{file.read_text()}{json.dumps(other)}\n")
     code, out, err = replay(file, "--edition", "europe")

@@ -26,7 +26,7 @@ def moves(text: str) -> list[int]:
     return [int(move) for move in re.findall(r"^games.jsonl, game 1: move (\d+) of", text, re.M)]
 
 
-def test_the_first_picture_is_the_deal(game: ShownGame) -> None:
+def test_the_first_picture_is_the_deal(game) -> None:
     text = stepped(game)
     assert text.startswith(view_text(game.edition, game.frames[0].view, coordinates=True))
     assert text.endswith(f"\ngames.jsonl, game 1: move 0 of {game.last}\n")
@@ -45,11 +45,11 @@ def test_the_first_picture_is_the_deal(game: ShownGame) -> None:
         (["1", "v", "?", "x"], [0, 1]),
     ],
 )
-def test_commands_choose_the_move(game: ShownGame, commands: list[str], shown: list[int]) -> None:
+def test_commands_choose_the_move(game, commands, shown) -> None:
     assert moves(stepped(game, *commands)) == shown
 
 
-def test_lines_of_the_move_are_told_in_words(game: ShownGame) -> None:
+def test_lines_of_the_move_are_told_in_words(game) -> None:
     for frame in game.frames[1:]:
         told = " ".join(stepped(game, move=frame.move).split(f" of {game.last}\n")[1].split())
         names = [
@@ -63,7 +63,7 @@ def test_lines_of_the_move_are_told_in_words(game: ShownGame) -> None:
         assert told == " ".join(" ".join(lines).replace("\u2028", "\ufffd").split())
 
 
-def test_both_ends_are_said(game: ShownGame) -> None:
+def test_both_ends_are_said(game) -> None:
     assert "this is the deal; n shows the next move" in stepped(game, "p")
     end = stepped(game, "n", move=game.last)
     assert f"the game is over; it has moves 0 to {game.last}" in end
@@ -72,7 +72,7 @@ def test_both_ends_are_said(game: ShownGame) -> None:
     assert f"it has moves 0 to {game.last}" in stepped(game, "999")
 
 
-def test_the_game_is_verified(game: ShownGame) -> None:
+def test_the_game_is_verified(game) -> None:
     right = f"verified: all {game.last} moves, counts and scores agree with the rules"
     assert right in stepped(game, "v")
     wrong = replace(game, frames=game.frames[:5], fault="move 4, points: wrong")
@@ -81,14 +81,14 @@ def test_the_game_is_verified(game: ShownGame) -> None:
 
 
 @pytest.mark.parametrize("command", ["x", "-1", "1.5", "²", "9" * 5000, "\x1b[2J"])
-def test_unknown_commands_are_one_line(game: ShownGame, command: str) -> None:
+def test_unknown_commands_are_one_line(game, command) -> None:
     written = stepped(game, command)[len(stepped(game)) :]
     assert written.count("\n") == 1
     assert len(written) < 120
     assert "\x1b" not in written
 
 
-def test_a_terminal_is_cleared_and_prompted(game: ShownGame) -> None:
+def test_a_terminal_is_cleared_and_prompted(game) -> None:
     output = Terminal()
     Stepper(game, output, color=True).run(io.StringIO("n\n"))
     text = output.getvalue()
@@ -97,7 +97,7 @@ def test_a_terminal_is_cleared_and_prompted(game: ShownGame) -> None:
     assert view_text(game.edition, game.frames[1].view, color=True, coordinates=True) in text
 
 
-def test_moves_and_commands_are_checked(game: ShownGame) -> None:
+def test_moves_and_commands_are_checked(game) -> None:
     with pytest.raises(
         OptionError, match=f"there is no move 99; games.jsonl, game 1 has 0 to {game.last}"
     ):

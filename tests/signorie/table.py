@@ -7,6 +7,7 @@ import numpy as np
 
 from gonzaga_env.signorie import Engine, Game, GameConfig, Recorder
 from gonzaga_env.tabletop.records import Record
+from tests.beside import put
 from tests.signorie.wild import edition_of
 from tests.signorie_oracle import EDITION, PURPOSES, SOURCES, OracleGame
 
@@ -160,7 +161,7 @@ class Table:
         for name, value in arrays_of(self.oracle).items():
             getattr(state, name)[0] = value
         state.seat[0] = self.oracle.seat
-        self.game._begin(self.game._from_state(state))
+        put(self.game, state)
         config = self.game.config
         self.batch = Engine.from_state(config, self.game.state, check=False, autoreset=False)
         self._compare()

@@ -7,7 +7,8 @@ import pytest
 from gonzaga_env.__main__ import main
 from gonzaga_env.signorie.editions.edition import EDITIONS, load_edition, read_edition
 from gonzaga_env.tabletop.errors import EditionError
-from tests.signorie.small import SMALL
+from tests.signorie.wild import edition_of, text_of, wild
+from tests.signorie_oracle import EDITION
 
 TEXT = (EDITIONS / "reconstruction.toml").read_text()
 HERE = Path("here.toml")
@@ -83,21 +84,24 @@ def test_all_faults_are_named_together() -> None:
         read_edition(broken.encode(), HERE)
 
 
-def test_another_edition_has_other_sizes() -> None:
-    edition = read_edition(SMALL.encode(), HERE)
-    assert (edition.num_helper_slots, edition.num_career_slots) == (1, 6)
-    assert edition.threshold_step == 0
-    assert not edition.reconstruction
+@pytest.mark.parametrize("seed", range(4))
+def test_other_editions_have_other_sizes(seed: int) -> None:
+    values = wild(seed)
+    edition = edition_of(values)
+    assert edition.num_helper_slots == len(values["color"][0]["helpers"])
+    assert edition.num_career_slots == len(values["career_slot"])
+    (threshold,) = (tile for tile in values["assignment"] if tile["name"] == "threshold")
+    assert threshold["effect"] == f"threshold {edition.threshold_step}"
 
 
 def test_the_command_line_checks_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "small.toml"
-    path.write_text(SMALL)
+    path, text = tmp_path / "small.toml", text_of(EDITION | {"name": "small"})
+    path.write_text(text)
     assert main(["edition", "check", str(path)]) == 0
     assert "edition small: no faults\n  game       Signorie\n" in capsys.readouterr().out
-    path.write_text(SMALL.replace("cost = 1\n", "cost = 0\n"))
+    path.write_text(text.replace("cost = 1", "cost = 0"))
     assert main(["edition", "check", str(path)]) == 2
-    assert 'color 1 "yellow": cost: is 0' in capsys.readouterr().out
+    assert ": cost: is 0" in capsys.readouterr().out
     path.write_text("cost = ")
     assert main(["edition", "check", str(path)]) == 2
     assert "is not valid TOML" in capsys.readouterr().err

@@ -19,8 +19,12 @@ _CAREER_BONUSES = ("", "", "florins 1", "initiative 1", "initiative 2, florins 3
 
 def edition_of(values: Values) -> Edition:
     """Returns the edition of some values, which are read as a file would be."""
-    text = "\n".join(f"{key} = {_toml(value)}" for key, value in values.items())
-    return read_edition(text.encode(), Path("wild.toml"))
+    return read_edition(text_of(values).encode(), Path("wild.toml"))
+
+
+def text_of(values: Values) -> str:
+    """Returns the values of an edition as its file has them."""
+    return "".join(f"{key} = {_toml(value)}\n" for key, value in values.items())
 
 
 def _toml(value: Any) -> str:

@@ -6,11 +6,10 @@ from gonzaga_table.choices import turn_of
 from gonzaga_table.gonzaga.choices import Placing
 
 from gonzaga_env.core import Game, Rules
-from gonzaga_env.core.options import SeaLeague
 
 
 @pytest.mark.parametrize("sea_league", ["each_player", "first_only"])
-def test_every_choice_says_what_it_does(sea_league: SeaLeague) -> None:
+def test_every_choice_says_what_it_does(sea_league) -> None:
     """Sites, leagues, points and words are those of the move when it is played."""
     game, rng, kinds = Game(2, seed=5, rules=Rules(sea_league)), np.random.default_rng(5), set()
     while (turn := turn_of(game)) is not None:
@@ -22,7 +21,6 @@ def test_every_choice_says_what_it_does(sea_league: SeaLeague) -> None:
             view = twin.view(seat)
             if isinstance(turn, Placing):
                 last, placed = view.last, turn.placements[number]
-                assert last is not None
                 assert (placed.words, placed.points) == (last.words, last.points)
                 assert (placed.cells, placed.sites) == (last.cells, last.sites)
                 assert placed.leagues == last.leagues
@@ -33,7 +31,6 @@ def test_every_choice_says_what_it_does(sea_league: SeaLeague) -> None:
                     assert lies.number == turn.fief.number
             elif view.stage == "planning":
                 plan = view.players[seat].plan
-                assert plan is not None
                 assert plan.words == turn.plans[number].words
         game.play(game.sample_legal(rng))
     assert kinds == {"fief", "wedding", "donation"}

@@ -20,21 +20,18 @@ def new_table(config: Any, seed: int = 3) -> GameSession:
 def reasons_of(table: GameSession, actions: list[int]) -> list[dict[str, Reason]]:
     """Returns the reasons for actions of the seat to act, by kind; the last of each kind."""
     seat, (observation, _) = table.to_act, table.question()
-    assert seat is not None
     turn = table.turn(seat)
-    assert turn is not None
     found = reasons_for(table.config, observation, seat, turn, actions)
     return [{reason["kind"]: reason for reason in reasons} for reasons in found]
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules("first_only")])
-def test_reasons_come_true(rules: Rules) -> None:
+def test_reasons_come_true(rules) -> None:
     """Whatever is said for the choice that is played is seen in the position after it."""
     table, rng, kinds = new_table(GameConfig(3, rules=rules)), np.random.default_rng(0), set()
     planner, spots = make_agent("planner", table.config), dict[int, int]()
     while not table.over:
         seat, (observation, mask) = table.to_act, table.question()
-        assert seat is not None
         actions = planner.consider(observation, mask, rng).actions[:12].tolist()
         found = reasons_of(table, actions)
         kinds |= {kind for reasons in found for kind in reasons}
@@ -69,9 +66,7 @@ def test_a_harbor_taken_from_a_league_of_another_is_named() -> None:
     seas = list(table.config.edition.seas.values())
     while not table.over:
         seat = table.to_act
-        assert seat is not None
         turn = table.turn(seat)
-        assert turn is not None
         if turn.stage == "placing":
             actions = [choice.action for choice in turn.choices]
             players = table.view(seat).players
@@ -85,12 +80,10 @@ def test_a_harbor_taken_from_a_league_of_another_is_named() -> None:
 
 
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])
-def test_other_games_give_hints_without_reasons(game: str) -> None:
+def test_other_games_give_hints_without_reasons(game) -> None:
     table = new_table(game_spec(game).config(num_players=2))
     seat, question = table.to_act, table.question()
-    assert seat is not None
     turn = table.turn(seat)
-    assert turn is not None
     considered = ask(make_agent("greedy", table.config), *question, np.random.default_rng(0))
 
     def why(actions: Any) -> Any:
@@ -104,7 +97,6 @@ def test_other_games_give_hints_without_reasons(game: str) -> None:
 def test_values_say_what_they_are_and_ties_are_named() -> None:
     table = new_table(GameConfig(2))
     turn = table.turn(0)
-    assert turn is not None
     actions = np.array([choice.action for choice in turn.choices[:3]])
     tried = np.array([5, 4, 0])
     for unit, measure in [
@@ -121,7 +113,6 @@ def test_values_say_what_they_are_and_ties_are_named() -> None:
 def test_a_search_gives_chances_in_their_order() -> None:
     table = new_table(GameConfig(3))
     turn = table.turn(0)
-    assert turn is not None
     search = make_agent("search@64", table.config)
     found = as_hint("search", ask(search, *table.question(), np.random.default_rng(0)), turn)
     values = [choice.value for choice in found.choices if choice.value is not None]

@@ -25,7 +25,7 @@ def played(game: str, seed: int) -> GameSession:
 
 
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])
-def test_lines_say_who_does_what(game: str) -> None:
+def test_lines_say_who_does_what(game) -> None:
     session = played(game, 3)
     viewers = 0, "public"
     lines = [line for viewer in viewers for frame in session.log(viewer) for line in frame]
@@ -40,7 +40,7 @@ def test_lines_say_who_does_what(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])
-def test_choices_say_what_to_do(game: str) -> None:
+def test_choices_say_what_to_do(game) -> None:
     config = game_spec(game).config(num_players=2)
     session, rng = GameSession(config, [human(name) for name in NAMES], 3), np.random.default_rng(3)
     for _ in range(40):
@@ -63,7 +63,7 @@ def test_choices_say_what_to_do(game: str) -> None:
         ("finish", "finishes"),
     ],
 )
-def test_what_to_do_is_told_of_somebody(words: str, text: str) -> None:
+def test_what_to_do_is_told_of_somebody(words, text) -> None:
     assert told(words) == text
 
 

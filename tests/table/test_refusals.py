@@ -54,7 +54,7 @@ def check_rings(judge: Judge, legal: set[str], rng: np.random.Generator) -> None
 
 
 @pytest.mark.parametrize(("num_players", "every"), [(2, 3), *nightly((3, 1), (4, 1))])
-def test_what_is_refused_is_illegal_for_the_oracle(num_players: int, every: int) -> None:
+def test_what_is_refused_is_illegal_for_the_oracle(num_players, every) -> None:
     rng, stages = np.random.default_rng(num_players), set()
     for game, oracle in games_beside_oracles(num_players, "each_player", seed=num_players):
         if oracle.round % every or oracle.seat is None:
@@ -150,9 +150,7 @@ def test_an_own_ring_in_the_way_is_named_and_others_are_not() -> None:
         ("C", 0, 1, "all"),
     ],
 )
-def test_sites_against_the_card_are_named(
-    card: str, cities: int, harbors: int, at_fault: str
-) -> None:
+def test_sites_against_the_card_are_named(card, cities, harbors, at_fault) -> None:
     """R4.2."""
     placement, refusal = at(
         lambda p: p.fits and p.covers == (cities, harbors) and p.regions == {"Italia"},
@@ -190,7 +188,7 @@ RINGS: dict[str, tuple[str, dict[str, Any], int]] = {
 
 
 @pytest.mark.parametrize("name", RINGS)
-def test_rings_are_refused_with_their_hexes(name: str) -> None:
+def test_rings_are_refused_with_their_hexes(name) -> None:
     reach, rule, _ = REASONS[name]
     position, action = reach()
     engine, (kind, values, num_hexes) = position.engine, RINGS[name]
@@ -203,7 +201,6 @@ def test_rings_are_refused_with_their_hexes(name: str) -> None:
         cells = (anchor, (anchor[0], anchor[1] + 1))
     plan = int(engine.state.plan[0, 0])
     refusal = Judge(engine.tables, engine.state, 0, plan).refuse_rings(cells)
-    assert refusal is not None
     assert (refusal.kind, refusal.rule, refusal.values) == (kind, rule, values)
     assert len(refusal.hexes) == num_hexes
     assert set(refusal.hexes) <= set(cells)
@@ -216,7 +213,6 @@ def test_rings_apart_are_refused() -> None:
     engine = position.engine
     judge = Judge(engine.tables, engine.state, 0, int(engine.state.plan[0, 0]))
     refusal = judge.refuse_rings((cells[0], cells[-1]))
-    assert refusal is not None
     assert (refusal.kind, refusal.rule) == ("apart", "R5.2")
 
 
@@ -227,7 +223,6 @@ def test_without_a_plan_only_map_and_pieces_are_judged() -> None:
     fits = find(fitting(), lambda p: p.fief == fief.number)
     assert judge.refuse_fief([fits.cells]) is None
     refusal = judge.refuse_fief([laid(fief, 0, (-9, -9))])
-    assert refusal is not None
     assert refusal.kind == "off_map"
     assert judge.refuse_rings(((0, 0), (9, 9))) is not None
 

@@ -30,7 +30,6 @@ def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> G
     rng = np.random.default_rng(seed)
     while table.to_act is not None and table.num_moves != num_moves:
         turn = table.turn(table.to_act)
-        assert turn is not None
         action = turn.choices[rng.integers(len(turn.choices))].action
         table.play(table.to_act, table.num_moves, action)
     return table
@@ -46,7 +45,7 @@ def people(number: int, **more: Any) -> GameSession:
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
-def test_a_game_ends_in_a_record_that_replays(number: int) -> None:
+def test_a_game_ends_in_a_record_that_replays(number) -> None:
     table = people(number)
     with pytest.raises(SessionError, match="not over"):
         table.record()
@@ -57,7 +56,7 @@ def test_a_game_ends_in_a_record_that_replays(number: int) -> None:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, "public"])
-def test_frames_are_those_of_the_record(viewer: Any) -> None:
+def test_frames_are_those_of_the_record(viewer) -> None:
     """A table tells a game as `story.frames` tells its record, from any move on."""
     table = played(people(2))
     told = list(record_frames(table.record(), viewer=viewer))
@@ -76,7 +75,6 @@ def test_frames_are_those_of_the_record(viewer: Any) -> None:
 def test_moves_that_fail_change_nothing() -> None:
     table = played(people(3), 10)
     seat, before = table.to_act, table.as_dict()
-    assert seat is not None
     legal = [choice.action for choice in getattr(table.turn(seat), "choices", ())]
     illegal = next(action for action in range(9_000) if action not in legal)
     for error, arguments in (
@@ -108,7 +106,7 @@ def finished(game: str, seed: int) -> GameSession:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_a_table_goes_on_from_any_move_of_a_record(game: str) -> None:
+def test_a_table_goes_on_from_any_move_of_a_record(game) -> None:
     """Of deals with another seed too, where chance alone would turn up something else."""
     record = finished(game, 3).record() | {"seed": 99}
     told = list(record_frames(record, viewer=0))
@@ -179,14 +177,14 @@ class Illegal:
 @pytest.mark.parametrize(
     ("agent", "why"), [(Failing(), "ZeroDivisionError: no way"), (Illegal(), "R")]
 )
-def test_agents_that_fail_are_named(agent: Any, why: str) -> None:
+def test_agents_that_fail_are_named(agent, why) -> None:
     table = GameSession(GameConfig(2), [agent_seat("mine"), human()], seed=1)
     with pytest.raises(AgentError, match=f"^agent mine: .*{why}"):
         table.step_agent(agent, np.random.default_rng(0))
     assert table.num_moves == 0
 
 
-def test_all_seats_plan_at_once(rng: np.random.Generator) -> None:
+def test_all_seats_plan_at_once(rng) -> None:
     """R3.2: an early plan is pending, and becomes a move when the engine asks for it."""
     table, in_turn = people(3), people(3)
     plans = [int(rng.choice(np.flatnonzero(table.question(seat)[1]))) for seat in range(3)]
@@ -225,7 +223,7 @@ def test_a_plan_is_sealed_once_and_in_its_own_stage() -> None:
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
-def test_a_seat_may_plan_what_it_may_at_its_turn(number: int, rng: np.random.Generator) -> None:
+def test_a_seat_may_plan_what_it_may_at_its_turn(number, rng) -> None:
     """Observation, mask and choices are the same before the others have planned, and after."""
     table = played(people(number), 2 * number)
     early = [(*table.question(seat), table.turn(seat)) for seat in range(number)]
@@ -280,15 +278,13 @@ def test_a_placement_is_taken_back_with_all_that_followed() -> None:
     replay(record)
 
 
-def test_a_take_back_says_that_others_have_drawn_hidden_cards(rng: np.random.Generator) -> None:
+def test_a_take_back_says_that_others_have_drawn_hidden_cards(rng) -> None:
     """In The Castles of Tuscany, after the seat has done what turns nothing up."""
     found = 0
     for seed in range(40):
         table = GameSession(game_spec("tuscany").config(num_players=2), [human()] * 2, seed)
         while not found and not table.over:
             seat, turn = table.to_act, table.turn(int(table.to_act or 0))
-            assert seat is not None
-            assert turn is not None
             draw = [choice.action for choice in turn.choices if choice.text == "draw"]
             others = [move for move in table.moves[-1:] if move[0] != seat]
             if draw and others and not table.reveals(1 - seat):
@@ -301,7 +297,7 @@ def test_a_take_back_says_that_others_have_drawn_hidden_cards(rng: np.random.Gen
     assert found
 
 
-def test_what_was_never_decided_cannot_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_never_decided_cannot_be_taken_back(monkeypatch) -> None:
     table = people(2)
     with pytest.raises(SessionError, match="seat 1 has made no decision"):
         table.take_back(1)

@@ -50,5 +50,4 @@ def twin_of(table: GameSession, viewer: Viewer, rng: np.random.Generator) -> Twi
 def other_than(action: int, table: GameSession, seat: int, rng: np.random.Generator) -> int:
     """Returns another legal action of a seat."""
     turn = table.turn(seat)
-    assert turn is not None
     return int(rng.choice([choice.action for choice in turn.choices if choice.action != action]))

@@ -21,6 +21,7 @@ from gonzaga_env.tuscany.constants import (
     TILE_KINDS,
 )
 from gonzaga_env.tuscany.editions.edition import board_names
+from tests.beside import put
 from tests.tuscany_oracle import BONUS_TYPES, EDITION, OracleGame, OraclePlayer
 
 
@@ -87,7 +88,7 @@ class Table:
         for name, value in fields.items():
             setattr(self.position, name, value)
         event, outcomes = self.position.to_state(), self.position.outcomes
-        self.game._begin(self.game._from_state(event))
+        put(self.game, event)
         self.position.outcomes = outcomes
 
     def do(self, *texts: str, drawn: list[str] | None = None) -> None:

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.tuscany import Game
+from gonzaga_env.tuscany import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES
 from gonzaga_env.tuscany.constants import COLOURS, MAIN, PIECE_NAMES, SOURCES
 from gonzaga_env.tuscany.editions.edition import load_edition
+from tests.beside import Beside, put
 from tests.tuscany.table import Table, cards, kinds, oracle_at, played
 
 YIELDS = load_edition("reconstruction").yield_names
@@ -315,33 +316,38 @@ def test_setup_is_the_same_for_all_numbers_of_players(num_players: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("edit", ["one card", "no tiles", "crowded", "rich", "last turns"])
+@pytest.mark.parametrize(
+    "edit", ["one card", "no cards", "no tiles", "crowded", "rich", "last turns"]
+)
 def test_rare_positions_are_played_on_like_the_oracle(edit: str, seed: int) -> None:
     """T3.1: some dozens of random actions from a position that few games reach."""
     options = {"hexagon_same_turn": bool(seed % 2), "round_end": ("lap", "turn")[seed // 2]}
     game, rng = played(3, seed=seed, **options), np.random.default_rng(seed)
     while game.kind != MAIN or game.position.lap < 6 or game.position.marble_used:
         game.play(game.sample_legal(rng))
-    _edit(game, edit)
-    oracle = oracle_at(game)
+    _edit(game.position, edit)
+    put(game, game.state)
+    engine = Engine.from_state(game.config, game.state, check=False, autoreset=False)
+    both, oracle = Beside(engine), oracle_at(game)
     for _ in range(60):
+        (game,) = both.games
         legal = set(map(ACTIONS.to_text, np.flatnonzero(game.mask()).tolist()))
         assert legal == oracle.legal
         if not legal:
             break
         action = game.sample_legal(rng)
-        game.play(action)
+        both.step([action])
         points = oracle.play(ACTIONS.to_text(action), game.position.drawn)
         assert (points, oracle.drawn) == (game.position.points, game.position.drawn)
     assert game.totals == [player.red for player in oracle.players]
 
 
-def _edit(game: Game, edit: str) -> None:
-    table = object.__new__(Table)
-    table.game, position = game, game.position
-    everyone = range(game.num_players)
+def _edit(position: Any, edit: str) -> None:
+    everyone = range(3)
     if edit == "one card":
         position.deck, position.discards = cards("V"), cards("A")
+    elif edit == "no cards":
+        position.deck, position.discards = cards(""), cards("")
     elif edit == "no tiles":
         position.neutral, position.aside = kinds(""), kinds("")
         position.stacks = [kinds("") for _ in everyone]
@@ -350,8 +356,7 @@ def _edit(game: Game, edit: str) -> None:
         position.neutral, position.stacks = kinds("V V V"), [kinds("V V W") for _ in everyone]
     elif edit == "rich":
         position.workers, position.marble = [9, 9, 9], [5, 5, 5]
-        position.storage = [kinds("F I hexagon", PIECE_NAMES) for _ in everyone]
-        position.bonus = [[1, 2, 1, 1, 1] for _ in everyone]
+        position.storage = [kinds("I hexagon", PIECE_NAMES) for _ in everyone]
+        position.bonus = [[1, 1, 1, 1, 1] for _ in everyone]
     else:
         position.round, position.turns_left = 3, 7
-    table.refresh()

@@ -30,6 +30,7 @@ _FEW = 3  # cards of a hand
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_any_seat_goes_on_from_what_it_sees(num_players: int) -> None:
+    """T12.1 to T12.3."""
     engine, rng = Engine(40, num_players, seed=1), np.random.default_rng(0)
     everybody = np.arange(40)
     for step in range(120):

@@ -60,10 +60,6 @@ class BuildError(Exception):
 def build(out: Path, modules: Path = MODULES) -> dict[str, int]:
     """Writes the files, and returns the size of each in bytes.
 
-    Args:
-        out: the folder.
-        modules: where npm has put its packages.
-
     Raises:
         BuildError: an npm package is missing, or the wheel of numpy is another one.
     """

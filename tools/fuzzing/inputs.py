@@ -60,13 +60,7 @@ _HOLE = "@hole@"  # the place of a shape
 
 
 def change_values(content: Any, rng: Random, others: Sequence[Any] = ()) -> Any:
-    """Returns plain values with a hole in them, or some replaced, removed, doubled or moved.
-
-    Args:
-        content: dictionaries, lists and values; it stays as it is.
-        rng: decides what is changed.
-        others: values that would be hostile here, besides those that are so everywhere.
-    """
+    """Returns plain values with a hole in them, or some replaced, removed, doubled or moved."""
     content = deepcopy(content)
     if rng.random() < 0.5 and content:
         holder, key = _place(content, rng)
@@ -240,13 +234,7 @@ def write_zip(members: Members, compression: int = zipfile.ZIP_STORED) -> bytes:
 
 
 def change_zip(content: bytes, rng: Random, changes: Mapping[str, Change] | None = None) -> bytes:
-    """Returns a zip with changed members, or a directory that lies.
-
-    Args:
-        content: a valid zip.
-        rng: decides what is changed.
-        changes: how members are changed, by the end of their names.
-    """
+    """Returns a zip with changed members, or a directory that lies."""
     members, kind, compression = read_zip(content), rng.randrange(10), zipfile.ZIP_STORED
     place = rng.randrange(len(members))
     name, old = members[place]

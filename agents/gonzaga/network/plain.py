@@ -54,5 +54,4 @@ class PlainForward:
 def _sum_spots(embedding: Floats, spots: NDArray[np.uint8]) -> Floats:
     """Sums the embeddings [M, S, E] of spots [M, K, 4], where S is none: [M, K, E]."""
     padded = np.pad(embedding, ((0, 0), (0, 1), (0, 0)))
-    found: Floats = padded[np.arange(len(spots))[:, None, None], spots].sum(axis=2)
-    return found
+    return padded[np.arange(len(spots))[:, None, None], spots].sum(axis=2)

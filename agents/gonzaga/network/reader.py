@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import PLAN_CARDS
@@ -17,7 +16,7 @@ from gonzaga_env.core.state.scoring import held_bits
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
-from ...common.arrays import Floats
+from ...common.arrays import Floats, Masks, Observations
 from ..candidates import Indices, candidate_tables
 from ..choice import list_legal
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
@@ -99,9 +98,7 @@ class InputReader:
                 seen[own] = engine.observe(int(seat), games[own])
         return self.read(state, seen, games, seats, *list_legal(engine, games, seats))
 
-    def read_observations(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
-    ) -> Inputs:
+    def read_observations(self, observations: Observations, masks: Masks) -> Inputs:
         """Returns the inputs of M decisions.
 
         Args:
@@ -116,7 +113,7 @@ class InputReader:
     def read(
         self,
         state: State,
-        observations: NDArray[np.uint8],
+        observations: Observations,
         games: Indices,
         seats: Indices,
         rows: Indices,
@@ -152,7 +149,7 @@ class InputReader:
     def _read(
         self,
         state: State,
-        observations: NDArray[np.uint8],
+        observations: Observations,
         games: Indices,
         seats: Indices,
         rows: Indices,

@@ -152,8 +152,7 @@ class SiteReader:
 
 def _sum_seats(planes: NDArray[np.generic]) -> NDArray[np.uint8]:
     """Returns small numbers [M, P, S] summed over the seats, [M, S]."""
-    total: NDArray[np.uint8] = np.add.reduce(planes, axis=1, dtype=np.uint8)
-    return total
+    return np.add.reduce(planes, axis=1, dtype=np.uint8)
 
 
 def _locked_regions(

@@ -111,8 +111,7 @@ class Critic(nn.Module):
         """Returns values, [M]."""
         choices = batch.choices
         seen = [batch.numbers, choices[:, 0], choices.amax(dim=1)]
-        values: Tensor = self.layers(torch.cat(seen, dim=1))[:, 0]
-        return values
+        return self.layers(torch.cat(seen, dim=1))[:, 0]
 
 
 def parts_of(reader: type[ChoiceReader]) -> NetworkParts:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...common.arrays import Floats, Indices, best_of_rows
+from ...common.arrays import Floats, Indices, Masks, Observations, best_of_rows
 from .inputs import NUM_CHOICES, Inputs, InputSizes
 from .plain import PlainForward
 
@@ -68,7 +67,7 @@ class ChoiceReader:
 
         return parts_of(cls)
 
-    def judge(self, observations: NDArray[np.uint8]) -> Judged:
+    def judge(self, observations: Observations) -> Judged:
         """Returns how the planner judges what M seats to act see, [M, D]."""
         raise NotImplementedError
 
@@ -80,9 +79,7 @@ class ChoiceReader:
         """Returns the inputs of M decisions (see `Reader.read_engine`); seats are those to act."""
         return self.read_observations(engine.observe(rows=games), engine.legal_action_mask(games))
 
-    def read_observations(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
-    ) -> Inputs:
+    def read_observations(self, observations: Observations, masks: Masks) -> Inputs:
         """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
         judged, shape = self.judge(observations), (len(masks), NUM_CHOICES)
         rows, actions = masks.nonzero()

@@ -54,8 +54,7 @@ class _Layers(nn.Module):
         )
 
     def forward(self, observations: Tensor) -> Tensor:
-        found: Tensor = self.layers(observations * self.scales)
-        return found
+        return self.layers(observations * self.scales)
 
 
 class FlatNetwork(nn.Module):
@@ -100,8 +99,7 @@ class FlatCritic(nn.Module):
 
     def forward(self, batch: FlatBatch) -> Tensor:
         """Returns values, [M]."""
-        values: Tensor = self.value(self.body(batch.observations))[:, 0]
-        return values
+        return self.value(self.body(batch.observations))[:, 0]
 
 
 PARTS = NetworkParts(FlatReader, FlatNetwork, FlatCritic, Practice(gae_lambda=0.95))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...common import arrays
-from ...common.arrays import Indices
+from ...common.arrays import Indices, Masks, Observations
 
 if TYPE_CHECKING:
     from ..parts import NetworkParts
@@ -39,11 +39,11 @@ class FlatInputs(arrays.Inputs):
 
     FED = ("observations", "actions", "padding")
 
-    observations: NDArray[np.uint8]
+    observations: Observations
     actions: NDArray[np.int16]
 
     @classmethod
-    def of(cls, observations: NDArray[np.uint8], rows: Indices, actions: Indices) -> Self:
+    def of(cls, observations: Observations, rows: Indices, actions: Indices) -> Self:
         """Returns the inputs of M decisions.
 
         Args:
@@ -106,9 +106,7 @@ class FlatReader:
             seen[own] = engine.observe(int(seat), games[own])
         return FlatInputs.of(seen, *_legal_ahead(engine, games, seats))
 
-    def read_observations(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]
-    ) -> FlatInputs:
+    def read_observations(self, observations: Observations, masks: Masks) -> FlatInputs:
         """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
         return FlatInputs.of(observations, *masks.nonzero())
 

@@ -12,7 +12,7 @@ import tyro
 from gonzaga_env.tabletop.errors import OptionError
 
 from ...common.command_line import parse, shown
-from ..setup import Track
+from ..options import Track
 from .curve import FILE, Point, plot, read_curve, save_figure
 from .tracking import track_curves
 

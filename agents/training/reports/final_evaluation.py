@@ -104,5 +104,4 @@ def margins(match: Match) -> NDArray[np.float64]:
     """Returns how far agent 0, on one seat, is ahead of the mean of the others, by deal, [D]."""
     totals, own = match.totals, match.seating == 0  # [D, R, P] and [R, P]
     others = (totals * ~own).sum(axis=2) / (own.shape[1] - 1)
-    ahead: NDArray[np.float64] = (totals[:, own] - others).mean(axis=1)
-    return ahead
+    return (totals[:, own] - others).mean(axis=1)

@@ -12,7 +12,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
 from ...common.extras import extra_needed
-from ..setup import Track
+from ..options import Track
 from .curve import PICTURE, Point
 
 IDENTITY = "wandb/run_id"  # in the folder of a run, so that a resumed one continues its figures

@@ -10,20 +10,20 @@ from itertools import count
 from time import monotonic
 from typing import Any
 
-from gonzaga_agents.common.processes import Worker, WorkerError
+from gonzaga_agents.common.processes import WorkerError
 
 from gonzaga_env.tabletop.bounded import MIB
 
+from ..apart import ProcessApart
 from ..clients.limits import Rate, Share
 from .archive import Archive
-from .process import MAX_PARTS, Bench, Failure, Part, Step, serve
+from .process import MAX_PARTS, AnalysisFailure, AnalysisRequest, Analyst, Part, serve
 
 PART_SECONDS = 120.0  # that a part may take
 IDLE_SECONDS = 60.0  # after which the process ends
 KEPT_SECONDS = 60.0  # for which a failure is reported before the analysis starts again
 UNWATCHED_SECONDS = 60.0  # after which nobody waits for an analysis, so that it pauses
 MEMORY = 2048 * MIB  # of the process: its address space
-_START_SECONDS = 60.0
 _JOBS, _JOBS_EACH = MAX_PARTS, 6  # under way, in all and of one client
 _RATE, _BURST = 0.5, 120.0  # seconds of work a second of one client, and saved up
 _PAUSE = 0.2  # seconds between looks where nobody may have a turn
@@ -71,7 +71,7 @@ class Finding:
 class _Job:
     """An analysis that is under way."""
 
-    step: Step
+    request: AnalysisRequest
     client: str
     finding: Finding
     asked: float
@@ -85,15 +85,9 @@ class Analyses:
     """
 
     def __init__(self, archive: Archive, editions: Mapping[str, Any], *, apart: bool) -> None:
-        """Takes where findings are kept.
-
-        Args:
-            archive: keeps them.
-            editions: the editions on offer, by id.
-            apart: whether a process of its own computes them.
-        """
         self._archive, self._editions = archive, dict(editions)
-        self._bench = _BenchApart(self._editions) if apart else Bench(self._editions)
+        self._apart = analyst_apart(self._editions) if apart else None
+        self._analyst = Analyst(self._editions)
         self._jobs: dict[tuple[str, str], _Job] = {}  # the one served longest ago is first
         self._share, self._spent = Share(_JOBS, _JOBS_EACH, "analyses"), Rate(_RATE, _BURST)
         self._turns, self._served = count(1), dict[str, int]()  # when each client was served last
@@ -101,17 +95,13 @@ class Analyses:
         self._thread = ThreadPoolExecutor(1, "analyses")
         self._task: asyncio.Task[None] | None = None
 
-    def find(self, step: Step, client: str) -> Finding:
+    def find(self, request: AnalysisRequest, client: str) -> Finding:
         """Returns what is known of an analysis, which continues if it is not complete.
-
-        Args:
-            step: what is asked; the record has been verified.
-            client: who waits for it.
 
         Raises:
             LimitError: too many analyses are under way, in all or of this client.
         """
-        key = step.digest, step.agent
+        key = request.digest, request.agent
         if (job := self._jobs.get(key)) is not None:
             job.asked = monotonic()
             return job.finding
@@ -122,15 +112,15 @@ class Analyses:
             self._failed[key] = since, failed
             return failed
         self._share.take(client)
-        job = _Job(step, client, Finding(), monotonic())
+        job = _Job(request, client, Finding(), monotonic())
         self._jobs[key] = job
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
         return job.finding
 
-    def content(self, step: Step, finding: Finding) -> dict[str, Any]:
+    def content(self, request: AnalysisRequest, finding: Finding) -> dict[str, Any]:
         """Returns all that is known of an analysis, which takes some milliseconds."""
-        return finding.content or self._archive.found(step.digest, step.agent)
+        return finding.content or self._archive.found(request.digest, request.agent)
 
     async def _run(self) -> None:
         """Computes part after part until nothing is under way, then ends the process."""
@@ -165,15 +155,15 @@ class Analyses:
         """Computes the next part of an analysis."""
         job, loop, began = self._jobs[key], asyncio.get_running_loop(), monotonic()
         try:
-            part = await loop.run_in_executor(self._thread, self._bench.ask, job.step)
+            part = await loop.run_in_executor(self._thread, self._ask, job.request)
         except WorkerError as error:
-            part = Failure(str(error))
+            part = AnalysisFailure(str(error))
         self._spent.spend(job.client, monotonic() - began)
         if isinstance(part, Part):
             job.finding.add(part)
             return
         self._drop(key)
-        if isinstance(part, Failure):
+        if isinstance(part, AnalysisFailure):
             job.finding.problem = part.text
             self._failed[key] = monotonic(), job.finding
             self._failed = dict(list(self._failed.items())[-_JOBS:])
@@ -181,12 +171,19 @@ class Analyses:
             job.finding.progress, job.finding.version = 1.0, job.finding.version + 1
             self._archive.keep(*key, job.finding.content)
 
+    def _ask(self, request: AnalysisRequest) -> Part | AnalysisFailure | None:
+        """Returns the next part of an analysis (see `Analyst.ask`)."""
+        if self._apart is None:
+            return self._analyst.ask(request)
+        part: Part | AnalysisFailure | None = self._apart.ask(request, PART_SECONDS)
+        return part
+
     def _drop(self, key: tuple[str, str]) -> None:
         self._share.give_back(self._jobs.pop(key).client)
 
     def _end(self) -> None:
-        if isinstance(self._bench, _BenchApart):
-            self._bench.close()
+        if self._apart is not None:
+            self._apart.close()
 
     def close(self) -> None:
         """Ends the process."""
@@ -196,40 +193,6 @@ class Analyses:
         self._end()
 
 
-class _BenchApart:
-    """A `Bench` in a process of its own, which starts with the first question."""
-
-    def __init__(self, editions: Mapping[str, Any]) -> None:
-        self._editions = editions
-        self._worker: Worker | None = None
-
-    def ask(self, step: Step) -> Part | Failure | None:
-        """See `Bench.ask`; raises WorkerError if the process failed."""
-        worker = self._worker or self._start()
-        try:
-            part: Part | Failure | None = worker.ask(step, PART_SECONDS)
-        except WorkerError:
-            self.close()
-            raise
-        return part
-
-    def _start(self) -> Worker:
-        worker = self._worker = Worker(
-            serve,
-            self._editions,
-            name="the process for analyses",
-            memory=MEMORY,
-            environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-        )
-        try:
-            worker.receive(_START_SECONDS)  # "ready"
-        except WorkerError:
-            self.close()
-            raise
-        return worker
-
-    def close(self) -> None:
-        """Ends the process."""
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.stop()
+def analyst_apart(editions: Mapping[str, Any]) -> ProcessApart:
+    """Returns an `Analyst` in a process of its own."""
+    return ProcessApart(serve, dict(editions), name="the process for analyses", memory=MEMORY)

@@ -36,7 +36,7 @@ _LEAST_LOSS = 0.01  # of a share of the victory, from which on the best choice i
 _THEME = replace(LIGHT, mark="var(--mark)", on_mark="var(--on_mark)")  # as pages name the colours
 
 
-class Step(NamedTuple):
+class AnalysisRequest(NamedTuple):
     """What is asked: the next part of an analysis.
 
     Attributes:
@@ -66,28 +66,27 @@ class Part(NamedTuple):
     done: float
 
 
-class Failure(NamedTuple):
+class AnalysisFailure(NamedTuple):
     """Why an analysis cannot continue."""
 
     text: str
 
 
-class Bench:
+class Analyst:
     """Analyses that are under way."""
 
     def __init__(self, editions: Mapping[str, Any]) -> None:
-        """Takes the editions on offer."""
         self._editions = dict(editions)
         self._games: OrderedDict[str, AnalysedGame] = OrderedDict()
         self._parts: OrderedDict[tuple[str, str], Iterator[Part]] = OrderedDict()
 
-    def ask(self, step: Step) -> Part | Failure | None:
+    def ask(self, request: AnalysisRequest) -> Part | AnalysisFailure | None:
         """Returns the next part of an analysis; None at its end."""
-        key = step.digest, step.agent
+        key = request.digest, request.agent
         try:
             if key not in self._parts:
-                game = self._game(step)
-                parts = _curve(game) if step.agent == CURVE else _opinions(game, step.agent)
+                game = self._game(request)
+                parts = _curve(game) if request.agent == CURVE else _opinions(game, request.agent)
                 self._parts[key] = parts
                 if len(self._parts) > MAX_PARTS:  # the server has given it up
                     self._parts.popitem(last=False)
@@ -96,31 +95,31 @@ class Bench:
         except MemoryError:
             self._parts.clear()  # drop everything: other analyses may hold the memory
             self._games.clear()
-            return Failure("this takes more memory than there is for it")
+            return AnalysisFailure("this takes more memory than there is for it")
         except Exception as error:  # an agent may be anybody's code
             self._parts.pop(key, None)
-            return Failure(str(error) if isinstance(error, GameError) else one_line(error))
+            return AnalysisFailure(str(error) if isinstance(error, GameError) else one_line(error))
         if part is None:
             del self._parts[key]
         return part
 
-    def _game(self, step: Step) -> AnalysedGame:
-        if step.digest not in self._games:
-            record, edition = parse_json(step.line), step.edition
+    def _game(self, request: AnalysisRequest) -> AnalysedGame:
+        if request.digest not in self._games:
+            record, edition = parse_json(request.line), request.edition
             game = AnalysedGame(record, edition or edition_of(record, self._editions))
-            self._games[step.digest] = game
+            self._games[request.digest] = game
             if len(self._games) > _MAX_GAMES:
                 self._games.popitem(last=False)
-        return self._games[step.digest]
+        return self._games[request.digest]
 
 
 def serve(channel: Channel, editions: Mapping[str, Any]) -> None:
     """Answers until the process is ended."""
     lower_priority(_NICENESS)
-    bench = Bench(editions)
+    analyst = Analyst(editions)
     channel.send("ready")
     while True:
-        channel.send(bench.ask(channel.receive()))
+        channel.send(analyst.ask(channel.receive()))
 
 
 def _curve(game: AnalysedGame) -> Iterator[Part]:

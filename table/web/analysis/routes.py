@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...session import Seat, SessionError, agent_seat
+from ...session import SeatPlayer, SessionError, agent_seat
 from ..requests import (
     MalformedError,
     client_of,
@@ -25,12 +25,12 @@ from ..requests import (
 from ..rooms.frames import ByteCache
 from ..rooms.rooms import Rooms, UnknownTableError
 from ..rooms.store import TooManyError
-from ..values import as_json
-from ..workshop.process import Job, Reply
+from ..values import as_json, json_answer
+from ..workshop.process import Job
 from ..workshop.queue import Workshop
 from ..workshop.records import MAX_TEXT
 from .analyses import Analyses, Finding
-from .process import CURVE, Step
+from .process import CURVE, AnalysisRequest
 
 MAX_AGENTS = 2  # whose opinions are shown side by side
 _CACHED_BYTES = 16 << 20  # of compressed drawings, and as many of analyses
@@ -59,7 +59,6 @@ class GameRoutes:
     """The routes of finished games. A game's id is that of its table, or the digest of a record."""
 
     def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
-        """Takes the tables, and where records are verified and drawn."""
         self._rooms, self._workshop = rooms, workshop
         self.analyses = Analyses(rooms.archive, rooms.editions, apart=rooms.roster.apart)
         self._drawn, self._told = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
@@ -77,13 +76,13 @@ class GameRoutes:
         """Verifies a record and keeps it; answers its id."""
         reply = await self._workshop.reply(request, "verify", MAX_TEXT)
         if reply.status != 200:
-            return _passed(reply)
+            return json_answer(reply.content, reply.status)
         found = json.loads(reply.content)
         if (
             why := self._rooms.archive.add(found["id"], found["line"], client_of(request))
         ) is not None:
             raise TooManyError(why)
-        return _json(as_json({"id": found["id"]}), 201)
+        return json_answer(as_json({"id": found["id"]}), 201)
 
     async def look(self, request: Request) -> Response:
         """Says what game it is, and who can analyse it."""
@@ -95,12 +94,12 @@ class GameRoutes:
             "digest": digest,
             "table": None if id == digest else id,
             "game": edition.game,
-            "edition": self._rooms.id_of(edition),
+            "edition": self._rooms.editions.id_of(edition),
             "moves": head.num_moves,
             "agents": self._rooms.roster.names_for(edition.game),
             "grades": {"mistake": MISTAKE, "blunder": BLUNDER},
         }
-        return _json(as_json(content))
+        return json_answer(as_json(content))
 
     async def record(self, request: Request) -> Response:
         """Sends the record."""
@@ -115,14 +114,14 @@ class GameRoutes:
             job = Job("draw", as_json({"text": line}).encode(), "", self._sent(head))
             reply = await self._workshop.ask(request, client_of(request), job)
             if reply.status != 200:
-                return _passed(reply)
+                return json_answer(reply.content, reply.status)
             kept = await asyncio.to_thread(gzip.compress, reply.content, 6)
             self._drawn.add(head.digest, kept)
         headers = {"Cache-Control": f"private, max-age={_DRAWN_SECONDS}"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(gzip.decompress(kept), media_type="application/json", headers=headers)
+            return json_answer(gzip.decompress(kept), headers=headers)
         headers["Content-Encoding"] = "gzip"
-        return Response(kept, media_type="application/json", headers=headers)
+        return json_answer(kept, headers=headers)
 
     async def analysis(self, request: Request) -> Response:
         """Sends what is known of the curve and of agents' opinions; more of it is computed."""
@@ -132,8 +131,8 @@ class GameRoutes:
             raise MalformedError(f"there are {len(names)} agents; it takes {MAX_AGENTS} at most")
         agents = [self._rooms.roster.check(name) for name in names]
         client, edition = client_of(request), self._sent(head)
-        steps = [Step(head.digest, line, who, edition) for who in (CURVE, *agents)]
-        found = [self.analyses.find(step, client) for step in steps]
+        asked = [AnalysisRequest(head.digest, line, who, edition) for who in (CURVE, *agents)]
+        found = [self.analyses.find(one, client) for one in asked]
         have = int(query_number(request, "have", 0, _MAX_VERSION))
         content = {
             "version": sum(one.version for one in found),
@@ -143,17 +142,18 @@ class GameRoutes:
         }
         told = as_json(content).encode()
         if content["version"] != have:
-            told = told[:-1] + b"," + self._content(steps, found)[1:]
-        return _json(told)
+            told = told[:-1] + b"," + self._content(asked, found)[1:]
+        return json_answer(told)
 
-    def _content(self, steps: Sequence[Step], found: Sequence[Finding]) -> bytes:
+    def _content(self, asked: Sequence[AnalysisRequest], found: Sequence[Finding]) -> bytes:
         """Returns all that is known of analyses of a game; it is made once for all who ask."""
         versions = (
-            (step.agent, one.version, one.progress) for step, one in zip(steps, found, strict=True)
+            (request.agent, one.version, one.progress)
+            for request, one in zip(asked, found, strict=True)
         )
-        key = steps[0].digest, *versions
+        key = asked[0].digest, *versions
         if (kept := self._told.get(key)) is None:
-            curve, *opinions = map(self.analyses.content, steps, found)
+            curve, *opinions = map(self.analyses.content, asked, found)
             chances = {"decisions": curve.get("decisions", []), "chances": curve.get("rows", [])}
             kept = as_json(chances | {"opinions": opinions}).encode()
             self._told.add(key, kept)
@@ -178,7 +178,7 @@ class GameRoutes:
             table.config, seats, client_of(request), table=table
         )
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
-        return _json(as_json({"table": room.id, "seats": told}), 201)
+        return json_answer(as_json({"table": room.id, "seats": told}), 201)
 
     def _edition(self, head: _Head) -> Any:
         """Returns the edition of a record.
@@ -194,7 +194,7 @@ class GameRoutes:
     def _sent(self, head: _Head) -> Any:
         """Returns what other processes need of an edition: all of a map of the editor."""
         edition = self._edition(head)
-        offered = self._rooms.id_of(edition) in [*self._rooms.editions]
+        offered = self._rooms.editions.id_of(edition) in [*self._rooms.editions]
         return None if offered else edition
 
     def _checked_move(self, head: _Head, move: int) -> int:
@@ -202,7 +202,7 @@ class GameRoutes:
             raise MalformedError(f"move is {move}; the game goes on from 0 to {head.num_moves - 1}")
         return move
 
-    def _seats(self, asked: dict[str, Any], seat: int, num_players: int) -> list[Seat]:
+    def _seats(self, asked: dict[str, Any], seat: int, num_players: int) -> list[SeatPlayer]:
         """Returns who sits where: the client, and agents at the other seats."""
         agents = asked.get("agents")
         if not isinstance(agents, list) or len(agents) != num_players:
@@ -256,11 +256,3 @@ def _progress(agent: str, finding: Finding) -> dict[str, Any]:
         "progress": round(finding.progress, 3),
         "problem": finding.problem,
     }
-
-
-def _passed(reply: Reply) -> Response:
-    return Response(reply.content, reply.status, media_type="application/json")
-
-
-def _json(text: str | bytes, status: int = 200) -> Response:
-    return Response(text, status, media_type="application/json")

@@ -84,6 +84,11 @@ class Rate:
         left = self._now(client)[0]
         return 0.0 if left > 0 else max(-left / self._rate, 1.0 / self._rate)
 
+    def check(self, client: str, why: str) -> None:
+        """Raises a LimitError, which says why, if a client may not use more now."""
+        if seconds := self.wait(client):
+            raise LimitError(why, seconds)
+
     def spend(self, client: str, amount: float) -> None:
         """Counts what a client has used, even if it is more than was left."""
         left, now = self._now(client)
@@ -189,8 +194,6 @@ class Clients:
         Raises:
             LimitError: the client has used up what it may ask for or be sent.
         """
-        if seconds := self._rate.wait(client):
-            raise LimitError("too many requests of this address; ask less often", seconds)
-        if seconds := self._bytes.wait(client):
-            raise LimitError("this address was sent too much; ask again later", seconds)
+        self._rate.check(client, "too many requests of this address; ask less often")
+        self._bytes.check(client, "this address was sent too much; ask again later")
         self._rate.spend(client, 1)

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from ..requests import bearer
-from .limits import LimitError, Rate
+from .limits import Rate
 
 SHORTEST, LONGEST = 8, 200  # characters
 _GUESS_RATE, _GUESSES = 0.1, 10.0  # wrong passwords a second in the long run, and at once
@@ -29,7 +29,6 @@ class Password:
     """Checks the lobby's password; links to tables work without it."""
 
     def __init__(self, text: str, clock: Callable[[], float] = monotonic) -> None:
-        """Takes the password, and a clock in seconds."""
         self._text = text.encode()
         self._wrong = Rate(_GUESS_RATE, _GUESSES, clock)
 
@@ -45,8 +44,7 @@ class Password:
         given = bearer(headers)
         if given is None:
             raise PasswordError("the password of the lobby is missing")
-        if seconds := self._wrong.wait(client):
-            raise LimitError("too many wrong passwords of this address; try again later", seconds)
+        self._wrong.check(client, "too many wrong passwords of this address; try again later")
         if not compare_digest(given.encode(), self._text):
             self._wrong.spend(client, 1)
             raise PasswordError("the password of the lobby is wrong")

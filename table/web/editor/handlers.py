@@ -17,11 +17,12 @@ Refused requests are answered by 4xx and `{"error": {"code", "message"}}`.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.loading import (
@@ -34,18 +35,23 @@ from gonzaga_env.core.editions.loading import (
 from gonzaga_env.core.editions.validate import FILES, find_faults, find_warnings
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.gonzaga.drawable import drawable
+from gonzaga_env.render.gonzaga.marks import symbol_color
+from gonzaga_env.render.icons import anchor, castle, symbol
 from gonzaga_env.render.palette import DARK, LIGHT, ThemeName
+from gonzaga_env.render.shapes import Layer, Scene, Shape
+from gonzaga_env.render.svg import to_svg
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 
 from ..requests import RefusedError
 from .archive import folder_name, read_archive, write_archive
-from .blank import blank_edition
-from .icons import anchor_icon, castle_icon, symbol_icons
-from .model import to_edition, to_model
+from .model import blank_edition, to_edition, to_model
 
 MAX_BODY = 1 << 20
 MAX_ACTIONS = 8000  # of a map that the server plays on; a game of it takes as many bytes often
+_SIZE, _RADIUS, _UNUSED = 48.0, 20.0, "#8d8478"  # of icons; the colour of unused symbols
 MAX_FAULTS = 300  # in an answer; a map of one mark that is undefined may have many
+#: Symbols with an icon of their own, offered where an edition has too few.
+KNOWN = ("crown", "eagle", "lily", "lion", "rose", "star", "sun", "tower")
 Answer = dict[str, Any]
 
 
@@ -144,10 +150,6 @@ def keep(asked: Answer) -> Answer:
 def as_asked(body: bytes, kind: str) -> Answer:
     """Returns the JSON object in a body, or the files of a .zip file.
 
-    Args:
-        body: the request's.
-        kind: its content type.
-
     Raises:
         RefusedError: the body is neither of them.
     """
@@ -160,6 +162,32 @@ def as_asked(body: bytes, kind: str) -> Answer:
     except ValueError as error:
         raise RefusedError(f"the body {error}", status=400) from None
     return asked
+
+
+def symbol_icons(edition: Edition) -> dict[str, str]:
+    """Returns an SVG text for each symbol of the cities and each known one, grey if unused."""
+    used = {name: symbol_color(edition, name) for name in edition.symbols}
+    colors = {**dict.fromkeys(KNOWN, _UNUSED), **used}
+    middle = (_SIZE / 2, _SIZE / 2)
+    return {
+        name: _svg(name, symbol(name, middle, _RADIUS, color))
+        for name, color in sorted(colors.items())
+    }
+
+
+def anchor_icon() -> str:
+    """Returns the SVG text of a harbor's mark."""
+    return _svg("harbor", anchor((_SIZE / 2, _SIZE / 2), 0.92 * _RADIUS))
+
+
+def castle_icon() -> str:
+    """Returns the SVG text of a fief's castle."""
+    drawn = castle((_SIZE / 2, _SIZE / 2), _RADIUS, LIGHT.castle, LIGHT.legend_line)
+    return _svg("castle", drawn)
+
+
+def _svg(title: str, shapes: Iterable[Shape]) -> str:
+    return to_svg(Scene(_SIZE, _SIZE, title, (Layer(tuple(shapes)),)))
 
 
 #: By the last part of their addresses; the first is asked for by GET.

@@ -1,4 +1,4 @@
-"""The JSON model that the page holds, and its conversion to and from an `Edition`.
+"""The JSON model that the page holds, its conversion to and from an `Edition`, and an empty map.
 
 It has the keys of the four files, in one object, apart from three that suit a page better: the map
 is a list of rows of marks, and regions and seas are lists of [mark, name], since JavaScript does
@@ -8,11 +8,12 @@ not keep the order of keys such as "2" and "1".
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.editions.loading import build_edition
+from gonzaga_env.core.board.edition import Edition, Scenario
+from gonzaga_env.core.editions.loading import EMPTY, build_edition
 from gonzaga_env.core.editions.schema import CELL
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.schema import boolean, entries, integer, list_of, string, table
@@ -84,10 +85,6 @@ def to_model(edition: Edition) -> Model:
 def to_edition(model: object, source: str = "edition") -> Edition:
     """Returns the edition of a model, which may have faults of the rules (R9.2).
 
-    Args:
-        model: what the page sent.
-        source: the folder's name.
-
     Raises:
         RefusedError: the model has the wrong keys or types, or is too large.
     """
@@ -156,3 +153,41 @@ def _check_marks(model: Model) -> None:
             raise RefusedError(
                 f"the mark {short_repr(mark)} is empty or has blanks; characters are right"
             )
+
+
+_REGIONS = {
+    "H": "Hispania",
+    "F": "Francia",
+    "B": "Britannia",
+    "I": "Italia",
+    "G": "Germania",
+    "E": "Europa Orientalis",
+}  # R1.2
+_COLOMBO = Scenario("Colombo", 3, ("Hispania", "Francia", "Britannia", "Italia"))  # R1.5
+
+
+def blank_edition(rows: object, columns: object) -> Edition:
+    """Returns an edition with nothing but R1.2's names and the scenario of R1.5.
+
+    Args:
+        rows: the map's height in hexes, 1 to 60.
+        columns: its width, 1 to 60.
+
+    Raises:
+        RefusedError: a size is not an integer in that range.
+    """
+    height, width = _size("rows", rows, LIMITS["map"]), _size("columns", columns, MAX_COLUMNS)
+    return replace(
+        build_edition(Path("edition"), EMPTY),
+        name="New edition",
+        marks=((".",) * width,) * height,
+        regions=dict(_REGIONS),
+        seas={"1": "Mare Germanicum", **{str(i): f"Sea {i}" for i in range(2, 7)}},
+        scenarios=(_COLOMBO,),
+    )
+
+
+def _size(what: str, value: object, limit: int) -> int:
+    if not isinstance(value, int) or not 1 <= value <= limit:
+        raise RefusedError(f"{what}: {short_repr(value)}; 1 to {limit} are right")
+    return value

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from ..games import edition_json
 from ..requests import MalformedError, client_of, shown
 from ..rooms.rooms import Rooms
-from ..values import as_json
+from ..values import as_json, json_answer
 from ..workshop.queue import KEEP, Workshop
 from .handlers import MAX_BODY
 
@@ -26,7 +26,6 @@ class Playing:
     """
 
     def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
-        """Takes the tables, and who checks maps."""
         self._rooms, self._workshop = rooms, workshop
         self.routes = [
             Route("/api/editor/keep", self.keep, methods=["POST"]),
@@ -37,7 +36,7 @@ class Playing:
         """Checks a map apart, and keeps it if it can be played on."""
         reply = await self._workshop.reply(request, KEEP, MAX_BODY)
         if reply.status != 200:
-            return Response(reply.content, reply.status, media_type="application/json")
+            return json_answer(reply.content, reply.status)
         model = json.loads(reply.content)["model"]
         return self._answer(self._rooms.keep_edition(model, client_of(request)))
 
@@ -49,5 +48,4 @@ class Playing:
         return self._answer(asked)
 
     def _answer(self, id: str) -> Response:  # noqa: A002
-        text = as_json(edition_json(id, self._rooms.editions[id]))
-        return Response(text, media_type="application/json")
+        return json_answer(as_json(edition_json(id, self._rooms.editions[id])))

@@ -66,7 +66,6 @@ class Results:
     """The rated games of a server; used from one event loop only."""
 
     def __init__(self, store: Store) -> None:
-        """Takes the file that they are kept in."""
         self._store = store
 
     def check(self, person: str, client: str) -> None:

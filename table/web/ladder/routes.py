@@ -23,11 +23,11 @@ from starlette.routing import Route
 
 from gonzaga_env.games import game_spec
 
-from ...session import Seat
+from ...session import SeatPlayer
 from ..requests import MalformedError, read_object, shown
 from ..rooms.room import hash_token
 from ..rooms.rooms import Rooms
-from ..values import as_json
+from ..values import as_json, json_answer
 from .results import RatedError, Result
 
 MAX_LISTED = 200  # games in an answer
@@ -46,7 +46,7 @@ def person_of(asked: dict[str, Any], name: str = "key") -> str:
     return hash_token(key)
 
 
-def check_rated(config: Any, seats: Sequence[Seat]) -> None:
+def check_rated(config: Any, seats: Sequence[SeatPlayer]) -> None:
     """Checks that a game can be rated.
 
     Raises:
@@ -71,7 +71,6 @@ class LadderRoutes:
     """The routes of the ladder."""
 
     def __init__(self, rooms: Rooms) -> None:
-        """Takes the tables, with the rated games."""
         self._rooms = rooms
         self.routes = [
             Route("/api/ladder", self.look, methods=["POST"]),
@@ -87,12 +86,12 @@ class LadderRoutes:
             "ratings": [_rating(ended, *kind) for kind in kinds],
             "games": [result._asdict() for result in results[: -MAX_LISTED - 1 : -1]],
         }
-        return Response(as_json(answer), media_type="application/json")
+        return json_answer(as_json(answer))
 
     async def forget(self, request: Request) -> Response:
         """Forgets a person."""
         number = self._rooms.forget(person_of(await read_object(request)))
-        return Response(as_json({"forgotten": number}), media_type="application/json")
+        return json_answer(as_json({"forgotten": number}))
 
 
 def _rating(results: list[Result], game: str, num_players: int) -> dict[str, Any]:

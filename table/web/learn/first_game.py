@@ -47,8 +47,8 @@ def is_first_game(table: GameSession) -> bool:
 
 
 @dataclass(frozen=True)
-class Options:
-    """The options of a seat on the present map: L pairs of a plan and a placement or wedding.
+class Outcomes:
+    """What a seat can do on the present map: L pairs of a plan and a placement or wedding.
 
     Attributes:
         plans: index of the plan, [L].
@@ -77,8 +77,8 @@ class Options:
     num_hexes: int
 
     @classmethod
-    def of(cls, config: GameConfig, state: State, plans: Ints, actions: Ints) -> Options:
-        """Returns the options of the learner's seat."""
+    def of(cls, config: GameConfig, state: State, plans: Ints, actions: Ints) -> Outcomes:
+        """Returns what pairs lead to for the learner's seat."""
         tables, fief = config.tables, int(current_fiefs(state)[0, SEAT])
         rows = tables.placements.row(fief, actions - NUM_PLANS)
         new = founds(tables, config.rules, state, SEAT, rows)
@@ -106,10 +106,10 @@ class Options:
             num_hexes=tables.num_hexes,
         )
 
-    def take(self, which: Mask | Ints) -> Options:
-        """Returns some of the options."""
+    def take(self, which: Mask | Ints) -> Outcomes:
+        """Returns some of the pairs."""
         arrays = {k: v[which] for k, v in vars(self).items() if k != "num_hexes"}
-        return Options(**arrays, num_hexes=self.num_hexes)
+        return Outcomes(**arrays, num_hexes=self.num_hexes)
 
 
 @dataclass(frozen=True)
@@ -124,35 +124,35 @@ class Aim:
     """
 
     name: str
-    value: Callable[[Options], NDArray[np.int64]]
+    value: Callable[[Outcomes], NDArray[np.int64]]
     card: int | None = None
     privilege: bool = False
 
 
-def _fiefs(options: Options) -> Ints:
+def _fiefs(options: Outcomes) -> Ints:
     return np.where(options.weds, 0, options.points)
 
 
-def _leagues(options: Options) -> Ints:
+def _leagues(options: Outcomes) -> Ints:
     return np.where(options.weds, 0, options.leagues * 100 + options.points * (options.leagues > 0))
 
 
-def _sea(options: Options) -> Ints:
+def _sea(options: Outcomes) -> Ints:
     """Prefers several harbors of one sea, then points."""
     return np.where(options.weds, 0, options.harbors * 100 * (options.harbors > 1) + options.points)
 
 
-def _weddings(options: Options) -> Ints:
+def _weddings(options: Outcomes) -> Ints:
     value = options.points * 10 + options.goals * 5 + options.guest
     return np.where(options.weds, value, 0)
 
 
-def _late(options: Options) -> Ints:
+def _late(options: Outcomes) -> Ints:
     """Prefers points, and cards that come late in the turn order, where privilege counts most."""
     return np.where(options.weds, 0, options.points + 3 * (PLAN_CARDS[options.plans, 1] > _HARBORS))
 
 
-def _goals(options: Options) -> Ints:
+def _goals(options: Outcomes) -> Ints:
     reached = (options.goals > 0) * 20 * (options.goals + options.points)
     return np.where(options.weds, 0, reached + options.joins * (5 + options.points))
 
@@ -180,7 +180,7 @@ def lesson_of(table: GameSession, seat: int | None) -> dict[str, Any] | None:
         `name` and `round`; `good`, the actions that try it out; `action`, the one that shows it
         best; and facts about that one for its words: its `plan`, the number of `spots` that the
         plan allows, `points`, `sites`, the `sea` of its harbors and how many are `held` there,
-        and `guest`, `goals` and `joins` as in `Options`.
+        and `guest`, `goals` and `joins` as in `Outcomes`.
     """
     turn: Any = table.turn(SEAT) if seat == SEAT and is_first_game(table) else None
     if turn is None:
@@ -208,20 +208,20 @@ def _later(view: Any) -> dict[str, Any] | None:
     return None if name is None else {"name": name, "round": view.round, "good": []}
 
 
-def _options(table: GameSession, turn: Turn) -> Options:
+def _options(table: GameSession, turn: Turn) -> Outcomes:
     """Returns what the learner could do now, or with each plan if nobody placed before."""
     config, state = table.config, table.state
     actions = np.array([choice.action for choice in turn.choices], dtype=np.int64)
     if not isinstance(turn, Planning):
         plan = int(state.plan[0, SEAT])
-        return Options.of(config, state, np.full(len(actions), plan), actions)
+        return Outcomes.of(config, state, np.full(len(actions), plan), actions)
     sets, fief = config.tables.legal_sets, int(current_fiefs(state)[0, SEAT])
     legal = if_planned(config.tables, state, SEAT, actions)
     owners, found = sets.list_actions(legal, np.full(len(legal), fief))
-    return Options.of(config, state, actions[owners], found)
+    return Outcomes.of(config, state, actions[owners], found)
 
 
-def _fits(aim: Aim, options: Options, is_planning: bool) -> Mask:
+def _fits(aim: Aim, options: Outcomes, is_planning: bool) -> Mask:
     """Returns which options have the cards that a lesson wants, [L]; no donation does."""
     fits = options.cells[:, 0] < options.num_hexes
     if not is_planning:
@@ -231,7 +231,7 @@ def _fits(aim: Aim, options: Options, is_planning: bool) -> Mask:
     return fits if aim.card is None else fits & (cards[:, 1] == aim.card)
 
 
-def _facts(table: GameSession, options: Options, best: int) -> dict[str, Any]:
+def _facts(table: GameSession, options: Outcomes, best: int) -> dict[str, Any]:
     """Returns what the words of a lesson say of the option that shows it best."""
     tables, state = table.config.tables, table.state
     region, card, privilege = PLAN_CARDS[options.plans[best]].tolist()

@@ -17,13 +17,13 @@ from gonzaga_env.tabletop.errors import ActionError, GameError
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...gonzaga.choices import Planning, Turn
-from ...session import GameSession, Seat, agent_seat, human
-from ..clients.limits import LimitError, Rate
+from ...session import GameSession, SeatPlayer, agent_seat, human
+from ..clients.limits import Rate
 from ..requests import MalformedError, client_of, integer, read_object, shown
 from ..rooms.room import Room
 from ..rooms.rooms import Rooms
 from ..rooms.routes import RoomRoutes
-from ..values import as_json
+from ..values import as_json, json_answer
 from ..workshop.queue import Workshop
 from .first_game import first_game
 
@@ -77,7 +77,6 @@ class LearnRoutes(RoomRoutes):
     """
 
     def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
-        """Takes the tables, for the editions on offer, and where puzzles are played on from."""
         super().__init__(rooms, self.table)
         self._workshop = workshop
         self._known = {
@@ -104,14 +103,16 @@ class LearnRoutes(RoomRoutes):
 
     async def index(self, request: Request) -> Response:
         """Lists the puzzles, the easier ones first."""
-        return _answer(as_json({"puzzles": [_head(puzzle) for puzzle, _ in self._known.values()]}))
+        return json_answer(
+            as_json({"puzzles": [_head(puzzle) for puzzle, _ in self._known.values()]})
+        )
 
     async def look(self, request: Request) -> Response:
         """Shows the position of a puzzle as the seat that is asked may see it."""
         room, seat = self._enter(request)
         told = await self._position(request, room, seat, None)
         head = as_json({"puzzle": _head(self._known[room.id][0])})
-        return _answer(head[:-1].encode() + b"," + bytes(told.body)[1:])
+        return json_answer(head[:-1].encode() + b"," + bytes(told.body)[1:])
 
     async def answer(self, request: Request) -> Response:
         """Says what a choice is worth; which is best, if this one is or it is to be revealed."""
@@ -122,10 +123,9 @@ class LearnRoutes(RoomRoutes):
             raise MalformedError(f"reveal is {shown(wanted)}; it takes true or false")
         client = client_of(request)
         async with self._turn:  # a verdict can take some hundredths of a second
-            if seconds := self._tries.wait(client):
-                raise LimitError("too many answers of this address; try again later", seconds)
+            self._tries.check(client, "too many answers of this address; try again later")
             self._tries.spend(client, 1)
-            return _answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
+            return json_answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
     async def table(self, request: Request, asked: dict[str, Any]) -> GameSession | None:
         """Returns the table that a request wants to begin with: a first game, or a puzzle's.
@@ -151,7 +151,7 @@ class LearnRoutes(RoomRoutes):
             return first_game(person.name, self._rooms.editions[DEFAULT_EDITION])
         return await self._played_on(request, puzzle, person)
 
-    async def _played_on(self, request: Request, id: Any, person: Seat) -> GameSession:  # noqa: A002
+    async def _played_on(self, request: Request, id: Any, person: SeatPlayer) -> GameSession:  # noqa: A002
         """Returns a table that continues from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
@@ -208,7 +208,3 @@ def _head(puzzle: Puzzle) -> dict[str, Any]:
         "num_players": puzzle.record["num_players"],
         "num_choices": len(puzzle.values),
     }
-
-
-def _answer(text: str | bytes) -> Response:
-    return Response(text, media_type="application/json")

@@ -14,7 +14,7 @@ from gonzaga_env.tabletop.errors import ActionError, GameError
 
 from ...session import SessionError
 from .agent_queue import AgentQueue
-from .room import Failure, Room
+from .room import AgentFailure, Room
 
 if TYPE_CHECKING:
     from .rooms import Rooms
@@ -32,7 +32,6 @@ class AgentMoves:
     """
 
     def __init__(self, rooms: Rooms, turns: AgentQueue, steady: Callable[[], float]) -> None:
-        """Takes the tables, the queue for agents, and a clock in seconds."""
         self._rooms, self._turns, self._steady = rooms, turns, steady
 
     def start(self, room: Room) -> None:
@@ -62,7 +61,7 @@ class AgentMoves:
             self._rooms.roster.check(name)
             config = room.session.config
             async with self._turns.move(room.client or "", name):
-                await asyncio.wrap_future(self._rooms.roster.prepare(name, config))
+                await asyncio.wrap_future(self._rooms.roster.ask(name, "prepare", config))
             room.session.replace_agent(seat, name)
             self._rooms.save(room)
             room.rewrite()
@@ -97,7 +96,7 @@ class AgentMoves:
         """Plays one move of an agent."""
         table = room.session
         move = table.num_moves
-        asked = self._rooms.roster.act(name, table.config, *table.question(seat))
+        asked = self._rooms.roster.ask(name, "act", table.config, *table.question(seat))
         action = await asyncio.wrap_future(asked)
         try:
             self._rooms.play(room, seat, move, action)
@@ -107,7 +106,7 @@ class AgentMoves:
     async def _fail(self, room: Room, seat: int, error: GameError) -> None:
         """Notes that an agent has failed; at the second time, another one takes its seat."""
         times = room.failures[seat].times + 1 if seat in room.failures else 1
-        room.failures[seat] = Failure(str(error), self._steady() + RETRY_SECONDS, times)
+        room.failures[seat] = AgentFailure(str(error), self._steady() + RETRY_SECONDS, times)
         own = agent_names(room.session.config.game)
         substitute = next(name for name in SUBSTITUTES if name in own)
         if times > 1 and room.session.seats[seat].agent != substitute:

@@ -13,7 +13,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from time import monotonic
 from weakref import WeakValueDictionary
 
-from ..clients.limits import LimitError, Rate
+from ..clients.limits import Rate
 
 EXTRA_RATE, EXTRA_BURST = 0.25, 30.0  # seconds of extra work a second of a client, and saved up
 PAUSE_SECONDS = 0.05  # between moves of a client's games without people
@@ -27,7 +27,6 @@ class AgentQueue:
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        """Takes a function that returns the seconds."""
         self._clock = clock
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
         self._extra = asyncio.Lock()
@@ -45,8 +44,7 @@ class AgentQueue:
             LimitError: the client has used up its time.
         """
         async with self._lock(client, "hint"):
-            if seconds := self._spent.wait(client):
-                raise LimitError("too many hints for this address; ask again later", seconds)
+            self._spent.check(client, "too many hints for this address; ask again later")
             async with self._timed(client):
                 yield
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from ...session import SessionError, StaleMoveError
-from ..clients.limits import LimitError, Rate
+from ..clients.limits import Rate
 from .room import Room, TakeBack
 from .rooms import Rooms
 
@@ -21,7 +21,6 @@ class Changes:
     """Changes of tables; used from one event loop only."""
 
     def __init__(self, rooms: Rooms, clock: Callable[[], float] = monotonic) -> None:
-        """Takes the tables, and a clock in seconds."""
         self._rooms, self._spent = rooms, Rate(RATE, BURST, clock)
 
     def rename(self, room: Room, seat: int, name: str, client: str) -> None:
@@ -38,8 +37,7 @@ class Changes:
 
     def _count(self, client: str) -> None:
         """Counts a change, for which positions are made again."""
-        if seconds := self._spent.wait(client):
-            raise LimitError("too many changes of this address; try again soon", seconds)
+        self._spent.check(client, "too many changes of this address; try again soon")
         self._spent.spend(client, 1)
 
     def take_back(

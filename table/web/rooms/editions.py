@@ -15,6 +15,7 @@ from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
 
 from ..editor.model import to_edition
+from ..requests import MalformedError, shown
 from .store import Store, TooManyError
 
 KEPT = "edited/"  # what the ids of kept maps begin with
@@ -45,7 +46,6 @@ class Editions(Mapping[str, Any]):
     """All editions by id; only those on offer are listed."""
 
     def __init__(self, offered: Mapping[str, Any], store: Store) -> None:
-        """Takes the editions on offer, and the file where maps are kept."""
         self._offered, self._store = dict(offered), store
         self._kept: dict[str, Edition] = {}
 
@@ -67,6 +67,16 @@ class Editions(Mapping[str, Any]):
     def __len__(self) -> int:
         """Returns the number of editions on offer."""
         return len(self._offered)
+
+    def asked(self, id: Any) -> Any:  # noqa: A002
+        """Returns the edition that a request names.
+
+        Raises:
+            MalformedError: there is no such edition.
+        """
+        if not isinstance(id, str) or id not in self:
+            raise MalformedError(f"edition is {shown(id)}; there are {', '.join(self)}")
+        return self[id]
 
     def kept(self) -> list[str]:
         """Returns the ids of the maps that are kept."""

@@ -32,7 +32,6 @@ class ByteCache:
     """Texts as bytes within a budget; those unused for longest are dropped first."""
 
     def __init__(self, budget: int) -> None:
-        """Takes how many bytes are kept."""
         self._budget, self._kept = budget, OrderedDict[Hashable, bytes]()
         self.size = 0
 
@@ -56,7 +55,6 @@ class Frames:
     """The frames of all tables, each under its room, viewer and theme; used from one event loop."""
 
     def __init__(self, budget: int = CACHED_BYTES) -> None:
-        """Takes how many bytes are kept."""
         self.cache = ByteCache(budget)
         self._turn, self._record_turn = asyncio.Lock(), asyncio.Lock()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of clients
@@ -117,14 +115,7 @@ class Frames:
         return kept
 
     def kept(self, room: Room, viewer: Viewer, name: str, make: Callable[[], str]) -> bytes:
-        """Returns a text that follows from the position, made once for each viewer.
-
-        Args:
-            room: the table.
-            viewer: whose text it is.
-            name: distinguishes it from others.
-            make: makes it.
-        """
+        """Returns a text that follows from the position, made once for each viewer."""
         table = room.session
         key = room.serial, viewer, name, table.num_moves, *table.pending.items()
         if (text := self.cache.get(key)) is None:

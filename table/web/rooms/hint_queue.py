@@ -25,7 +25,6 @@ class HintQueue:
     """Agents' hints to people; used from one event loop only."""
 
     def __init__(self, roster: Roster, turns: AgentQueue) -> None:
-        """Takes the agents on offer, and the queue for them."""
         self._roster, self._turns = roster, turns
         self._waiting = Share(inf, CLIENT_HINTS, "hints")
         self._tasks: set[asyncio.Task[None]] = set()  # the event loop keeps no reference
@@ -52,7 +51,7 @@ class HintQueue:
         room.hints[seat] = found
         self._roster.check(name)
         config, (observation, mask) = room.session.config, room.session.question(seat)
-        ask = partial(self._roster.consider, name, config, observation, mask)
+        ask = partial(self._roster.ask, name, "consider", config, observation, mask)
         task = asyncio.create_task(self._find(found, client, ask))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -35,7 +35,7 @@ class ForbiddenError(GameError, PermissionError):
 
 
 @dataclass(frozen=True)
-class Failure:
+class AgentFailure:
     """Why an agent cannot move.
 
     Attributes:
@@ -99,7 +99,7 @@ class Room:
         """Takes a game and the hash of each human seat's token."""
         self.id, self.session, self.used = id, session, used
         self.serial, self.asked = next(_serials), 0.0
-        self.failures: dict[int, Failure] = {}
+        self.failures: dict[int, AgentFailure] = {}
         self.client: str | None = None
         self.agents: asyncio.Task[None] | None = None
         self.hints: dict[int, asyncio.Future[Considered]] = {}

@@ -11,12 +11,11 @@ from itertools import islice
 from math import inf
 from typing import Any
 
-from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
 
-from ...session import GameSession, SavedSessionError, Seat
+from ...session import GameSession, SavedSessionError, SeatPlayer
 from ..analysis.archive import Archive
 from ..clients.limits import LimitError, Share
 from ..ladder.results import RatedError, Results, places_at
@@ -99,7 +98,7 @@ class Rooms:
     async def create(
         self,
         config: Config,
-        seats: Sequence[Seat],
+        seats: Sequence[SeatPlayer],
         client: str,
         rated: str | None = None,
         table: GameSession | None = None,
@@ -113,7 +112,7 @@ class Rooms:
     async def open(
         self,
         config: Config,
-        seats: Sequence[Seat],
+        seats: Sequence[SeatPlayer],
         hashes: Mapping[int, str],
         client: str,
         rated: str | None = None,
@@ -143,7 +142,7 @@ class Rooms:
         self._check_memory(config.edition)
         for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
             async with self._turns.move(client, name):
-                await asyncio.wrap_future(self.roster.prepare(name, config))
+                await asyncio.wrap_future(self.roster.ask(name, "prepare", config))
         await self.editions.prepare(config.edition)
         self._drop(self._dispensable(client))
         now = self._clock()
@@ -303,10 +302,6 @@ class Rooms:
     def keep_edition(self, model: dict[str, Any], client: str) -> str:
         """Keeps a map of the editor, and returns its id (errors as `Editions.keep`)."""
         return self.editions.keep(model, client, self._clock())
-
-    def id_of(self, edition: EditionBase) -> str:
-        """Returns what the server calls an edition."""
-        return self.editions.id_of(edition)
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
         """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""

@@ -11,7 +11,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 from unicodedata import normalize
 
-import numpy as np
 from gonzaga_agents.common.processes import WorkerError
 from gonzaga_agents.policies.learned import NAME as LEARNED
 from gonzaga_agents.registry import BASELINES, NAMES, agent_names
@@ -19,11 +18,11 @@ from gonzaga_agents.statistics.leaderboard import rated_agents
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_names, registered_games
-from gonzaga_env.tabletop.agent import AgentError, Considered
+from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
-from ...session import Seat, human, one_line
+from ...session import SeatPlayer, human, one_line
 from ..requests import shown
 from .thinking import Question, ThinkerApart, ThinkerHere
 
@@ -43,12 +42,6 @@ class Roster:
     """
 
     def __init__(self, more: Sequence[str] = (), *, apart: bool = False) -> None:
-        """Takes what is on offer.
-
-        Args:
-            more: the specs that the owner adds to the ladder.
-            apart: whether each agent thinks in a process of its own.
-        """
         rated = [name for game in game_names() for name in rated_agents(game)]
         others = [game for game in registered_games() if game not in game_names()]
         own = [name for game in others for name in agent_names(game)]
@@ -79,7 +72,7 @@ class Roster:
             raise AgentError(f"there is no agent {name!r} here; there are {', '.join(self.names)}")
         return str(name)
 
-    def person(self, name: str) -> Seat:
+    def person(self, name: str) -> SeatPlayer:
         """Returns the seat of a person, whom nobody takes for an agent.
 
         Raises:
@@ -100,40 +93,16 @@ class Roster:
             self.check(name)
         return self._threads[name]
 
-    def prepare(self, name: str, config: Config) -> Future[None]:
-        """Makes an agent; the future raises GameError if it does not play this game."""
-        return self._thread(name).ask("prepare", config)
-
-    def act(
-        self,
-        name: str,
-        config: Config,
-        observation: NDArray[np.uint8],
-        mask: NDArray[np.bool_],
-    ) -> Future[int]:
-        """Asks an agent for an action.
-
-        Args:
-            name: of an agent on offer.
-            config: what is played.
-            observation: of the seat to act, [D].
-            mask: its legal actions, [A].
+    def ask(
+        self, name: str, question: Question, config: Config, *arrays: NDArray[Any]
+    ) -> Future[Any]:
+        """Asks an agent on offer (see `ThinkerHere.ask`).
 
         Returns:
-            A future with the action, or with the AgentError or WorkerError that says how the agent
-            or its process failed.
+            A future with the answer, or with the AgentError or WorkerError that says how the agent
+            or its process failed, or that it does not play this game.
         """
-        return self._thread(name).ask("act", config, observation, mask)
-
-    def consider(
-        self,
-        name: str,
-        config: Config,
-        observation: NDArray[np.uint8],
-        mask: NDArray[np.bool_],
-    ) -> Future[Considered]:
-        """Asks an agent what it considers (arguments and errors as for `act`)."""
-        return self._thread(name).ask("consider", config, observation, mask)
+        return self._thread(name).ask(question, config, *arrays)
 
     def close(self) -> None:
         """Lets the threads end; questions that wait are cancelled."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from gonzaga_agents.registry import usual_agent
 from starlette.requests import ClientDisconnect, Request
@@ -13,13 +12,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.render.palette import Theme, theme_of
+from gonzaga_env.render.palette import Theme
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Deciding
-from ...session import GameSession, Seat, WrongSeatError, agent_seat, option_names
-from ..answers import table_json
-from ..gonzaga import overview_json, refusal_json
+from ...session import (
+    GameSession,
+    SeatPlayer,
+    SessionError,
+    WrongSeatError,
+    agent_seat,
+    option_names,
+)
+from ..answers import own_page, table_json
 from ..ladder.routes import check_rated, person_of
 from ..picture import preview_json
 from ..requests import (
@@ -29,9 +34,13 @@ from ..requests import (
     query_number,
     read_object,
     shown,
+    text_of,
+    texts_of,
+    theme_in,
     token_of,
+    while_connected,
 )
-from ..values import as_json
+from ..values import as_json, json_answer
 from .changes import Changes
 from .room import ForbiddenError, Room
 from .rooms import Rooms
@@ -42,8 +51,6 @@ _MAX_MOVE = 1000.0
 MAX_ACTION = 1e9
 _GONE = 499  # the client has left and does not read this answer
 
-T = TypeVar("T")
-
 #: Returns the table that a request wants to begin with, by what it asks; None for any other.
 Begun = Callable[[Request, dict[str, Any]], Awaitable[GameSession | None]]
 
@@ -52,7 +59,6 @@ class RoomRoutes:
     """The routes of tables."""
 
     def __init__(self, rooms: Rooms, begun: Begun) -> None:
-        """Takes the tables, and what returns one that has begun (see `LearnRoutes.table`)."""
         self._rooms, self._changes = rooms, Changes(rooms)
         self._begun = begun
         self.routes = [
@@ -86,7 +92,7 @@ class RoomRoutes:
                 raise MalformedError("rated games begin with the deal")
         room, tokens = await self._rooms.create(config, seats, client_of(request), rated, table)
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
-        return _answer(as_json({"table": room.id, "seats": told}), 201)
+        return json_answer(as_json({"table": room.id, "seats": told}), 201)
 
     async def look(self, request: Request) -> Response:
         """Shows the position; with `wait`, waits for the next one."""
@@ -98,7 +104,7 @@ class RoomRoutes:
         if since > room.session.num_moves and seconds > 0:
             waiting = self._rooms.wait(room, viewer, client_of(request), since, seconds)
             try:
-                await _while_connected(request, waiting)
+                await while_connected(request.receive, waiting)
             except ClientDisconnect:
                 return Response(status_code=_GONE)
         return await self._position(request, room, viewer, since)
@@ -115,7 +121,7 @@ class RoomRoutes:
     async def events(self, request: Request) -> Response:
         """Sends the position and all that is new from now on."""
         room, viewer = self._enter(request)
-        theme, client = theme_of(request.query_params.get("theme", "light")), client_of(request)
+        theme, client = theme_in(request), client_of(request)
         seen = None
         if "since" in request.query_params:
             since = int(query_number(request, "since", 0, _MAX_MOVE))
@@ -130,14 +136,14 @@ class RoomRoutes:
         """Gives the person of the token another name."""
         asked = await read_object(request)
         room, seat = self._sit(request)
-        self._changes.rename(room, seat, _text(asked, "name"), client_of(request))
+        self._changes.rename(room, seat, text_of(asked, "name"), client_of(request))
         return await self._position(request, room, seat, None)
 
     async def undo(self, request: Request) -> Response:
         """Asks to take the last own decision back, or answers whoever asks."""
         asked = await read_object(request)
         room, seat = self._sit(request)
-        answer, knowing = _text(asked, "act"), asked.get("knowing") is True
+        answer, knowing = text_of(asked, "act"), asked.get("knowing") is True
         if answer not in ("ask", "agree", "refuse"):
             raise MalformedError(f'act is {shown(answer)}; it takes "ask", "agree" or "refuse"')
         move, client = integer(asked, "move"), client_of(request)
@@ -148,7 +154,7 @@ class RoomRoutes:
         """Lets another agent play for one that has failed, or asks that one again."""
         asked = await read_object(request)
         room, seat = self._sit(request)
-        failed, name = integer(asked, "seat"), _text(asked, "agent")
+        failed, name = integer(asked, "seat"), text_of(asked, "agent")
         await self._rooms.agents.replace(room, failed, name)
         return await self._position(request, room, seat, None)
 
@@ -171,30 +177,30 @@ class RoomRoutes:
         name = request.query_params.get("agent", usual)
         asked = self._rooms.hints.ask(room, seat, name, client_of(request))
         try:
-            return _answer(as_json(await _while_connected(request, asked)))
+            return json_answer(as_json(await while_connected(request.receive, asked)))
         except ClientDisconnect:
             return Response(status_code=_GONE)
 
     async def preview(self, request: Request) -> Response:
         """Shows what an action of the seat to act leads to, where words don't tell it."""
         room, seat = self._sit(request)
-        table, theme = room.session, theme_of(request.query_params.get("theme", "light"))
+        table, theme = room.session, theme_in(request)
         turn, action = table.turn(seat), query_number(request, "action", -1, MAX_ACTION)
         if not isinstance(turn, Deciding):
             raise WrongSeatError("previews are for the seat to act, of games shown in blocks")
-        return _answer(
+        return json_answer(
             preview_json(turn, int(action), table.config.edition, table.view(seat), theme)
         )
 
     async def refusal(self, request: Request) -> Response:
         """Says why the seat of the token may not play something."""
         room, seat = self._sit(request)
-        return _answer(refusal_json(room.session, seat, request))
+        return json_answer(_page_of(room.session).refusal_json(room.session, seat, request))
 
     async def overview(self, request: Request) -> Response:
         """Says what the pieces on the map add up to."""
         room, viewer = self._enter(request)
-        return _answer(overview_json(room.session, viewer))
+        return json_answer(_page_of(room.session).overview_json(room.session, viewer))
 
     async def record(self, request: Request) -> Response:
         """Sends the record of a finished game."""
@@ -207,9 +213,9 @@ class RoomRoutes:
     async def _position(
         self, request: Request, room: Room, viewer: Viewer, since: int | None
     ) -> Response:
-        theme = theme_of(request.query_params.get("theme", "light"))
+        theme = theme_in(request)
         told = await self._tell(room, viewer, theme, client_of(request), since)
-        return _answer(told[0])
+        return json_answer(told[0])
 
     async def _tell(
         self,
@@ -228,7 +234,7 @@ class RoomRoutes:
         else:
             frames = await self._rooms.frames.page(*asking, since)
             number = since + len(frames) - 1
-        edition_id = self._rooms.id_of(room.session.config.edition)
+        edition_id = self._rooms.editions.id_of(room.session.config.edition)
         kept = partial(self._rooms.frames.kept, room, viewer)
         text = table_json(room, edition_id, viewer, since, frames, kept, with_turn=with_turn)
         return text, number
@@ -249,12 +255,9 @@ class RoomRoutes:
     def _config(self, asked: dict[str, Any]) -> Any:
         """Returns what is to be played; the edition says which game."""
         edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
-        if not isinstance(edition, str) or edition not in self._rooms.editions:
-            known = ", ".join(self._rooms.editions)
-            raise MalformedError(f"edition is {shown(edition)}; there are {known}")
+        found = self._rooms.editions.asked(edition)
         if scenario is not None and not isinstance(scenario, str):
             raise MalformedError(f"scenario is {shown(scenario)}; it takes a name or null")
-        found = self._rooms.editions[edition]
         game = game_spec(found.game)
         named = {} if scenario is None else {"scenario": scenario}
         if named and "scenario" not in option_names(game.name):
@@ -262,9 +265,9 @@ class RoomRoutes:
         players, options = integer(asked, "num_players"), {} if rules is None else rules
         return game.config(num_players=players, edition=found, rules=options, **named)
 
-    def _seats(self, asked: dict[str, Any], num_players: int) -> list[Seat]:
-        kinds = _texts(asked, "seats", num_players)
-        names = _texts(asked, "names", num_players, [""] * num_players)
+    def _seats(self, asked: dict[str, Any], num_players: int) -> list[SeatPlayer]:
+        kinds = texts_of(asked, "seats", num_players)
+        names = texts_of(asked, "names", num_players, [""] * num_players)
         return [
             self._rooms.roster.person(name)
             if kind == "human"
@@ -273,51 +276,8 @@ class RoomRoutes:
         ]
 
 
-def _text(asked: dict[str, Any], name: str) -> str:
-    """Returns a text of a request."""
-    value = asked.get(name)
-    if not isinstance(value, str):
-        raise MalformedError(f"{name} is {shown(value)}; it takes a text")
-    return value
-
-
-def _texts(
-    asked: dict[str, Any], name: str, number: int, default: list[str] | None = None
-) -> list[str]:
-    """Returns a list of texts of a request."""
-    values = asked.get(name, default)
-    if (
-        not isinstance(values, list)
-        or len(values) != number
-        or not all(isinstance(value, str) for value in values)
-    ):
-        raise MalformedError(f"{name} are {shown(values)}; they take {number} texts")
-    return values
-
-
-async def _while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Returns the outcome of some work, which is cancelled if the client leaves.
-
-    Raises:
-        ClientDisconnect: the client has left.
-    """
-    working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_left(request))
-    try:
-        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            return working.result()
-        raise ClientDisconnect
-    finally:
-        working.cancel()
-        leaving.cancel()
-
-
-async def _left(request: Request) -> None:
-    """Waits until the client of a request without a body leaves."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-def _answer(text: str | bytes, status: int = 200) -> Response:
-    return Response(text, status, media_type="application/json")
+def _page_of(table: GameSession) -> Any:
+    """Returns the module that draws the game's own page."""
+    if (page := own_page(table.config.game)) is None:
+        raise SessionError("only tables of games with a page of their own answer this")
+    return page

@@ -134,10 +134,7 @@ class Store:
         for pragma in ("locking_mode=EXCLUSIVE", "foreign_keys=ON", "synchronous=NORMAL"):
             self._db.execute(f"PRAGMA {pragma}")
         empty = not self._value("SELECT count(*) FROM sqlite_master")
-        application, version = (
-            self._value("PRAGMA application_id"),
-            self._value("PRAGMA user_version"),
-        )
+        application, version = map(self._value, ("PRAGMA application_id", "PRAGMA user_version"))
         if not empty and application != _APPLICATION:
             raise StoreError(f"{self.path}: is a database of another program; give another --data")
         if not empty and not 1 <= version <= SCHEMA_VERSION:
@@ -163,19 +160,18 @@ class Store:
 
     def add(self, table: str, content: dict[str, Any], client: str, now: float) -> None:
         """Adds a table without moves, and notes which client opened it."""
-        row = (table, now, json.dumps(content), self.digest(client))
-        with self._named():
-            self._db.execute(
-                "INSERT INTO tables (id, used, content, client, played) VALUES (?, ?, ?, ?, 0)", row
-            )
+        self.run(
+            "INSERT INTO tables (id, used, content, client, played) VALUES (?, ?, ?, ?, 0)",
+            *(table, now, json.dumps(content), self.digest(client)),
+        )
 
     def rows(self, query: str, *values: Any) -> list[Any]:
-        """Returns the rows of a query, for what other rooms keep in the file."""
+        """Returns the rows of a query, of what other rooms keep in the file, too."""
         with self._named():
             return self._db.execute(query, values).fetchall()
 
     def run(self, statement: str, *values: Any) -> None:
-        """Runs a statement, for what other rooms keep in the file."""
+        """Runs a statement, on what other rooms keep in the file, too."""
         with self._named():
             self._db.execute(statement, values)
 
@@ -220,36 +216,28 @@ class Store:
             rows = ((table, number + i, *move) for i, move in enumerate(moves))
             self._db.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", rows)
             self._set_pending(table, pending)
-            self._used(table, now, over, by_person)
+            self.note(table, now, over=over, by_person=by_person)
 
     def change(
         self, table: str, content: dict[str, Any], num_moves: int, pending: Mapping[int, int]
     ) -> None:
         """Replaces a table's content, and keeps only its first moves, so many as given."""
         with self.transaction():
-            self._db.execute(
-                "UPDATE tables SET content = ? WHERE id = ?", (json.dumps(content), table)
-            )
-            self._db.execute(
-                "DELETE FROM moves WHERE table_id = ? AND number >= ?", (table, num_moves)
-            )
+            self.run("UPDATE tables SET content = ? WHERE id = ?", json.dumps(content), table)
+            self.run("DELETE FROM moves WHERE table_id = ? AND number >= ?", table, num_moves)
             self._set_pending(table, pending)
 
     def _set_pending(self, table: str, pending: Mapping[int, int]) -> None:
-        self._db.execute("DELETE FROM pending WHERE table_id = ?", (table,))
+        self.run("DELETE FROM pending WHERE table_id = ?", table)
         rows = ((table, *move) for move in pending.items())
         self._db.executemany("INSERT INTO pending VALUES (?, ?, ?)", rows)
 
-    def note(self, table: str, now: float, *, over: bool) -> None:
-        """Notes that a table was used, and whether its game is over."""
-        with self._named():
-            self._used(table, now, over, False)
-
-    def _used(self, table: str, now: float, over: bool, by_person: bool) -> None:
+    def note(self, table: str, now: float, *, over: bool, by_person: bool = False) -> None:
+        """Notes that a table was used, whether its game is over, and whether a person moved."""
         # A clock that is set back must not make a table look unused.
-        self._db.execute(
+        self.run(
             "UPDATE tables SET used = max(used, ?), over = ?, played = max(played, ?) WHERE id = ?",
-            (now, over, by_person, table),
+            *(now, over, by_person, table),
         )
 
     def load(self, table: str) -> dict[str, Any] | None:
@@ -257,27 +245,26 @@ class Store:
 
         None if there is no such table.
         """
+        found = self.rows("SELECT content, used FROM tables WHERE id = ?", table)
+        if not found:
+            return None
+        ((content, used),) = found
+        lists = {
+            name: [*map(list, self.rows(f"{query} WHERE table_id = ? ORDER BY {order}", table))]
+            for name, query, order in (
+                ("moves", "SELECT seat, action FROM moves", "number"),
+                ("pending", "SELECT seat, action FROM pending", "seat"),
+            )
+        }
         with self._named():
-            found = self._db.execute("SELECT content, used FROM tables WHERE id = ?", (table,))
-            row = found.fetchone()
-            if row is None:
-                return None
-            moves = self._db.execute(
-                "SELECT seat, action FROM moves WHERE table_id = ? ORDER BY number", (table,)
-            )
-            pending = self._db.execute(
-                "SELECT seat, action FROM pending WHERE table_id = ? ORDER BY seat", (table,)
-            )
-            lists = {"moves": [*map(list, moves)], "pending": [*map(list, pending)]}
-            return json.loads(row[0]) | lists | {"used": row[1]}
+            return json.loads(content) | lists | {"used": used}
 
     def count(self, client: str | None = None) -> int:
         """Returns the number of tables, of those that a client has opened if one is given."""
-        with self._named():
-            if client is None:
-                return int(self._value("SELECT count(*) FROM tables"))
-            query = "SELECT count(*) FROM tables WHERE client = ?"
-            return int(self._value(query, self.digest(client)))
+        values = () if client is None else (self.digest(client),)
+        where = " WHERE client = ?" if values else ""
+        ((number,),) = self.rows(f"SELECT count(*) FROM tables{where}", *values)
+        return int(number)
 
     def dispensable(
         self,
@@ -297,13 +284,12 @@ class Store:
             but: tables that do not count.
         """
         who = "%" if client is None else self.digest(client)
-        with self._named():
-            rows = self._db.execute(
-                "SELECT id FROM tables WHERE client LIKE ? AND "
-                "(NOT played AND used < ? OR over AND used < ?) ORDER BY played, used LIMIT ?",
-                (who, unplayed_before, finished_before, number + len(but)),
-            )
-            return [row[0] for row in rows if row[0] not in but][:number]
+        rows = self.rows(
+            "SELECT id FROM tables WHERE client LIKE ? AND "
+            "(NOT played AND used < ? OR over AND used < ?) ORDER BY played, used LIMIT ?",
+            *(who, unplayed_before, finished_before, number + len(but)),
+        )
+        return [row[0] for row in rows if row[0] not in but][:number]
 
     def drop(self, tables: Sequence[str]) -> None:
         """Drops tables, all or none."""
@@ -313,16 +299,16 @@ class Store:
     def unused(self, before: float, number: int) -> list[str]:
         """Returns the tables last used before a time, the oldest first and so many at most."""
         query = "SELECT id FROM tables WHERE used < ? ORDER BY used LIMIT ?"
-        with self._named():
-            return [row[0] for row in self._db.execute(query, (before, number))]
+        return [row[0] for row in self.rows(query, before, number)]
 
     def close(self) -> None:
         """Closes the file."""
         with suppress(sqlite3.Error):
             self._db.close()
 
-    def _value(self, query: str, *values: Any) -> Any:
-        row = self._db.execute(query, values).fetchone()
+    def _value(self, query: str) -> Any:
+        """Returns the only value of a query, of a file that is being opened."""
+        row = self._db.execute(query).fetchone()
         return None if row is None else row[0]
 
     @contextmanager

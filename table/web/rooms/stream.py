@@ -7,12 +7,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...session import StaleMoveError
+from ..requests import while_connected
 from .room import Room
 from .rooms import Rooms
 
@@ -41,7 +43,6 @@ class EventStream(Response):
     def __init__(
         self, rooms: Rooms, room: Room, viewer: Viewer, client: str, seen: Seen | None, tell: Tell
     ) -> None:
-        """Takes the table, who looks at it, what the page has seen, and what makes an answer."""
         super().__init__(headers={"X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._rooms, self._room, self._viewer, self._client = rooms, room, viewer, client
@@ -55,15 +56,8 @@ class EventStream(Response):
             self._room.shown(self._viewer),
         ):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            telling = asyncio.ensure_future(self._send_news(send))
-            leaving = asyncio.ensure_future(_left(receive))
-            try:
-                await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
-                if telling.done():
-                    telling.result()
-            finally:
-                telling.cancel()
-                leaving.cancel()
+            with suppress(ClientDisconnect):
+                await while_connected(receive, self._send_news(send))
 
     async def _send_news(self, send: Send) -> None:
         room = self._room
@@ -103,9 +97,3 @@ class EventStream(Response):
 
 async def _send(send: Send, text: bytes) -> None:
     await send({"type": "http.response.body", "body": text, "more_body": True})
-
-
-async def _left(receive: Receive) -> None:
-    """Waits until the client leaves."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from gonzaga_agents.common.processes import Channel, Worker, WorkerError, lower_priority
+from gonzaga_agents.common.processes import Channel, lower_priority
 from gonzaga_agents.registry import make_agent
 from numpy.typing import NDArray
 
@@ -17,6 +17,7 @@ from gonzaga_env.tabletop.spec import Config
 
 from ...hints import ask
 from ...session import choose, one_line
+from ..apart import ProcessApart
 from .editions import memory_of
 
 Question = Literal["prepare", "act", "consider"]
@@ -31,7 +32,6 @@ class ThinkerHere:
     """Asks an agent in this process; it makes one for each game."""
 
     def __init__(self, name: str) -> None:
-        """Takes the agent's spec."""
         self._name = name
         self._agents: OrderedDict[Config, Agent] = OrderedDict()  # the last used last
         self._rng = np.random.default_rng()
@@ -80,9 +80,7 @@ class ThinkerApart:
     """
 
     def __init__(self, name: str) -> None:
-        """Takes the agent's spec."""
-        self._name = name
-        self._worker: Worker | None = None
+        self.process = ProcessApart(_serve, name, name="its process")
         self._sent: OrderedDict[Config, int] = OrderedDict()  # the last used last
 
     def ask(self, question: Question, config: Config, *arrays: NDArray[Any]) -> Any:
@@ -92,8 +90,7 @@ class ThinkerApart:
             AgentError: the agent failed.
             WorkerError: its process failed; the next question starts another one.
         """
-        if self._worker is None:
-            self._worker = Worker(_serve, self._name, name="its process")
+        if self.process.worker is None:
             self._sent = OrderedDict()
         game = _any_scenario(config)
         new = None if game in self._sent else game  # an edition is sent once
@@ -102,22 +99,17 @@ class ThinkerApart:
             self._sent[game] = self._sent.popitem(last=False)[1] if full else len(self._sent)
         self._sent.move_to_end(game)
         number = self._sent[game]
-        try:
-            answer = self._worker.ask((question, number, new, arrays), _SECONDS)
-        except WorkerError:
-            self._worker = None
-            raise
-        if isinstance(answer, _Failure):
+        answer = self.process.ask((question, number, new, arrays), _SECONDS)
+        if isinstance(answer, _NoAnswer):
             raise AgentError(answer.text)
         return answer
 
     def close(self) -> None:
         """Ends the process."""
-        if self._worker is not None:
-            self._worker.stop()
+        self.process.close()
 
 
-class _Failure(NamedTuple):
+class _NoAnswer(NamedTuple):
     """Why an agent did not answer."""
 
     text: str
@@ -132,6 +124,7 @@ def _serve(channel: Channel, name: str) -> None:
     """Answers questions until the server ends."""
     lower_priority(_NICENESS)
     tables.KEPT.most = MAP_BYTES  # the kernel keeps no more
+    channel.send("ready")
     thinker, games = ThinkerHere(name), dict[int, Config]()
     while True:
         question, number, new, arrays = channel.receive()
@@ -140,5 +133,5 @@ def _serve(channel: Channel, name: str) -> None:
         try:
             answer = thinker.ask(question, games[number], *arrays)
         except BaseException as error:  # an agent may be anybody's code
-            answer = _Failure(one_line(error))
+            answer = _NoAnswer(one_line(error))
         channel.send(answer)

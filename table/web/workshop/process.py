@@ -19,7 +19,7 @@ from gonzaga_env.tabletop.errors import GameError
 from ..editor.handlers import TASKS as EDITOR_TASKS
 from ..editor.handlers import as_asked
 from ..requests import RefusedError, as_object
-from ..values import as_json
+from ..values import as_json, error_json
 from .records import begin_table, check_record, draw_record, read_records
 
 CPU_SECONDS = 5  # of one job, to within a second
@@ -103,8 +103,7 @@ def _do(job: Job, editions: Mapping[str, Any]) -> str | bytes:
 
 
 def _error(status: int, code: str, message: str) -> Reply:
-    text = as_json({"error": {"code": code, "message": message}})
-    return Reply(status, text.encode(errors="backslashreplace"), message)
+    return Reply(status, error_json(code, message).encode(errors="backslashreplace"), message)
 
 
 def _limit_time(seconds: int) -> None:

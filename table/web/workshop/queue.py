@@ -11,25 +11,25 @@ from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
-from gonzaga_agents.common.processes import Worker, WorkerError
+from gonzaga_agents.common.processes import WorkerError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.tabletop.bounded import MIB
 
-from ...session import GameSession, Seat
-from ..clients.limits import Clients, LimitError, Rate, Share
+from ...session import GameSession, SeatPlayer
+from ..apart import ProcessApart
+from ..clients.limits import Clients, Rate, Share
 from ..clients.refusals import log_refusal
 from ..editor.handlers import MAX_BODY
 from ..editor.handlers import TASKS as EDITOR_TASKS
 from ..requests import MalformedError, TooLargeError, announced_length, client_of, read_body
-from ..values import as_json
+from ..values import as_json, json_answer
 from .process import BEGIN, Job, Reply, serve
 from .records import MAX_TEXT
 
 MEMORY = 1024 * MIB  # of the process: its address space
-START_SECONDS = 60.0  # in which the process must be ready
 JOB_SECONDS = 60.0  # of one job; its processor time is shorter (`process.LONG_SECONDS`)
 IDLE_SECONDS = 60.0  # after which the process ends
 KEEP = "keep"  # the task whose answer the server keeps (`editor.playing`)
@@ -48,12 +48,13 @@ class Workshop:
     """
 
     def __init__(self, editions: Mapping[str, Any], clients: Clients) -> None:
-        """Takes the editions on offer, and what clients use."""
-        self._editions, self._clients = dict(editions), clients
+        self._clients = clients
         self._waiting = Share(_WAITING, _WAITING_EACH, "maps and records")
         self._work = Rate(_WORK_RATE, _WORK_BURST)
         self._thread = ThreadPoolExecutor(1, "workshop")
-        self._worker: Worker | None = None
+        self._process = ProcessApart(
+            serve, dict(editions), name="the process for maps and records", memory=MEMORY
+        )
         self._idle: asyncio.TimerHandle | None = None
         # A client's job waits for its previous one before it queues for the process.
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -73,7 +74,7 @@ class Workshop:
 
         async def endpoint(request: Request) -> Response:
             reply = await self.reply(request, task, most)
-            return Response(reply.content, reply.status, media_type="application/json")
+            return json_answer(reply.content, reply.status)
 
         return endpoint
 
@@ -99,8 +100,7 @@ class Workshop:
             async with turn, self._turn:
                 if await request.is_disconnected():
                     return Reply(400, b"")  # the client has left
-                if seconds := self._work.wait(client):
-                    raise LimitError("too much work for this address; try again later", seconds)
+                self._work.check(client, "too much work for this address; try again later")
                 reply = await self._timed(client, job)
         if reply.status >= 500:
             _LOGGER.error("%s: %s", job.task, reply.reason)
@@ -113,20 +113,12 @@ class Workshop:
         request: Request,
         line: str,
         num_moves: int,
-        seats: Sequence[Seat],
+        seats: Sequence[SeatPlayer],
         edition: Any,
         *,
         is_sent: bool = False,
     ) -> GameSession:
         """Returns a table that begins with the first moves of a record, which are played apart.
-
-        Args:
-            request: the client's.
-            line: the record as JSON.
-            num_moves: moves of it that have been made.
-            seats: who plays each seat from there on.
-            edition: the record's.
-            is_sent: whether the process has to be given the edition.
 
         Raises:
             MalformedError: the record contradicts the rules.
@@ -151,41 +143,19 @@ class Workshop:
             return await loop.run_in_executor(self._thread, self._do, job)
         finally:
             self._work.spend(client, monotonic() - began)
-            self._idle = loop.call_later(IDLE_SECONDS, self._thread.submit, self._end)
+            self._idle = loop.call_later(IDLE_SECONDS, self._thread.submit, self._process.close)
 
     def _do(self, job: Job) -> Reply:
         """Runs a job, in the only thread that talks to the process."""
-        worker = self._worker or self._start()
         try:
-            reply: Reply = worker.ask(job, JOB_SECONDS)
+            reply: Reply = self._process.ask(job, JOB_SECONDS)
         except WorkerError as error:
-            self._end()
             raise TooLargeError("this took too much time or memory, and was ended") from error
         return reply
-
-    def _start(self) -> Worker:
-        worker = self._worker = Worker(  # known before it runs, so that `close` ends it
-            serve,
-            self._editions,
-            name="the process for maps and records",
-            memory=MEMORY,
-            environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-        )
-        try:
-            worker.receive(START_SECONDS)  # "ready"
-        except WorkerError:
-            self._end()
-            raise
-        return worker
-
-    def _end(self) -> None:
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.stop()
 
     def close(self) -> None:
         """Ends the process."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         if self._idle is not None:
             self._idle.cancel()
-        self._end()
+        self._process.close()

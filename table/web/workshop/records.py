@@ -19,8 +19,8 @@ from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import MAX_LINE, Record
 from gonzaga_env.tabletop.records.log import Frame
 
-from ...session import GameSession, Seat
-from ..requests import MalformedError, integer, shown
+from ...session import GameSession, SeatPlayer
+from ..requests import MalformedError, integer, shown, text_of
 from ..values import as_json
 
 MAX_TEXT = 4 * 1024 * 1024  # bytes of a file of records
@@ -71,7 +71,7 @@ def begin_table(asked: dict[str, Any], editions: Mapping[str, Any]) -> bytes:
     Raises:
         RecordError: the record contradicts the rules.
     """
-    record, seats = _parse(_text(asked)), [Seat(**seat) for seat in asked["seats"]]
+    record, seats = _parse(_text(asked)), [SeatPlayer(**seat) for seat in asked["seats"]]
     edition = edition_of(record, editions)
     return GameSession.from_record(record, integer(asked, "moves"), seats, edition).packed()
 
@@ -106,10 +106,7 @@ def _frames(record: Record, editions: Mapping[str, Any]) -> list[Frame]:
 
 
 def _text(asked: dict[str, Any]) -> str:
-    text = asked.get("text")
-    if not isinstance(text, str):
-        raise MalformedError(f"text is {shown(text)}; it takes the lines of a file of records")
-    return text
+    return text_of(asked, "text", "the lines of a file of records")
 
 
 def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:

@@ -18,8 +18,7 @@ from gonzaga_agents.training.collector import (
     weights_of,
 )
 from gonzaga_agents.training.command import setup_of
-from gonzaga_agents.training.options import Arguments
-from gonzaga_agents.training.setup import Setup
+from gonzaga_agents.training.options import Arguments, Setup
 
 TOY = Arguments(players=2, num_games=4, width=8, device="cpu", eval_deals=0, eval_against="")
 FAILING = """

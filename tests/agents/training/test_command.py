@@ -28,11 +28,10 @@ from gonzaga_agents.network.checkpoint import (
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.command import stored_arguments
-from gonzaga_agents.training.options import Arguments
+from gonzaga_agents.training.options import PRESETS, Arguments
 from gonzaga_agents.training.reports.progress import Report
 from gonzaga_agents.training.resume import arguments_in
 from gonzaga_agents.training.run import _learning_rate
-from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env import games, tuscany
@@ -513,6 +512,7 @@ class Tired:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delitem(sys.modules, "gonzaga_agents.training.options")
     monkeypatch.setitem(sys.modules, "gonzaga_agents.training", None)
+    monkeypatch.setattr(sys, "argv", ["train"])
     with pytest.raises(ModuleNotFoundError):
         cli.train()  # a missing module of this project is not a missing extra
     code = """import sys

@@ -10,8 +10,6 @@ from gonzaga_env.core.state.scoring import open_sites
 from tests.core.positions import BOARD, SITES, Placement, Position, fitting
 from tests.oracle_editions import Hex
 
-pytestmark = pytest.mark.usefixtures("both_engines")
-
 
 def num_open_sites(position: Position) -> int:
     return int(open_sites(position.engine.tables, position.state)[0])

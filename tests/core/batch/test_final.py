@@ -20,8 +20,6 @@ from tests.core.positions import (
 )
 from tests.oracle_editions import Hex, share_side
 
-pytestmark = pytest.mark.usefixtures("both_engines")
-
 PLAIN = cells_where(lambda cell: BOARD.region_of[cell] in COLOMBO and cell not in SITES)
 
 

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.batch.observations import observe
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import SOURCES
-from gonzaga_env.tabletop.errors import OptionError
+from tests.beside import Beside
 from tests.conftest import played
-from tests.core.game_batch import GameBatch
 
 
 def kept(engine: Engine) -> Engine:
@@ -23,19 +21,14 @@ def kept(engine: Engine) -> Engine:
     return engine
 
 
-def read_from_state(engine: Engine, seat: int) -> np.ndarray:
-    seats = np.full(engine.num_games, seat)
-    return observe(engine.tables, engine.features, engine.state, np.arange(len(seats)), seats)
-
-
 def check(engine: Engine) -> None:
+    """Compares what is cached with what another engine reads."""
+    other = Engine.from_state(engine.config, engine.state, check=False)
     for seat in range(engine.num_players):
-        cached, read = engine.observe(seat), read_from_state(engine, seat)
+        cached, read = engine.observe(seat), other.observe(seat)
         wrong = {f.name for f in engine.features if (cached[:, f.slice] != read[:, f.slice]).any()}
         assert not wrong
-    over = engine.state.finished
-    assert not engine.observe()[over].any()
-    assert engine.observe()[~over].any(axis=1).all()
+    assert np.array_equal(engine.observe().any(axis=1), ~engine.state.finished)
 
 
 @pytest.mark.parametrize("autoreset", [True, False])
@@ -80,59 +73,16 @@ def test_the_cache_follows_deals_and_assigned_states() -> None:
 def test_twins_look_at_their_own_games(twin) -> None:
     engine = kept(Engine(5, 3, seed=1))
     other = played(twin(engine), 12)
-    check(engine)
-    check(other)
-    check(kept(other))
+    for each in (engine, other, kept(other)):
+        check(each)
 
 
 def test_scores_are_shown_up_to_255() -> None:
-    engine, game = Engine(1, 3, seed=8), GameBatch(1, 3, seed=8)
-    state = engine.state.copy()
+    both = Beside(Engine(1, 3, seed=8))
+    state = both.state.copy()
     state.scores[0, :, SOURCES.index("donations")] = 252, 255, 300
-    for one in (engine, game):
-        one.set_state(state, check=False)  # no game has so many donations
-    for asked in (engine.observe(1)[0], game.observe(1)[0], kept(engine).observe(1)[0]):
-        assert engine.features.view(asked, "score").tolist() == [255, 255, 252]
-    rng = np.random.default_rng(0)
-    for _ in range(6):
-        actions = engine.sample_legal(rng)
-        engine.step(actions)
-        game.step(actions)
-    check(engine)
-    assert (engine.observe(2) == game.observe(2)).all()
-
-
-@pytest.mark.parametrize("looks", [0, 9])
-def test_outputs_may_be_parts_of_other_arrays_and_of_other_dtypes(looks: int) -> None:
-    engine = played(Engine(5, 2, seed=4), 6)
-    for _ in range(looks):
-        engine.observe()
-    for columns, ask in (
-        (engine.actions.size, engine.legal_action_mask),
-        (engine.features.size, engine.observe),
-    ):
-        asked = ask()
-        assert asked.any()
-        for dtype in (np.uint8, np.bool_ if asked.dtype == np.bool_ else np.float32):
-            wide = np.full((5, columns + 3), 1, dtype=dtype)
-            part = wide[:, 1:-2]
-            assert ask(out=part) is part
-            assert (part == asked).all()
-            assert wide[:, [0, -2, -1]].all()
-        for shape in ((5, columns + 1), (4, columns), (columns,)):
-            with pytest.raises(OptionError, match="out has shape"):
-                ask(out=np.zeros(shape, dtype=asked.dtype))
-
-
-def test_earlier_results_do_not_change() -> None:
-    engine = Engine(4, 2, seed=5)
-    result = engine.step(engine.sample_legal(np.random.default_rng(6)))
-    seats = result.seats.copy()
-    played(engine, 5)
-    assert (result.seats == seats).all()
-
-
-def test_results_can_be_changed_by_the_caller() -> None:
-    engine = kept(Engine(3, 2))
-    engine.observe()[:] = 255
-    check(engine)
+    both.set_state(state, check=False)  # no game has so many donations
+    for one in (both.games[0].observation(1), both.observe(1)[0], kept(both).observe(1)[0]):
+        assert both.features.view(one, "score").tolist() == [255, 255, 252]
+    both.play(np.random.default_rng(0), 6)
+    check(both)

@@ -16,8 +16,6 @@ from tests.core.positions import (
     placements,
 )
 
-pytestmark = pytest.mark.usefixtures("both_engines")
-
 INACTIVE = {"Germania", "Europa Orientalis"}  # of the scenario "Colombo"
 
 

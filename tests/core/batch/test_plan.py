@@ -5,8 +5,6 @@ import pytest
 from gonzaga_env.core.board.actions import NO_PLAN
 from tests.core.positions import BOARD, Position, cells_where, find, fitting, make_deal
 
-pytestmark = pytest.mark.usefixtures("both_engines")
-
 FREE_LAND = cells_where(
     lambda cell: BOARD.region_of[cell] and cell not in BOARD.cities and cell not in BOARD.harbors
 )

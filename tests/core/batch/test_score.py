@@ -19,8 +19,6 @@ from tests.core.positions import (
 )
 from tests.oracle_editions import Hex
 
-pytestmark = pytest.mark.usefixtures("both_engines")
-
 FIRST_ONLY = Rules(sea_league="first_only")
 
 

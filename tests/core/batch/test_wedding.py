@@ -18,8 +18,6 @@ from tests.core.positions import (
 )
 from tests.oracle_editions import Hex, share_side
 
-pytestmark = pytest.mark.usefixtures("both_engines")
-
 EMPTY = cells_where(lambda cell: BOARD.region_of[cell] and cell not in SITES)
 ITALIAN = [cell for cell in EMPTY if BOARD.region_of[cell] == "Italia"]
 SEA = cells_where(lambda cell: BOARD.region_of[cell] is None)

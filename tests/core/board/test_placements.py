@@ -142,3 +142,11 @@ def test_where_a_fief_starts_on_paper_makes_no_difference() -> None:
             fief_placements(edition, fief), fief_placements(edition, moved), strict=True
         ):
             assert (one == other).all()
+
+
+def test_tables_lie_in_one_piece() -> None:
+    """Rows are taken from reshaped tables; of others each reshape would be a copy, step by step."""
+    tables = Engine().tables
+    arrays = {**vars(tables), **vars(tables.placements)}
+    found = [array for array in arrays.values() if isinstance(array, np.ndarray)]
+    assert all(array.flags.c_contiguous for array in found)

@@ -5,14 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from gonzaga_env.core import ActionError, OptionError, Rules
+from gonzaga_env.core import Engine, Rules
 from tests.core.positions import (
     BOARD,
     EDITION,
     Position,
     find,
     fitting,
-    new_engine,
     ring_text,
 )
 
@@ -46,7 +45,7 @@ def test_a_donation_and_a_ring_on_nothing() -> None:
 @pytest.mark.parametrize("league", ["each_player", "first_only"])
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_the_points_are_those_that_the_action_scores(num_players: int, league: str) -> None:
-    engine = new_engine(
+    engine = Engine(
         3, num_players, rules=Rules(sea_league=league), seed=num_players, autoreset=False
     )
     rng, leagues = np.random.default_rng(0), 0
@@ -61,17 +60,3 @@ def test_the_points_are_those_that_the_action_scores(num_players: int, league: s
             assert int(scored[1] if scored else 0) == result.points[game], words[game]
             leagues += words[game].count("sea league")
     assert leagues == engine.state.leagues.sum()
-
-
-def test_other_actions_and_games_are_refused() -> None:
-    engine = new_engine(2, 3)
-    with pytest.raises(ActionError, match="takes one integer from 0 to 3202"):
-        engine.describe(engine.actions.size)
-    with pytest.raises(OptionError, match="row 2"):
-        engine.describe(0, 2)
-
-
-@pytest.mark.parametrize("action", ["x", None, True, 1.0])
-def test_what_is_not_an_action_is_refused(action: object) -> None:
-    with pytest.raises(ActionError, match="takes one integer from 0 to 3202"):
-        new_engine(1, 3).describe(action)

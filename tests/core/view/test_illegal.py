@@ -5,10 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from gonzaga_env.core import Engine
 from gonzaga_env.core.state.state import current_fiefs
-from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
-from tests.conftest import played
 from tests.core.positions import (
     BOARD,
     SITES,
@@ -17,12 +14,9 @@ from tests.core.positions import (
     cells_where,
     find,
     fitting,
-    new_engine,
     placements,
     ring_text,
 )
-
-pytestmark = pytest.mark.usefixtures("both_engines")
 
 Refused = tuple[Position, str | int]  # a position, and an action that is illegal there
 
@@ -183,92 +177,3 @@ def test_every_error_names_seat_action_reason_and_rule(reason: str) -> None:
     text = actions.to_text(index, fief) if isinstance(action, str) else "two rings"
     for part in (f"game 0, seat {seat}", f"action {index} ({text}", why, f"({rule})"):
         assert part in message
-
-
-def batch() -> Engine:
-    """Returns three games after a few steps."""
-    return played(new_engine(3, 4, seed=3), 6)
-
-
-BAD_ACTIONS = {
-    "too few": lambda legal, size: legal[:2],
-    "too many": lambda legal, size: [*legal, 0],
-    "none": lambda legal, size: [],
-    "one number": lambda legal, size: int(legal[0]),
-    "wrong shape": lambda legal, size: legal[:, None],
-    "float": lambda legal, size: legal.astype(np.float64),
-    "bool": lambda legal, size: np.ones(3, dtype=np.bool_),
-    "text": lambda legal, size: ["donate"] * 3,
-    "object": lambda legal, size: [None] * 3,
-    "negative": lambda legal, size: [legal[0], legal[1], -1],
-    "far negative": lambda legal, size: [legal[0], legal[1], -(10**12)],
-    "just outside": lambda legal, size: [legal[0], size, legal[2]],
-    "far outside": lambda legal, size: [2**62, legal[1], legal[2]],
-    "unsigned": lambda legal, size: np.array([legal[0], legal[1], 2**64 - 1], dtype=np.uint64),
-}
-
-
-@pytest.mark.parametrize("kind", BAD_ACTIONS)
-def test_invalid_actions_are_refused_and_no_game_moves(kind: str) -> None:
-    engine = batch()
-    legal = engine.sample_legal(np.random.default_rng(1))
-    before = engine.state.to_bytes()
-    with pytest.raises(ActionError, match=r"they take 3 integers|not in the space") as caught:
-        engine.step(BAD_ACTIONS[kind](legal, engine.actions.size))
-    assert not isinstance(caught.value, IllegalActionError)
-    assert engine.state.to_bytes() == before
-    engine.step(legal)
-
-
-@pytest.mark.parametrize("game", [0, 1, 2])
-def test_one_illegal_action_holds_the_whole_batch(game: int) -> None:
-    engine = batch()
-    actions = engine.sample_legal(np.random.default_rng(1))
-    legal = actions.copy()
-    actions[game] = np.flatnonzero(~engine.legal_action_mask()[game])[-1]
-    before, mask = engine.state.to_bytes(), engine.legal_action_mask()
-    with pytest.raises(IllegalActionError, match=rf"^game {game}, seat ") as caught:
-        engine.step(actions)
-    assert (caught.value.game, caught.value.action) == (game, actions[game])
-    assert caught.value.seat == engine.seats[game]
-    assert engine.state.to_bytes() == before
-    assert (engine.legal_action_mask() == mask).all()
-    engine.step(legal)
-
-
-def test_the_first_illegal_game_is_named_by_its_row() -> None:
-    engine = batch()
-    mask = engine.legal_action_mask()
-    rows = np.array([2, 1])
-    actions = [int(np.flatnonzero(~mask[row])[0]) for row in rows]
-    with pytest.raises(IllegalActionError) as caught:
-        engine.step(actions, rows)
-    assert (caught.value.game, caught.value.action) == (2, actions[0])
-
-
-def test_actions_of_finished_games_are_ignored() -> None:
-    engine = new_engine(2, 2, autoreset=False)
-    rng, first = np.random.default_rng(0), np.array([0])
-    while not engine.state.finished[0]:
-        engine.step(engine.sample_legal(rng, first), first)
-    legal = int(engine.sample_legal(rng)[1])
-    over = engine.state.take(slice(0, 1))
-    result = engine.step([-7, legal])
-    assert result.seats.tolist() == [-1, 0]
-    assert engine.state.take(slice(0, 1)) == over
-    with pytest.raises(ActionError, match="game 1"):
-        engine.step([0, -7])
-
-
-def test_is_legal_asks_without_playing() -> None:
-    engine = played(new_engine(3, 2, seed=4, autoreset=False), 7)
-    rng, rows = np.random.default_rng(0), np.array([2])
-    while not engine.state.finished[2]:
-        engine.step(engine.sample_legal(rng, rows), rows)
-    mask, before = engine.legal_action_mask(), engine.state.copy()
-    for action in range(engine.actions.size):
-        assert (engine.is_legal([action] * 3) == mask[:, action]).all()
-    assert engine.is_legal([int(np.argmax(mask[1]))], np.array([1])).tolist() == [True]
-    assert engine.state == before
-    with pytest.raises(ActionError, match="not in the space"):
-        engine.is_legal([0, engine.actions.size, 0])

@@ -17,11 +17,10 @@ from gonzaga_env.core.board.bits import unpack
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.core.state.turns import acting_seats
 from gonzaga_env.tabletop.errors import IllegalActionError
-from tests.core.positions import BOARD, EDITION, Placement, fitting, new_engine, placed
+from tests.beside import Beside
+from tests.core.positions import BOARD, EDITION, Placement, fitting, placed
 from tests.marks import nightly
 from tests.oracle_editions import Hex
-
-pytestmark = pytest.mark.usefixtures("both_engines")
 
 INACTIVE_CARD = 6
 CELLS = EDITION.grid.cells
@@ -180,7 +179,7 @@ def try_illegal(engine: Engine, state: State, rng: np.random.Generator, count: i
 
 @pytest.mark.parametrize("num_players", [2, *nightly(3, 4)])
 def test_the_named_rule_is_broken(num_players: int) -> None:
-    engine = new_engine(32, num_players, seed=100 * num_players)
+    engine = Beside(Engine(32, num_players, seed=100 * num_players))
     rng = np.random.default_rng(num_players)
     named: Counter[str] = Counter()
     for _ in range(180):

@@ -82,7 +82,7 @@ def test_heat_is_the_value_of_the_best_choice_on_a_hex() -> None:
 
 
 @THEMES
-def test_marks_grow_with_the_heat(engine: Engine, theme: Theme) -> None:
+def test_marks_grow_with_the_heat(engine, theme) -> None:
     scene = scene_of(engine, considering(0.5, 0.25, 0.246, 0.004), theme)
     marks = heat_marks(scene, engine, theme)
     assert marks.keys() == {*FIRST, *SECOND}  # (2, 0) is a speck
@@ -93,9 +93,7 @@ def test_marks_grow_with_the_heat(engine: Engine, theme: Theme) -> None:
 
 
 @THEMES
-def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(
-    engine: Engine, theme: Theme
-) -> None:
+def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(engine, theme) -> None:
     cells = (), FIRST, SECOND, ((2, 1),), ((2, 2),)
     choices = [Choice(f"choice {i}", 5.0 - i, where) for i, where in enumerate(cells)]
     found = Considering("tester", "points", tuple(choices), shares=False)
@@ -108,13 +106,13 @@ def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(
     assert "choice 0" in texts(scene)
 
 
-def test_specks_are_not_outlined(engine: Engine) -> None:
+def test_specks_are_not_outlined(engine) -> None:
     scene = scene_of(engine, considering(0.996, 0.002, 0.002))
     assert "1: 100 %" in texts(scene)
     assert "2: < 1 %" not in texts(scene)
 
 
-def test_the_last_move_is_not_marked(engine: Engine) -> None:
+def test_the_last_move_is_not_marked(engine) -> None:
     last = Move(1, "ring 3,3", ((3, 3),), (), (), 0)
     view = replace(engine.view(0, int(engine.seats[0])), last=last)
     scene = choices_scene(engine.edition, view, considering(0.6, 0.4))
@@ -136,7 +134,7 @@ def test_plans_heat_free_hexes_only_and_are_not_outlined() -> None:
 
 
 @pytest.mark.parametrize("number", [1, NUM_ROWS, 40])
-def test_the_list_has_the_best_choices_and_that_played(engine: Engine, number: int) -> None:
+def test_the_list_has_the_best_choices_and_that_played(engine, number) -> None:
     shares = [2, *[1] * (number - 2), 0] if number > 1 else [1]
     choices = [
         Choice(f"choice {i}", share / number, (), i == number - 1) for i, share in enumerate(shares)
@@ -151,7 +149,7 @@ def test_the_list_has_the_best_choices_and_that_played(engine: Engine, number: i
 
 
 @THEMES
-def test_bars_are_as_long_as_the_values(engine: Engine, theme: Theme) -> None:
+def test_bars_are_as_long_as_the_values(engine, theme) -> None:
     for values, expected in (
         ((4.0, 1.0, 0.0), [1, 0.25]),
         ((3.0, -1.0), [1]),
@@ -162,7 +160,7 @@ def test_bars_are_as_long_as_the_values(engine: Engine, theme: Theme) -> None:
         assert lengths == pytest.approx(expected)
 
 
-def test_a_share_below_one_percent_has_a_bar(engine: Engine) -> None:
+def test_a_share_below_one_percent_has_a_bar(engine) -> None:
     scene = choices_scene(engine.edition, engine.view(), considering(0.999, 0.001, 0.0))
     lengths = bars_of(scene)
     assert len(lengths) == 2  # none for 0
@@ -170,7 +168,7 @@ def test_a_share_below_one_percent_has_a_bar(engine: Engine) -> None:
 
 
 @THEMES
-def test_names_of_regions_and_seas_lie_above_the_heat(engine: Engine, theme: Theme) -> None:
+def test_names_of_regions_and_seas_lie_above_the_heat(engine, theme) -> None:
     view = engine.view()
     everywhere = Choice("plan", 1.0, tuple(engine.edition.grid.cells))
     found = Considering("tester", "points", (everywhere,), False)
@@ -188,7 +186,7 @@ def test_names_of_regions_and_seas_lie_above_the_heat(engine: Engine, theme: The
     assert min(labels) > heat
 
 
-def test_playouts_stand_beside_their_bars(engine: Engine) -> None:
+def test_playouts_stand_beside_their_bars(engine) -> None:
     choices = tuple(Choice(f"choice {n}", 1.0, (), False, n) for n in (20, 1))
     found = Considering("tester", "share", choices, False)
     scene = choices_scene(engine.edition, engine.view(), found)
@@ -212,7 +210,7 @@ def test_values_have_the_digits_they_need() -> None:
 
 
 @THEMES
-def test_everything_is_on_the_page(engine: Engine, theme: Theme) -> None:
+def test_everything_is_on_the_page(engine, theme) -> None:
     view = engine.view(0, int(engine.seats[0]), names=["x" * 50] * 3)
     choices = [Choice("many words " * 12, i / 820, FIRST) for i in range(40, 0, -1)]
     found = Considering("y" * 60, "z " * 80, tuple(choices), True)

@@ -4,9 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
-import pytest
 
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.render.gonzaga import labels
 from gonzaga_env.render.gonzaga import map as scene
 from gonzaga_env.render.gonzaga.labels import LabelPlacer
@@ -31,13 +29,13 @@ def best_of_all(
     return float(penalty[row, col]), (top + row - home._pad, left + col - home._pad)
 
 
-def test_the_places_are_the_best_of_all(europe: Edition, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_places_are_the_best_of_all(europe, monkeypatch) -> None:
     found = scene._map_labels.__wrapped__(europe)
     monkeypatch.setattr(labels._Home, "best_place", best_of_all)
     assert scene._map_labels.__wrapped__(europe) == found
 
 
-def test_names_avoid_what_is_taken(europe: Edition) -> None:
+def test_names_avoid_what_is_taken(europe) -> None:
     layout = board_layout(europe)
     placer = LabelPlacer(europe, layout, [])
     (first,) = placer.place("I", "Italia", scene._REGION_STYLE)

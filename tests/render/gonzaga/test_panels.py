@@ -21,7 +21,6 @@ def test_plans_are_told_as_far_as_they_are_known() -> None:
     engine = played(Engine(1, 3, seed=1), 1)
     own, public = engine.view(viewer=0), engine.view(viewer="public")
     plan = own.players[0].plan
-    assert plan is not None
     assert plan_text(own.players[0], own) == f"{plan.words}, sealed"
     assert plan_text(public.players[0], public) == "sealed"
     assert plan_text(public.players[1], public) == "not yet"
@@ -40,7 +39,7 @@ def test_plans_are_told_as_far_as_they_are_known() -> None:
         ),
     ],
 )
-def test_cards_are_told_in_words(cards: PlanCards, text: str, locked: str) -> None:
+def test_cards_are_told_in_words(cards, text, locked) -> None:
     player = Engine(1, 2).view().players[0]
     assert cards.words == text
     assert locked_text(player) == "none"

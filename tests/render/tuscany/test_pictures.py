@@ -1,60 +1,50 @@
 """Pictures and texts of The Castles of Tuscany."""
 
 import re
-from xml.etree import ElementTree
 
-import gymnasium
 import numpy as np
 import pytest
 
 import gonzaga_env
-from gonzaga_env import castles_of_tuscany_v0
-from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT
-from gonzaga_env.render.shapes import Label, Paint, Scene
+from gonzaga_env.render.shapes import Paint
 from gonzaga_env.render.tuscany.pieces import RegionPlaces
-from gonzaga_env.render.tuscany.player import PARTS, parts
 from gonzaga_env.render.tuscany.scene import game_scene
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tuscany import Engine, Game, GameConfig, load_edition
+from gonzaga_env.tuscany import Engine, Game, GameConfig
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, NEIGHBOURS
 from gonzaga_env.tuscany.records import positions
 from gonzaga_env.tuscany.view.words import action_words
+from tests.render.scenes import texts
 from tests.render.tuscany.conftest import play
 
 MARK = Paint(stroke=LIGHT.mark, width=5)  # the outline of a choice
-ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def labels(scene: Scene) -> list[str]:
-    return [shape.text for shape in scene.shapes if isinstance(shape, Label)]
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-@pytest.mark.parametrize("moves", [0, 1, 30, 100_000])
-def test_a_picture_fits_its_page_and_names_every_empty_hex(num_players: int, moves: int) -> None:
-    game, _ = play(num_players, 1, moves)
-    for viewer in ("spectator", "public", 1):
-        view = game.view(viewer)  # type: ignore[arg-type]
-        scene = game_scene(game.edition, view)
-        texts, regions = labels(scene), [p.region for p in view.players if p.region]
-        for name, *letters in zip(CELL_NAMES, *regions, strict=True):
-            assert texts.count(name) == sum(letter.isupper() for letter in letters)
+def test_a_picture_names_every_empty_hex() -> None:
+    for moves in (1, 30, 100_000):
+        view = (game := play(4, 1, moves)[0]).view(1)
+        shown, regions = texts(game_scene(game.edition, view)), [p.region for p in view.players]
+        for name, *letters in zip(CELL_NAMES, *filter(None, regions), strict=True):
+            assert shown.count(name) == sum(letter.isupper() for letter in letters)
         dark = game_scene(game.edition, view, DARK, show_coordinates=False)
-        assert not set(CELL_NAMES) & set(labels(dark))
-        for shape in scene.shapes:
-            if isinstance(shape, Label):
-                assert 0 < shape.at[0] < scene.width
-                assert 0 < shape.at[1] < scene.height
-    ElementTree.fromstring(gonzaga_env.draw(game).svg)
+        assert not set(CELL_NAMES) & set(texts(dark))
+
+
+def test_the_key_of_a_text_has_every_covered_hex() -> None:
+    game, _ = play(3, 1, 60)
+    view = game.view("public")
+    plain = view_text(game.edition, view, coordinates=True)
+    assert max(map(len, plain.splitlines())) <= 100
+    covered = sum(letter.islower() for player in view.players for letter in player.region)
+    key = plain.index("lies there")
+    assert len(re.findall(r"\[[A-Z]+\]|\([A-Z]\)", plain[key:])) == covered
 
 
 @pytest.mark.parametrize("layout", [0, 33, 62, 95])
-def test_hexes_that_touch_in_the_rules_touch_in_the_picture(layout: int) -> None:
+def test_hexes_that_touch_in_the_rules_touch_in_the_picture(layout) -> None:
     places = RegionPlaces.of(LAYOUTS[layout].text, 0, 0, 40)
     touching = NEIGHBOURS[LAYOUTS[layout].joints]
     for i, (x, y) in enumerate(places.centers):
@@ -82,77 +72,7 @@ def test_what_a_seat_may_not_know_changes_no_picture_and_no_text() -> None:
             assert view_text(game.edition, one) == view_text(game.edition, twin)
 
 
-def test_hands_of_others_are_hidden_and_counted() -> None:
-    game, _ = play(2, 1, 12)
-    sizes = [len(player.hand or "") for player in game.view().players]
-    texts = labels(game_scene(game.edition, game.view(0)))
-    assert f"{sizes[1]} cards, hidden" in texts
-    assert f"{sizes[0]} cards" in texts
-    assert "as player 0 sees it" in texts
-
-
-def test_the_reconstruction_says_so() -> None:
-    game = Game(2)
-    assert "a reconstruction" in view_text(game.edition, game.view())
-    for what in (game, game.edition):
-        assert "a reconstruction: not the boards" in gonzaga_env.draw(what).svg
-
-
-def test_bars_hold_all_red_points() -> None:
-    for player in play(2, 3)[0].view().players:
-        assert len(parts(player)) == len(PARTS) == len(LIGHT.sources)
-        assert sum(parts(player)) == player.red == player.score
-
-
-def test_coloured_text_is_plain_text_with_escapes() -> None:
-    game, _ = play(3, 1, 60)
-    view = game.view("public")
-    for coordinates in (False, True):
-        plain = view_text(game.edition, view, coordinates=coordinates)
-        colored = view_text(game.edition, view, color=True, coordinates=coordinates)
-        assert ESCAPE.sub("", colored).split() == plain.split()
-        assert max(map(len, plain.splitlines())) <= 100
-    covered = sum(letter.islower() for player in view.players for letter in player.region)
-    key = plain.index("lies there")
-    assert len(re.findall(r"\[[A-Z]+\]|\([A-Z]\)", plain[key:])) == covered
-
-
-def test_an_edition_is_drawn_with_its_twelve_boards() -> None:
-    edition = load_edition("reconstruction")
-    texts = labels(gonzaga_env.draw(edition).scene)
-    assert {f"{letter}{i}" for letter in "ABC" for i in range(1, 5)} <= set(texts)
-    assert texts.count("10") == 12
-
-
-def test_all_holders_of_a_game_give_the_same_picture(tuscany_record: Record) -> None:
-    game, recorder = play(2, 3, 50)
-    picture = gonzaga_env.draw(game)
-    state = gonzaga_env.draw(game.state, config=game.config)
-    names = tuscany_record["agents"]
-    assert gonzaga_env.draw(tuscany_record, move=50).svg == gonzaga_env.draw(game, names=names).svg
-    assert state.scene.width == picture.scene.width
-    assert len(recorder.record()["moves"]) == 50
-    view = game.view()
-    assert gonzaga_env.draw(view, config=game.config).svg == picture.svg == game._repr_svg_()
-    with pytest.raises(OptionError, match="another edition"):
-        gonzaga_env.draw(view, config=gonzaga_env.GameConfig(2))
-
-
-def test_environments_have_every_render_mode() -> None:
-    for mode in set(RENDER_MODES) - {"human"}:
-        aec = castles_of_tuscany_v0.raw_env(num_players=2, render_mode=mode)
-        one = gymnasium.make("gonzaga/CastlesOfTuscany-v0", num_players=2, render_mode=mode)
-        for env in (aec, one):
-            env.reset(seed=1)
-            frame = env.render()
-            if mode == "rgb_array":
-                assert frame.shape[1] == 900
-            else:
-                assert "hidden" in frame  # hands, regions
-    assert "svg" in castles_of_tuscany_v0.raw_env(num_players=2)._repr_svg_()
-
-
-def test_log_lines_tell_the_points_of_the_record(tuscany_record: Record) -> None:
+def test_log_lines_tell_the_points_of_the_record(tuscany_record) -> None:
     frames = [*game_pictures("tuscany").spec.frames(tuscany_record)]
     assert len(frames) == len(tuscany_record["moves"]) + 1 == len([*positions(tuscany_record)]) + 1
     for frame, move in zip(frames[1:], tuscany_record["moves"], strict=True):
@@ -171,7 +91,7 @@ def test_log_lines_tell_the_points_of_the_record(tuscany_record: Record) -> None
         assert line.text.endswith(f"{scores['total'][seat]} points")
 
 
-def test_a_log_keeps_secret_what_its_viewer_may_not_know(tuscany_record: Record) -> None:
+def test_a_log_keeps_secret_what_its_viewer_may_not_know(tuscany_record) -> None:
     texts = [
         line.text
         for frame in game_pictures("tuscany").spec.frames(tuscany_record, None, "public")
@@ -188,26 +108,18 @@ def test_every_action_has_words_of_its_own() -> None:
     assert len(set(words)) == ACTIONS.size
 
 
-def test_scores_and_values_are_drawn_as_curves(tuscany_record: Record) -> None:
-    scores = labels(gonzaga_env.draw_scores(tuscany_record).scene)
-    assert "Scores · The Castles of Tuscany" in scores
-    values = labels(gonzaga_env.draw_values(tuscany_record, "greedy").scene)
-    assert any("is worth to greedy" in text for text in values)
-
-
-def test_choices_are_listed_and_marked_on_the_region(tuscany_record: Record) -> None:
-    texts = [move["action"] for move in tuscany_record["moves"]]
-    move = next(i for i, text in enumerate(texts) if text.startswith("tile"))
+def test_choices_are_listed_and_marked_on_the_region(tuscany_record) -> None:
+    moves = [move["action"] for move in tuscany_record["moves"]]
+    move = next(i for i, text in enumerate(moves) if text.startswith("tile"))
     scene = gonzaga_env.draw_choices(tuscany_record, "random", move=move).scene
     view = list(game_pictures("tuscany").spec.frames(tuscany_record))[move].view
-    shown = " ".join(labels(scene))
+    shown = " ".join(texts(scene))
     assert "What random considers" in shown
-    assert action_words(texts[move], view) in shown
+    assert action_words(moves[move], view) in shown
     share = f"{100 / tuscany_record['moves'][move]['legal']:.0f} %"
     assert shown.count(share) > tuscany_record["moves"][move]["legal"]  # beside the bar, on the hex
     marks = [shape for shape in scene.shapes if getattr(shape, "paint", None) == MARK]
     assert 1 <= len(marks) <= 3
     seat = tuscany_record["moves"][move]["seat"]
     again = gonzaga_env.draw(tuscany_record, move=move, viewer=seat).scene
-    names = {label.text for label in again.shapes if isinstance(label, Label)}
-    assert names <= set(labels(scene))  # what that seat sees, and the choices
+    assert set(texts(again)) <= set(texts(scene))  # what that seat sees, and the choices

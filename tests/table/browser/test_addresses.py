@@ -30,7 +30,7 @@ NOT_ADDRESSES = (r'\.(split|join)\("/"\)', r'replaceAll\("[+/]", "."\)')
         ("https://example.org/table/x", "https://example.org/table/x"),
     ],
 )
-def test_addresses_move_below_a_path(text: str, moved: str) -> None:
+def test_addresses_move_below_a_path(text, moved) -> None:
     assert below("/at/7", text.encode()).decode() == moved
 
 

@@ -13,7 +13,7 @@ from tools.browser import build
 
 
 @pytest.fixture
-def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def modules(tmp_path, monkeypatch) -> Path:
     """Packages of npm whose files hold their names, and a wheel."""
     folder = tmp_path / "node_modules"
     for name in (*build.COPIED.values(), build.NUMPY):
@@ -27,7 +27,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_all_that_the_page_loads_is_there(modules: Path, tmp_path: Path) -> None:
+def test_all_that_the_page_loads_is_there(modules, tmp_path) -> None:
     out = tmp_path / "site" / "play"
     sizes = build.build(out, modules)
     assert (out / "pyodide/pyodide.js").read_text() == "pyodide/pyodide.js"
@@ -47,7 +47,7 @@ def test_all_that_the_page_loads_is_there(modules: Path, tmp_path: Path) -> None
     assert (tmp_path / "again" / build.PACKAGES).read_bytes() == (out / build.PACKAGES).read_bytes()
 
 
-def test_another_wheel_is_refused(modules: Path, tmp_path: Path) -> None:
+def test_another_wheel_is_refused(modules, tmp_path) -> None:
     with ZipFile(modules / build.NUMPY, "a") as wheel:
         wheel.writestr("numpy/b.py", "")
     with pytest.raises(build.BuildError, match="another SHA-256"):
@@ -55,7 +55,7 @@ def test_another_wheel_is_refused(modules: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_a_site_is_built_without_the_npm_packages(tmp_path: Path) -> None:
+def test_a_site_is_built_without_the_npm_packages(tmp_path) -> None:
     said: list[str] = []
     assert build.main([str(tmp_path / "out")], tmp_path / "nowhere", said.append) == 0
     assert len(said) == 1

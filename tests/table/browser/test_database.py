@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
-from typing import Any
-
 import pytest
 from gonzaga_table.browser.database import Connection, OperationalError
 from gonzaga_table.browser.stand_ins import sqlite_module
 from gonzaga_table.web.rooms import store
 from gonzaga_table.web.rooms.store import Store, StoreError
 
-
-class Database:
-    """What a script makes of sql.js, by Python's own SQLite."""
-
-    def __init__(self) -> None:
-        self.opened = sqlite3.connect(":memory:", isolation_level=None)
-
-    def all(self, statement: str, values: Sequence[Any]) -> list[list[Any]]:
-        return [list(row) for row in self.opened.execute(statement, values)]
-
-    def script(self, statements: str) -> None:
-        self.opened.executescript(statements)
-
-    def close(self) -> None:
-        self.opened.close()
+from tests.table.browser.one_page import Database
 
 
 @pytest.fixture
-def tables(monkeypatch: pytest.MonkeyPatch) -> Store:
+def tables(monkeypatch) -> Store:
     monkeypatch.setattr(store, "sqlite3", sqlite_module(Database))
     return Store(":memory:")
 
 
-def test_tables_are_kept_and_dropped(tables: Store) -> None:
+def test_tables_are_kept_and_dropped(tables) -> None:
     tables.add("a", {"table": {"name": "Mantova"}}, "client", 10.0)
     tables.add_moves("a", 0, [(0, 7), (1, 8)], {1: 3}, 12.0, over=True)
     found = tables.load("a")
-    assert found is not None
     assert found["table"] == {"name": "Mantova"}
     assert found["moves"] == [[0, 7], [1, 8]]
     assert found["pending"] == [[1, 3]]
@@ -51,7 +32,7 @@ def test_tables_are_kept_and_dropped(tables: Store) -> None:
     tables.close()
 
 
-def test_a_transaction_that_fails_leaves_nothing(tables: Store) -> None:
+def test_a_transaction_that_fails_leaves_nothing(tables) -> None:
     tables.add("a", {}, "client", 10.0)
 
     def add_two() -> None:

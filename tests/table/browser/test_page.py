@@ -7,8 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -39,7 +37,7 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[], str]]:
+def serve(tmp_path) -> Iterator[Callable[[], str]]:
     """Serves a folder with the page, and returns its address; `site` is the folder."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(tmp_path)))
     thread = threading.Thread(target=server.serve_forever)
@@ -56,11 +54,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[], str]]:
     server.server_close()
 
 
-def test_a_round_is_played_in_the_page(
-    serve: Callable[[], str],
-    open_page: Callable[..., Any],  # noqa: F811
-    tmp_path: Path,
-) -> None:
+def test_a_round_is_played_in_the_page(serve, open_page, tmp_path) -> None:  # noqa: F811
     if not build.MODULES.is_dir():
         pytest.skip("needs Pyodide: npm ci --prefix tools/browser")
     build.build(tmp_path / "_static" / "play")
@@ -97,11 +91,7 @@ def test_a_round_is_played_in_the_page(
     second.get_by_text("open in another tab").wait_for()
 
 
-def test_what_did_not_start_can_be_started_again(
-    serve: Callable[[], str],
-    open_page: Callable[..., Any],  # noqa: F811
-    tmp_path: Path,
-) -> None:
+def test_what_did_not_start_can_be_started_again(serve, open_page, tmp_path) -> None:  # noqa: F811
     page = open_page()
     page.goto(serve())
     play = tmp_path / "_static" / "play"
@@ -115,10 +105,7 @@ def test_what_did_not_start_can_be_started_again(
     page.frame_locator("iframe").get_by_text("A table").wait_for()
 
 
-def test_a_site_without_the_game_says_so(
-    serve: Callable[[], str],
-    open_page: Callable[..., Any],  # noqa: F811
-) -> None:
+def test_a_site_without_the_game_says_so(serve, open_page) -> None:  # noqa: F811
     page = open_page(quiet=True)  # the browser reports the file that is missing
     page.goto(serve())
     page.get_by_role("button", name="Play now").click()

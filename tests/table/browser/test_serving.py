@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from gonzaga_table.browser.serving import Server
 from gonzaga_table.browser.stand_ins import DirectExecutor, DirectWorker
-from gonzaga_table.web.analysis.process import Failure, Step
+from gonzaga_table.web.analysis.process import AnalysisFailure, AnalysisRequest
 from gonzaga_table.web.analysis.process import serve as serve_analyses
 from gonzaga_table.web.workshop.process import Job, serve
 
@@ -64,7 +64,7 @@ async def _broken(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.mark.parametrize("app", [_late, _broken])
-def test_answers_end_whatever_happens(app: Any) -> None:
+def test_answers_end_whatever_happens(app) -> None:
     import asyncio
 
     async def ask() -> Heard:
@@ -118,6 +118,6 @@ def test_work_for_a_process_is_done_here() -> None:
     assert worker.ask(Job("new", b'{"rows": 6, "columns": 6}', "application/json")).status == 200
     assert worker.ask(Job("new", b"[", "application/json")).status == 400
     analyses = DirectWorker(serve_analyses, {})
-    assert isinstance(analyses.ask(Step("a", "{}", "")), Failure)
+    assert isinstance(analyses.ask(AnalysisRequest("a", "{}", "")), AnalysisFailure)
     worker.stop()
     assert not worker.is_alive

@@ -8,7 +8,6 @@ from gonzaga_table.choices import turn_of
 from gonzaga_table.gonzaga.choices import Planning, planning
 
 from gonzaga_env.core import Game
-from gonzaga_env.core.options import SeaLeague
 from tests.marks import nightly
 from tests.oracle import OracleGame
 from tests.table.oracles import games_beside_oracles, with_plan
@@ -27,7 +26,6 @@ def counted(oracle: OracleGame, seat: int, turn: Planning) -> list[tuple[int, in
 def texts(game: Game, seat: int, turn: Planning, plan: int) -> dict[str, int]:
     """Returns the spots of a plan as the texts of actions, with their points."""
     chosen = turn.plans[plan]
-    assert turn.spots is not None
     return {
         f"fief {turn.fief.number} r{rotation} @ {row},{column}": points
         for group in turn.spots
@@ -40,7 +38,7 @@ def texts(game: Game, seat: int, turn: Planning, plan: int) -> dict[str, int]:
     ("num_players", "sea_league", "every"),
     [(2, "first_only", 4), *nightly((2, "first_only", 1), (3, "each_player", 1))],
 )
-def test_spots_are_those_of_the_oracle(num_players: int, sea_league: SeaLeague, every: int) -> None:
+def test_spots_are_those_of_the_oracle(num_players, sea_league, every) -> None:
     """Counts, hexes and points of all plans, for each seat in every so many rounds."""
     rng, blocked = np.random.default_rng(num_players), 0
     for game, oracle in games_beside_oracles(num_players, sea_league, seed=num_players):
@@ -93,10 +91,8 @@ def test_cards_that_may_not_be_played_say_why() -> None:
         else:
             game.play(turn.choices[-1].action)
     turn = turn_of(game)
-    assert isinstance(turn, Planning)
     state = game.state
     locked = game.view(0).players[0].locked
-    assert locked is not None
     held = {card.deck: (card.card, card.refusal["rule"]) for card in turn.held}
     assert held == {
         "region": (locked.region, "R3.3"),

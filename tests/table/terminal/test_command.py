@@ -3,31 +3,39 @@
 import io
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
+from gonzaga_table.choices import ActionChoice, Deciding, turn_of
 from gonzaga_table.gonzaga.choices import PlacementChoice, PlanChoice
 from gonzaga_table.session import GameSession, agent_seat, human
+from gonzaga_table.terminal import deciding
+from gonzaga_table.terminal.deciding import InputError
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.records import read_records, replay
 from gonzaga_env.tabletop.chance import agent_generators
-from tests.conftest import Answer, complaint_of
-
-Play = Callable[..., Answer]
+from gonzaga_env.tuscany import Game as TuscanyGame
+from gonzaga_env.tuscany import GameConfig as TuscanyConfig
+from gonzaga_env.tuscany import replay as replay_tuscany
+from gonzaga_env.tuscany.constants import KINDS
+from tests.conftest import complaint_of
 
 
 @pytest.fixture
-def play(gonzaga: Callable[..., Answer]) -> Play:
+def play(gonzaga):
     """Returns a function that plays with typed lines."""
     return lambda lines, *options: gonzaga("play", *options, typed="".join(f"{x}\n" for x in lines))
 
 
-def typed(choice: PlanChoice | PlacementChoice) -> str:
+@pytest.fixture
+def tuscany(play):
+    return lambda lines, *options: play(lines, "--game", "tuscany", *options)
+
+
+def typed(choice: PlanChoice | PlacementChoice | ActionChoice) -> str:
     """Returns what a player types for a choice."""
     if isinstance(choice, PlanChoice):
         return f"{choice.region.lower()} {choice.card}{' +' if choice.privilege else ''}"
@@ -45,7 +53,6 @@ def whole_game(table: GameSession) -> list[str]:
             table.step_agent(agent, rng)
             continue
         turn = table.turn(seat)
-        assert turn is not None
         choice = turn.choices[choices.integers(len(turn.choices))]
         if len(humans) > 1 and looking != seat:
             lines.append("")
@@ -55,7 +62,7 @@ def whole_game(table: GameSession) -> list[str]:
     return lines
 
 
-def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
+def test_a_whole_game_is_typed_and_recorded(play, tmp_path) -> None:
     table = GameSession(GameConfig(3), [human("player 0"), *[agent_seat("greedy")] * 2], seed=5)
     lines = whole_game(table)
     file = tmp_path / "game.jsonl"
@@ -69,7 +76,7 @@ def test_a_whole_game_is_typed_and_recorded(play: Play, tmp_path: Path) -> None:
     assert record == table.record()
 
 
-def test_two_people_share_a_keyboard_and_plans_stay_sealed(play: Play) -> None:
+def test_two_people_share_a_keyboard_and_plans_stay_sealed(play) -> None:
     table = GameSession(GameConfig(2), [human("player 0"), human("player 1")], seed=3)
     lines = whole_game(table)
     code, out, err = play(lines, "--seats", "human", "human", "--seed", 3)
@@ -77,16 +84,14 @@ def test_two_people_share_a_keyboard_and_plans_stay_sealed(play: Play) -> None:
     assert out.count("Press Enter when nobody else looks") == lines.count("") - table.num_moves
     first, second, *_ = out.split("Press Enter when nobody else looks: ")[1:]
     begun = GameSession(table.config, table.seats, seed=3).turn(0)
-    assert begun is not None
     plan = next(one.words for one in begun.choices if one.action == table.moves[0][1])
     assert plan in first
     assert plan not in second.split("Plans are open")[0]
 
 
-def test_a_choice_is_taken_back_before_it_is_confirmed(play: Play) -> None:
+def test_a_choice_is_taken_back_before_it_is_confirmed(play) -> None:
     table = GameSession(GameConfig(2), [human(), human()], seed=1)
     turn = table.turn(0)
-    assert turn is not None
     one, other = turn.choices[0], turn.choices[-1]
     lines = [typed(one), "undo", typed(other), "", "quit"]
     _, out, _ = play(lines, "--players", 2, "--seed", 1, "--seats", "human", "greedy")
@@ -95,7 +100,7 @@ def test_a_choice_is_taken_back_before_it_is_confirmed(play: Play) -> None:
     assert f"with {other.words}" in out
 
 
-def test_help_rules_hints_and_mistakes_change_nothing(play: Play) -> None:
+def test_help_rules_hints_and_mistakes_change_nothing(play) -> None:
     lines = ["help", "rules", "hint", "narnia b", "fra", "r2 1,1", "undo", "show", "list", "quit"]
     code, out, err = play(lines, "--seed", 1, "--agent", "greedy")
     assert (code, err) == (0, "")
@@ -106,15 +111,13 @@ def test_help_rules_hints_and_mistakes_change_nothing(play: Play) -> None:
     assert out.endswith("The game was left after 0 moves; nothing was recorded.\n")
 
 
-def test_the_end_of_input_ends_the_game(play: Play) -> None:
+def test_the_end_of_input_ends_the_game(play) -> None:
     code, out, err = play([], "--seed", 1)
     assert (code, err) == (0, "")
     assert "left after 0 moves" in out
 
 
-def test_ctrl_c_ends_with_130(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_ends_with_130(monkeypatch, capsys) -> None:
     class Interrupted(io.StringIO):
         def readline(self, size: int | None = -1, /) -> str:
             raise KeyboardInterrupt
@@ -138,7 +141,7 @@ def test_ctrl_c_ends_with_130(
         (["--seed", -1], "seed is -1"),
     ],
 )
-def test_bad_options_end_in_one_line(play: Play, options: list[object], message: str) -> None:
+def test_bad_options_end_in_one_line(play, options, message) -> None:
     assert message in complaint_of(play([], *options))
 
 
@@ -148,3 +151,83 @@ def test_it_runs_as_a_command() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout  # colours are for terminals
     assert "greedy considers" in done.stdout
+
+
+# The Castles of Tuscany
+
+
+def test_tuscany_is_typed_recorded_and_scored_by_source(tuscany, tmp_path) -> None:
+    table = GameSession(TuscanyConfig(2), [human("player 0"), agent_seat("random")], seed=5)
+    lines, file = whole_game(table), tmp_path / "game.jsonl"
+    code, out, err = tuscany(lines, "--seats", "human", "random", "--seed", 5, "--record", file)
+    assert (code, err) == (0, "")
+    (record,) = read_records(file)
+    assert replay_tuscany(record).finished
+    assert record == table.record()
+    end = out[out.index("Over after") :]
+    for source in ("zones", "round 3", "cards"):
+        assert f"\n{source}" in end
+    assert f"points\nwrote {file}" in end.replace("\n\n", "\n")
+    assert "Since your last move:" in out
+
+
+def test_no_hand_but_the_own_one_is_shown(tuscany) -> None:
+    _, out, _ = tuscany(["1", "", "1", "", "1", "", "draw", "", "quit"], "--seed", 3)
+    shown = [line.partition("hand")[2].split() for line in out.splitlines() if " hand " in line]
+    assert {len(words) == 1 and words[0].isdigit() for words in shown[1::2]} == {True}
+    assert "You are player 0" in out
+
+
+def test_commands_answer_and_wrong_lines_are_explained(tuscany) -> None:
+    asked = ["help", "rules", "hint", "list", "900", "foo", "layout a", "quit"]
+    code, out, _ = tuscany(asked, "--seed", 3)
+    assert code == 0
+    for text in ("first letters are enough", "docs/rules-tuscany.md", "planner considers", " 96  "):
+        assert text in out
+    assert "the list has numbers 1 to 96" in out
+    assert "'foo' is not among them" in out
+    assert "'layout a' may be 32 actions: " in out
+    wrong = tuscany([], "--scenario", "Colombo")
+    assert "--scenario is Colombo; The Castles of Tuscany has no scenarios" in complaint_of(wrong)
+
+
+@pytest.mark.parametrize("kind", range(len(KINDS)))
+def test_all_choices_can_be_typed(kind) -> None:
+    game, rng = TuscanyGame(2, seed=kind), np.random.default_rng(kind)
+    while game.kind != kind:
+        if game.finished:
+            game.reset()
+        game.play(game.sample_legal(rng))
+    turn = turn_of(game)
+    assert turn.kind == KINDS[kind]
+    asked = "your move" if turn.kind == "main" else turn.kind
+    assert deciding.question(turn) == asked
+    numbered = deciding.listed(turn)
+    assert [choice.action for choice in numbered] == np.flatnonzero(game.mask()).tolist()
+    for number, choice in enumerate(numbered, start=1):
+        for text in (choice.text, choice.text.upper(), str(number), f" {choice.text} "):
+            assert deciding.read(text, turn, numbered) is choice
+    with pytest.raises(InputError, match="numbers 1 to"):
+        deciding.read("0", turn, numbered)
+
+
+def test_a_text_that_begins_another_is_found() -> None:
+    choices = [ActionChoice(i, text, "") for i, text in enumerate(("tile L1", "tile L10"))]
+    turn = Deciding("main", tuple(choices))
+    assert deciding.read("l1", turn, choices) is choices[0]
+    assert deciding.read("tile l10", turn, choices) is choices[1]
+
+
+@pytest.mark.parametrize(("game", "rule"), [("tuscany", "T7.1"), ("signorie", "S5.3")])
+def test_help_says_what_matters_in_the_decision(play, game, rule) -> None:
+    _, out, _ = play(
+        ["", "help", "quit"],
+        "--game",
+        game,
+        "--seed",
+        1,
+        "--seats",
+        "human",
+        "human",
+    )
+    assert rule in out

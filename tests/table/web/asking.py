@@ -32,6 +32,10 @@ class Listening:
         self.leaves = asyncio.Event()
         self.task: asyncio.Task[None]
 
+    async def leave(self) -> None:
+        self.leaves.set()
+        await self.task
+
     @property
     def status(self) -> int:
         return int(self.sent[0]["status"])
@@ -71,16 +75,21 @@ class Site:
         content = b"".join(message.get("body", b"") for message in sent)
         return sent[0]["status"], json.loads(content) if content else None
 
-    def listen(
+    async def listen(
         self, path: str, token: str | None = None, client: str = "192.0.2.1", query: str = ""
     ) -> Listening:
-        """Opens the stream of a table."""
+        """Opens the stream of a table, and waits for what it begins with."""
         listening = Listening()
         request = self._request(
             f"{path}/events?{query}", token, client, None, listening.leaves, listening.sent
         )
         listening.task = asyncio.create_task(request)
+        await soon()
         return listening
+
+    def asking(self, *given: Any, **more: Any) -> asyncio.Task[tuple[int, Any]]:
+        """Asks while the test goes on, see `ask`."""
+        return asyncio.create_task(self.ask(*given, **more))
 
     async def _request(
         self,
@@ -120,6 +129,15 @@ class Site:
             sent.append(message)
 
         await self._app(scope, receive, send)
+
+    async def play_first(self, path: str, token: str) -> None:
+        """Plays the first legal action."""
+        _, position = await self.ask(path, token)
+        turn = position["turn"]
+        action = (turn["plans"] if "plans" in turn else turn["placements"])[0]["action"]
+        body = {"move": position["moves"], "action": action}
+        assert (await self.ask(f"{path}/moves", token, body=body))[0] == 200
+        await soon()
 
     async def open(self, *seats: str, client: str = "192.0.2.1") -> tuple[str, list[str]]:
         """Opens a table; returns its path and the tokens of its people."""

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.table.web.driver import start_game, wait_for_turn
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SETTINGS = '{"speed": "at once", "coach": false}'
 
 
@@ -51,7 +54,20 @@ def site() -> Iterator[str]:
 
 
 @pytest.fixture
-def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
+def begin(site: str, open_page: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a function that opens a page at a table of its own, at the first turn."""
+
+    def begin_(*seats: str, **options: Any) -> Any:
+        page = open_page(**options)
+        start_game(page, site, ["you", *seats])
+        wait_for_turn(page)
+        return page
+
+    return begin_
+
+
+@pytest.fixture
+def open_page(chromium) -> Iterator[Callable[..., Any]]:
     """Opens pages in contexts of their own; errors on them fail the test.
 
     A page shows moves at once and has no coach, unless `settings` says otherwise.

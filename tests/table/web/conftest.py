@@ -1,14 +1,18 @@
 """A server without sockets, and people who play at its tables."""
 
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_table.web import apart
 from gonzaga_table.web.analysis import analyses
 from gonzaga_table.web.app import make_app
+from gonzaga_table.web.games import find_editions
 from gonzaga_table.web.rooms import thinking
 from gonzaga_table.web.rooms.rooms import Rooms
 from gonzaga_table.web.rooms.roster import Roster
@@ -17,20 +21,23 @@ from gonzaga_table.web.workshop import queue
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from gonzaga_env.core.editions.loading import load_edition
-from tests.table.web.browser import open_page, site  # noqa: F401, fixtures
+from gonzaga_env.core import GameConfig
+from tests.table.web.browser import begin, open_page, site  # noqa: F401, fixtures
 from tests.table.web.patience import SECONDS, AtUsualPriority
 
 BASE = "http://127.0.0.1"
+EDITIONS = {edition.game: name for name, edition in find_editions([]).items()}
+DAY = 86400.0
+OWN_AGENTS = "First", "Failing", "Illegal", "Shapeless", "Once", "Picky", "Cheat", "Gated"
 TWO_PEOPLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
 
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def patience(monkeypatch) -> None:
     """Lets the processes of a server in this process run like the tests."""
     for module, name in ((queue, "serve"), (analyses, "serve"), (thinking, "_serve")):
         monkeypatch.setattr(module, name, AtUsualPriority(getattr(module, name)))
-    monkeypatch.setattr(queue, "START_SECONDS", SECONDS)
+    monkeypatch.setattr(apart, "START_SECONDS", SECONDS)
     monkeypatch.setattr(queue, "JOB_SECONDS", SECONDS)
 
 
@@ -52,14 +59,21 @@ class Clock:
 
 
 class Person:
-    """Somebody in a browser: the seat of a token, or the public."""
+    """Somebody in a browser: the seat of a token, or the public.
 
-    def __init__(self, client: TestClient, table: str, token: str | None = None) -> None:
-        self.client, self.path = client, f"/api/tables/{table}"
+    The server is any object with a `client`.
+    """
+
+    def __init__(self, server: Any, table: str, token: str | None = None) -> None:
+        self.server, self.path = server, f"/api/tables/{table}"
         self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
 
     def get(self, what: str = "", **query: Any) -> Response:
-        return self.client.get(self.path + what, params=query, headers=self.headers)
+        return self.server.client.get(self.path + what, params=query, headers=self.headers)
+
+    def post(self, what: str, **content: Any) -> Response:
+        path = f"{self.path}/{what}"
+        return self.server.client.post(path, json=content, headers=self.headers)
 
     def look(self, **query: Any) -> dict[str, Any]:
         answer = self.get(**query)
@@ -67,7 +81,7 @@ class Person:
         return answer.json()
 
     def move(self, **content: Any) -> Response:
-        return self.client.post(f"{self.path}/moves", json=content, headers=self.headers)
+        return self.post("moves", **content)
 
     def play_first(self) -> None:
         """Plays the first legal action."""
@@ -80,12 +94,12 @@ class Server:
     """A server that can be stopped and started again on the same file.
 
     Attributes:
-        editions: those on offer from the next start on.
+        editions: those on offer from the next start on, at first all that are shipped.
     """
 
     def __init__(self, data: str | Path, clock: Clock) -> None:
         self.data, self.clock = data, clock
-        self.editions: dict[str, Any] = {"europe": load_edition("europe")}
+        self.editions = find_editions([])
         self._stack = ExitStack()
 
     def start(self, *, agents: tuple[str, ...] = (), max_tables: int = 100) -> TestClient:
@@ -107,13 +121,33 @@ class Server:
     def stop(self) -> None:
         self._stack.close()
 
-    def open(self, seats: list[str], **more: Any) -> tuple[str, dict[int, Person]]:
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    def ask(self, **asked: Any) -> Response:
+        """Asks for a table: of two people, unless something else is asked for."""
+        return self.client.post("/api/tables", json={**TWO_PEOPLE, **asked})
+
+    def open(
+        self, seats: Sequence[str] = ("human", "human"), **more: Any
+    ) -> tuple[str, dict[int, Person]]:
         """Opens a table, and returns its id with those who sit there."""
-        asked = {"edition": "europe", "num_players": len(seats), "seats": seats, **more}
-        answer = self.client.post("/api/tables", json=asked)
+        return self.seated(self.ask(num_players=len(seats), seats=seats, **more))
+
+    def seated(self, answer: Response) -> tuple[str, dict[int, Person]]:
+        """Returns the id of a table that was opened, with those who sit there."""
         assert answer.status_code == 201, answer.text
         table, tokens = answer.json()["table"], answer.json()["seats"]
-        return table, {s["seat"]: Person(self.client, table, s["token"]) for s in tokens}
+        return table, {s["seat"]: Person(self, table, s["token"]) for s in tokens}
+
+    def public(self, table: str) -> Person:
+        return Person(self, table)
+
+
+def error_of(answer: Response) -> tuple[int, str]:
+    """Returns status and code of an answer that refuses something."""
+    return answer.status_code, answer.json()["error"]["code"]
 
 
 @pytest.fixture(scope="session")
@@ -128,10 +162,31 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def server(clock: Clock, tmp_path: Path) -> Iterator[Server]:
+def server(clock, tmp_path) -> Iterator[Server]:
     server = Server(tmp_path / "tables.sqlite", clock)
     with server.running():
         yield server
+
+
+@pytest.fixture
+def mine(tmp_path) -> Callable[[str], str]:
+    """Returns a function that names an agent of a test's own copy of `own_agents.py`."""
+    file = shutil.copy(Path(__file__).with_name("own_agents.py"), tmp_path / "mine.py")
+    return lambda name: f"{file}:{name}"
+
+
+@pytest.fixture
+def own(mine, clock, tmp_path) -> Iterator[Server]:
+    """A server that offers these agents."""
+    server = Server(tmp_path / "own.sqlite", clock)
+    with server.running(agents=tuple(map(mine, OWN_AGENTS))):
+        yield server
+
+
+def module_of(roster: Roster, name: str, num_players: int = 2) -> SimpleNamespace:
+    """Returns the module of one of these agents, as its thread has it."""
+    agent = roster._threads[name].thinker.agent(GameConfig(num_players, None))
+    return SimpleNamespace(**type(agent).act.__globals__)
 
 
 @pytest.fixture

@@ -55,6 +55,10 @@ def confirm(page: Any, *, tap: bool = False) -> None:
     """Confirms what is chosen, and waits until it has been played."""
     before = moves_made(page)
     page.locator("#confirm").tap() if tap else page.click("#confirm")
+    wait_until_played(page, before)
+
+
+def wait_until_played(page: Any, before: int) -> None:
     page.wait_for_function(
         "before => !document.querySelector('#turn.yours') || "
         "Number(document.querySelector('#turn').dataset.move) > before",

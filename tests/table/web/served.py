@@ -17,10 +17,10 @@ limits, bounds = json.loads(sys.argv.pop(1))
 for name, bound in bounds.items():
     resource.setrlimit(getattr(resource, name), (bound, bound))
 from gonzaga_table.cli import play
-from gonzaga_table.web import command
+from gonzaga_table.web import apart, command
 from gonzaga_table.web.clients import refusals
 from gonzaga_table.web.workshop import queue
-queue.START_SECONDS = queue.JOB_SECONDS = 600.0  # beside other work
+apart.START_SECONDS = queue.JOB_SECONDS = 600.0  # beside other work
 refusals.LINES_AT_ONCE = 1e6  # all are looked for; test_limits has the usual number
 command.LIMITS = dataclasses.replace(command.LIMITS, **limits)
 sys.exit(play())
@@ -38,7 +38,6 @@ class Served:
 
     def __init__(self, process: subprocess.Popen[str], errors: Path) -> None:
         self.process, self._errors = process, errors
-        assert process.stdout is not None
         self.line = process.stdout.readline()
         assert "http://" in self.line, errors.read_text()
         self.port = int(self.line.split("http://")[1].split()[0].split("/")[0].rsplit(":", 1)[1])

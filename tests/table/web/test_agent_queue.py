@@ -2,8 +2,6 @@
 
 import asyncio
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
-from typing import Any
 
 import pytest
 from gonzaga_table.web.clients.limits import LimitError
@@ -11,22 +9,10 @@ from gonzaga_table.web.rooms import agent_queue as module
 from gonzaga_table.web.rooms.agent_queue import EXTRA_BURST, AgentQueue
 from gonzaga_table.web.rooms.room import WATCHED_SECONDS
 
-from gonzaga_env.core import GameConfig
 from tests.table.web.asking import SECONDS, soon
-from tests.table.web.conftest import Clock, Person, Server
+from tests.table.web.conftest import Clock, Server, module_of
 
-AGENT = """
-import threading
-
-waits, goes_on = threading.Event(), threading.Event()
-
-class Gated:
-    def __init__(self, config): pass
-    def act(self, observations, masks, rng):
-        waits.set()
-        goes_on.wait(60)
-        return masks.argmax(axis=1)
-"""
+pytestmark = pytest.mark.anyio
 
 
 class Queue:
@@ -57,7 +43,6 @@ class Queue:
         await asyncio.gather(*self._tasks)
 
 
-@pytest.mark.anyio
 async def test_a_client_has_one_question_in_an_agents_queue() -> None:
     """F5: on 0.6.0, a move waits behind a hundred of another client's tables."""
     turns, queue = AgentQueue(), Queue()
@@ -69,10 +54,7 @@ async def test_a_client_has_one_question_in_an_agents_queue() -> None:
     await queue.end_all()
 
 
-@pytest.mark.anyio
-async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(monkeypatch) -> None:
     monkeypatch.setattr(module, "PAUSE_SECONDS", 0.0)
     turns, queue = AgentQueue(), Queue()
     for number in range(3):
@@ -86,7 +68,6 @@ async def test_extra_work_is_done_one_at_a_time_and_each_client_in_turn(
     await queue.end_all()
 
 
-@pytest.mark.anyio
 async def test_extra_work_of_a_client_is_limited_over_time() -> None:
     """F5: on 0.6.0, one client's hints may keep all agents computing for ever."""
     clock = Clock()
@@ -106,31 +87,20 @@ async def test_extra_work_of_a_client_is_limited_over_time() -> None:
 
 @pytest.mark.parametrize("seats", [("human", "", ""), ("", "", "")])
 def test_agents_pause_where_nobody_looks_and_go_on_when_somebody_does(
-    seats: tuple[str, ...], clock: Clock, tmp_path: Path
+    seats, own, mine, clock
 ) -> None:
     """F5: on 0.6.0, agents play games to their end that nobody looks at."""
-    (tmp_path / "gated.py").write_text(AGENT)
-    name = f"{tmp_path / 'gated.py'}:Gated"
-    server = Server(tmp_path / "tables.sqlite", clock)
-    with server.running(agents=(name,)):
-        table, people = server.open([seat or name for seat in seats])
-        for person in people.values():
-            person.play_first()
-        events = module_of(server, name)
-        assert events["waits"].wait(SECONDS)
-        clock.go_on(WATCHED_SECONDS + 1)
-        events["goes_on"].set()
-        moves = len(people) + 1
-        assert server.client.portal is not None
-        assert server.client.portal.call(paused, server, table) == moves
-        looker = people.get(0) or Person(server.client, table)
-        assert looker.look(since=moves + 1, wait=20)["moves"] > moves
-
-
-def module_of(server: Server, name: str) -> dict[str, Any]:
-    """Returns the module of an agent, as its thread has it."""
-    agent = server.rooms.roster._threads[name].thinker.agent(GameConfig(3, None))
-    return type(agent).act.__globals__  # type: ignore[attr-defined]
+    table, people = own.open([seat or mine("Gated") for seat in seats])
+    for person in people.values():
+        person.play_first()
+    module = module_of(own.rooms.roster, mine("Gated"), 3)
+    assert module.began.wait(SECONDS)
+    clock.go_on(WATCHED_SECONDS + 1)
+    module.goes_on.set()
+    moves = len(people) + 1
+    assert own.client.portal.call(paused, own, table) == moves
+    looker = people.get(0) or own.public(table)
+    assert looker.look(since=moves + 1, wait=20)["moves"] > moves
 
 
 async def paused(server: Server, table: str) -> int:

@@ -1,72 +1,12 @@
 """Agents at tables: those that fail, and those that take long."""
 
-import threading
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from gonzaga_table.web.command import offered_agents
 from gonzaga_table.web.games import find_editions
 from gonzaga_table.web.rooms.roster import Roster
 
-from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
-from tests.table.web.conftest import Clock, Server, choices
-
-AGENTS = """
-import threading
-import numpy as np
-
-waits, goes_on = threading.Event(), threading.Event()
-
-class First:
-    def __init__(self, config): pass
-    def act(self, observations, masks, rng): return masks.argmax(axis=1)
-
-class Failing(First):
-    def act(self, observations, masks, rng): raise ValueError("I am lost\\nand more")
-
-class Illegal(First):
-    def act(self, observations, masks, rng): return (~masks).argmax(axis=1)
-
-class Shapeless(First):
-    def act(self, observations, masks, rng): return np.zeros((2, 2))
-
-class Slow(First):
-    def act(self, observations, masks, rng):
-        waits.set()
-        goes_on.wait(30)
-        return masks.argmax(axis=1)
-
-class Once(First):
-    failed = False
-    def act(self, observations, masks, rng):
-        if not Once.failed:
-            Once.failed = True
-            raise OSError("I was not ready")
-        return masks.argmax(axis=1)
-
-class Picky(First):
-    def __init__(self, config): raise ValueError("not for me")
-
-class Cheat(First):
-    def consider(self, observation, mask, rng): return None
-"""
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    (tmp_path / "mine.py").write_text(AGENTS)
-    return tmp_path / "mine.py"
-
-
-@pytest.fixture
-def own(file: Path, tmp_path: Path, clock: Clock) -> Iterator[Server]:
-    """A server that offers the agents above."""
-    server = Server(tmp_path / "own.sqlite", clock)
-    names = ("First", "Failing", "Illegal", "Shapeless", "Slow", "Once", "Picky", "Cheat")
-    with server.running(agents=tuple(f"{file}:{name}" for name in names)):
-        yield server
+from tests.table.web.conftest import choices, error_of, module_of
 
 
 @pytest.mark.parametrize(
@@ -77,37 +17,30 @@ def own(file: Path, tmp_path: Path, clock: Clock) -> Iterator[Server]:
         ("Shapeless", "actions have shape (2, 2)"),
     ],
 )
-def test_an_agent_that_fails_is_told_at_the_table(
-    own: Server, file: Path, name: str, problem: str
-) -> None:
-    _, people = own.open(["human", f"{file}:{name}"])
+def test_an_agent_that_fails_is_told_at_the_table(own, mine, name, problem) -> None:
+    _, people = own.open(["human", mine(name)])
     people[0].play_first()
     while (position := people[0].look(since=2, wait=20))["problem"] is None:
         pass  # the answer came before the agent failed
-    assert position["problem"].startswith(f"agent {file}:{name}: ")
+    assert position["problem"].startswith(f"agent {mine(name)}: ")
     assert problem in position["problem"]
     assert "\n" not in position["problem"]
     assert position["moves"] == 1
 
 
-def test_an_agent_that_does_not_play_this_game_gets_no_table(own: Server, file: Path) -> None:
-    seats = ["human", f"{file}:Picky"]
-    asked = {"edition": "europe", "num_players": 2, "seats": seats}
-    answer = own.client.post("/api/tables", json=asked)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "illegal")
+def test_an_agent_that_does_not_play_this_game_gets_no_table(own, mine) -> None:
+    answer = own.ask(seats=["human", mine("Picky")])
+    assert error_of(answer) == (400, "illegal")
     assert "not for me" in answer.json()["error"]["message"]
     assert own.rooms.count() == 0
 
 
-def test_a_slow_agent_holds_up_its_own_table_only(own: Server, file: Path) -> None:
-    _, slow = own.open(["human", f"{file}:Slow"])
-    _, others = own.open(["human", f"{file}:First"])
+def test_a_slow_agent_holds_up_its_own_table_only(own, mine) -> None:
+    _, slow = own.open(["human", mine("Gated")])
+    _, others = own.open(["human", mine("First")])
     slow[0].play_first()
-    thread = own.rooms.roster._threads[f"{file}:Slow"]
-    module = type(thread.thinker.agent(GameConfig(2, None))).act.__globals__
-    waits, goes_on = module["waits"], module["goes_on"]
-    assert isinstance(waits, threading.Event)
-    assert waits.wait(20)
+    module = module_of(own.rooms.roster, mine("Gated"))
+    assert module.began.wait(20)
     for _ in range(3):  # the other table plays on
         position = others[0].look()
         while position["turn"] is None:
@@ -115,45 +48,44 @@ def test_a_slow_agent_holds_up_its_own_table_only(own: Server, file: Path) -> No
         others[0].play_first()
     assert slow[0].look()["moves"] == 1
     assert slow[0].get("/hint", agent="greedy").status_code == 403  # it is not this seat's turn
-    goes_on.set()
+    module.goes_on.set()
     assert slow[0].look(since=2, wait=20)["moves"] >= 2
 
 
-def test_an_agent_that_only_plays_hints_at_what_it_would_play(own: Server, file: Path) -> None:
-    _, people = own.open(["human", "human"])
+def test_an_agent_that_only_plays_hints_at_what_it_would_play(own, mine) -> None:
+    _, people = own.open()
     first = choices(people[0].look()["turn"])[0]
-    (choice,) = people[0].get("/hint", agent=f"{file}:First").json()["choices"]
+    (choice,) = people[0].get("/hint", agent=mine("First")).json()["choices"]
     assert (choice["action"], choice["value"], choice["share"]) == (first, None, None)
 
 
-def test_hints_of_agents_that_fail_are_refused(own: Server, file: Path) -> None:
-    _, people = own.open(["human", "human"])
-    answer = people[0].get("/hint", agent=f"{file}:Cheat")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "illegal")
+def test_hints_of_agents_that_fail_are_refused(own, mine) -> None:
+    _, people = own.open()
+    answer = people[0].get("/hint", agent=mine("Cheat"))
+    assert error_of(answer) == (400, "illegal")
     assert "AttributeError" in answer.json()["error"]["message"]
 
 
-def test_only_agents_on_offer_are_made(own: Server, tmp_path: Path) -> None:
+def test_only_agents_on_offer_are_made(own, tmp_path) -> None:
     (tmp_path / "evil.py").write_text("raise SystemExit('this ran')")
-    _, people = own.open(["human", "human"])
+    _, people = own.open()
     answer = people[0].get("/hint", agent=f"{tmp_path / 'evil.py'}:Agent")
     assert "there is no agent" in answer.json()["error"]["message"]
 
 
-def test_a_restored_table_needs_its_agent_on_offer(own: Server, file: Path) -> None:
-    _, people = own.open(["human", f"{file}:First"])
-    own.stop()
-    people[0].client = own.start()
+def test_a_restored_table_needs_its_agent_on_offer(own, mine) -> None:
+    _, people = own.open(["human", mine("First")])
+    own.restart()
     for _ in range(2):  # it may have planned before
         if people[0].look()["turn"]:
             people[0].play_first()
     assert "there is no agent" in people[0].look(since=99, wait=5)["problem"]
 
 
-def test_agents_of_the_owner_are_checked_at_the_start(file: Path) -> None:
+def test_agents_of_the_owner_are_checked_at_the_start(mine) -> None:
     editions = find_editions([])
-    assert offered_agents([f"{file}:First", "search@4"], editions) == (f"{file}:First", "search@4")
-    for spec, why in ((f"{file}:Picky", "not for me"), ("nobody", "there is no agent 'nobody'")):
+    assert offered_agents([mine("First"), "search@4"], editions) == (mine("First"), "search@4")
+    for spec, why in ((mine("Picky"), "not for me"), ("nobody", "there is no agent 'nobody'")):
         with pytest.raises(AgentError, match=why):
             offered_agents([spec], editions)
 
@@ -165,9 +97,9 @@ def test_the_ladder_is_on_offer() -> None:
     roster.close()
 
 
-def test_an_agent_that_has_failed_is_asked_again(own: Server, file: Path, clock: Clock) -> None:
+def test_an_agent_that_has_failed_is_asked_again(own, mine, clock) -> None:
     """F8: on 0.6.0, its table stands still until the server starts again."""
-    _, people = own.open(["human", f"{file}:Once"])
+    _, people = own.open(["human", mine("Once")])
     people[0].play_first()
     while (position := people[0].look(since=2, wait=20))["problem"] is None:
         pass

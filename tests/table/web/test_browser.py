@@ -1,11 +1,11 @@
 """The pages in a real browser: whole games, reloads, keys alone, and a phone."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests.table.web.browser import PHONE
 from tests.table.web.driver import (
     center_of,
     confirm,
@@ -14,12 +14,11 @@ from tests.table.web.driver import (
     start_game,
     take_turn,
     wait_for_turn,
+    wait_until_played,
 )
 
-OpenPage = Callable[..., Any]
 
-
-def test_a_whole_game_against_agents(site: str, open_page: OpenPage) -> None:
+def test_a_whole_game_against_agents(site, open_page) -> None:
     page = open_page()
     start_game(page, site, ["you", "greedy"])
     stages = []
@@ -45,22 +44,8 @@ def test_a_whole_game_against_agents(site: str, open_page: OpenPage) -> None:
     assert page.locator("#now h2").inner_text().startswith("Over after")
 
 
-def test_play_again_opens_a_table_with_the_same_seats(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    first = start_game(page, site, ["random", "random"])
-    page.wait_for_selector("#again:visible")
-    page.click("#again")
-    page.wait_for_url(lambda url: "/table/" in url and not url.endswith(first))
-    page.wait_for_selector("#again:visible")
-    assert page.locator(".player h3").all_inner_texts() == ["random 1", "random 2"]
-
-
-def test_a_preview_follows_the_pointer_and_a_choice_can_be_taken_back(
-    site: str, open_page: OpenPage
-) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "greedy"])
-    wait_for_turn(page)
+def test_a_preview_follows_the_pointer_and_a_choice_can_be_taken_back(begin) -> None:
+    page = begin("greedy")
     plan(page)
     assert wait_for_turn(page) == "placing"
     page.mouse.move(*center_of(page, ".spot"))
@@ -89,10 +74,8 @@ def test_a_preview_follows_the_pointer_and_a_choice_can_be_taken_back(
     page.wait_for_selector(".planning")
 
 
-def test_a_wedding_is_chosen_on_the_map(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "random"])
-    assert wait_for_turn(page) == "planning"
+def test_a_wedding_is_chosen_on_the_map(begin) -> None:
+    page = begin("random")
     page.locator(".cards.region .card").first.click()
     page.locator(".cards.action .card").nth(2).click()  # C
     confirm(page)
@@ -110,7 +93,7 @@ def test_a_wedding_is_chosen_on_the_map(site: str, open_page: OpenPage) -> None:
     assert rings.get_attribute("aria-label") == "4 rings"
 
 
-def test_hints_choose_what_they_say(site: str, open_page: OpenPage) -> None:
+def test_hints_choose_what_they_say(site, open_page) -> None:
     page = open_page(settings='{"speed": "at once", "coach": false, "hint": "greedy"}')
     start_game(page, site, ["you", "greedy"])
     for stage in ("planning", "placing"):
@@ -130,7 +113,7 @@ def test_hints_choose_what_they_say(site: str, open_page: OpenPage) -> None:
         confirm(page)
 
 
-def test_reload_in_mid_game(site: str, open_page: OpenPage) -> None:
+def test_reload_in_mid_game(site, open_page) -> None:
     page = open_page()
     table = start_game(page, site, ["you", "greedy", "random"])
     for stage in ("planning", "placing", "planning"):
@@ -149,7 +132,7 @@ def test_reload_in_mid_game(site: str, open_page: OpenPage) -> None:
 
 
 @pytest.mark.smoke
-def test_the_first_game_has_lessons(site: str, open_page: OpenPage) -> None:
+def test_the_first_game_has_lessons(site, open_page) -> None:
     page = open_page(settings='{"speed": "at once"}')
     page.goto(site)
     page.click("#first-game")
@@ -170,7 +153,7 @@ def test_the_first_game_has_lessons(site: str, open_page: OpenPage) -> None:
     assert page.is_hidden("#coach")
 
 
-def test_keys_alone(site: str, open_page: OpenPage) -> None:
+def test_keys_alone(site, open_page) -> None:
     page = open_page()
     page.goto(site)
     page.wait_for_selector("#players option", state="attached")
@@ -214,16 +197,11 @@ def play_by_keys(page: Any, stage: str) -> None:
             page.keyboard.press("d")
         assert page.inner_text("#choice")
     page.keyboard.press("Enter")
-    page.wait_for_function(
-        "before => !document.querySelector('#turn.yours') || "
-        "Number(document.querySelector('#turn').dataset.move) > before",
-        arg=before,
-    )
+    wait_until_played(page, before)
 
 
-def test_on_a_phone(site: str, open_page: OpenPage) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = open_page(**phone)
+def test_on_a_phone(site, open_page) -> None:
+    page = open_page(**PHONE)
     page.goto(site)
     page.wait_for_selector("#players option", state="attached")
     assert_no_sideways_scroll(page)
@@ -256,10 +234,8 @@ def assert_no_sideways_scroll(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_the_rules_lie_beside_the_table(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "random"])
-    wait_for_turn(page)
+def test_the_rules_lie_beside_the_table(begin) -> None:
+    page = begin("random")
     page.click("#rules-button")
     page.click("#rules-text a:text-is('R3.7') >> nth=-1")  # the points of a donation
     page.wait_for_selector("#rules-text .rule.shown:text-is('R3.7')")
@@ -268,7 +244,7 @@ def test_the_rules_lie_beside_the_table(site: str, open_page: OpenPage) -> None:
     assert all(rule in text for rule in ("R3.5", "R4.2", "R5.4", "R6.3", "R8.2"))
 
 
-def test_rules_are_printed_on_white(site: str, open_page: OpenPage) -> None:
+def test_rules_are_printed_on_white(site, open_page) -> None:
     page = open_page(color_scheme="dark")
     page.goto(f"{site}/rules")
     page.emulate_media(media="print", color_scheme="dark")
@@ -279,22 +255,7 @@ def test_rules_are_printed_on_white(site: str, open_page: OpenPage) -> None:
     assert page.is_hidden("img.on-dark >> nth=0")
 
 
-def test_dark_and_light(site: str, open_page: OpenPage) -> None:
-    page = open_page(color_scheme="dark")
-    start_game(page, site, ["you", "random"])
-    wait_for_turn(page)
-    dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    pieces = page.inner_html(".layer-ground")
-    page.click("[data-switch-theme]")  # the first click shows
-    page.wait_for_function(
-        "before => document.querySelector('.layer-ground').innerHTML !== before", arg=pieces
-    )
-    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != dark
-    assert wait_for_turn(page) == "planning"
-    take_turn(page)
-
-
-def test_an_unknown_table_is_named(site: str, open_page: OpenPage) -> None:
+def test_an_unknown_table_is_named(site, open_page) -> None:
     page = open_page(quiet=True)  # Chromium logs a 404 as an error
     page.goto(f"{site}/table/nothing")
     page.wait_for_selector("#notice:visible")
@@ -303,22 +264,42 @@ def test_an_unknown_table_is_named(site: str, open_page: OpenPage) -> None:
     page.wait_for_selector("#first-game")
 
 
-def test_an_unknown_address_is_a_page(site: str, open_page: OpenPage) -> None:
+def test_an_unknown_address_is_a_page(site, open_page) -> None:
     page = open_page(quiet=True, locale="de-DE")
     page.goto(f"{site}/tabel/nothing")
+    assert page.get_attribute("html", "lang") == "de"
     page.wait_for_selector("h1:text('Diese Seite gibt es nicht')")
     page.click("main a")
     page.wait_for_selector("#first-game")
 
 
 @pytest.mark.parametrize("system", ["light", "dark"])
-def test_each_click_on_the_theme_shows(system: str, site: str, open_page: OpenPage) -> None:
-    page = open_page(color_scheme=system)
-    page.goto(f"{site}/rules")
-    seen = [page.evaluate("document.documentElement.dataset.theme")]
-    for _ in range(3):
-        page.click("[data-switch-theme]")
-        page.reload()
+def test_each_click_on_the_theme_shows(system, begin) -> None:
+    page, seen = begin("random", color_scheme=system), []
+    for _ in range(4):
         seen.append(page.evaluate("document.documentElement.dataset.theme"))
+        drawn = page.inner_html(".layer-ground")
+        page.click("[data-switch-theme]")
+        page.wait_for_function(
+            "before => document.querySelector('.layer-ground').innerHTML !== before", arg=drawn
+        )
+        page.reload()
+        wait_for_turn(page)
     other = "dark" if system == "light" else "light"
     assert seen == [system, other, system, other]
+
+
+def test_a_language_that_was_chosen_stays(site, open_page) -> None:
+    page = open_page(locale="fr-FR")
+    start_game(page, site, ["you", "greedy"])
+    assert page.get_attribute("html", "lang") == "en"
+    page.select_option("select.language", "de")
+    page.wait_for_selector("html[lang=de]")
+    assert take_turn(page) == "planning"
+    assert wait_for_turn(page) == "placing"
+    assert "Die Pläne sind offen" in page.inner_text("#log")
+    page.click("#hint")
+    page.wait_for_selector(".hint-choice")
+    assert "jede Wahl" in page.inner_text("#hints")
+    page.goto(site)
+    assert page.get_attribute("html", "lang") == "de"

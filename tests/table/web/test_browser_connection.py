@@ -2,12 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import httpx2
-import pytest
 from gonzaga_table.web.rooms import frames
 
 from tests.table.web.conftest import TWO_PEOPLE
@@ -22,10 +18,8 @@ from tests.table.web.driver import (
 )
 from tests.table.web.served import serving
 
-OpenPage = Callable[..., Any]
 
-
-def test_a_lost_connection_loses_nothing(tmp_path: Path, open_page: OpenPage) -> None:
+def test_a_lost_connection_loses_nothing(tmp_path, open_page) -> None:
     page = open_page(quiet=True)  # Chromium logs what it cannot reach
     with serving(tmp_path) as served:
         start_game(page, served.address, ["you", "greedy"])
@@ -50,7 +44,7 @@ def test_a_lost_connection_loses_nothing(tmp_path: Path, open_page: OpenPage) ->
 
 
 def test_a_page_that_was_away_reads_all_pages_of_what_happened(
-    site: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+    site, open_page, monkeypatch
 ) -> None:
     monkeypatch.setattr(frames, "PAGE_FRAMES", 2)
     with httpx2.Client(base_url=site) as client:
@@ -73,7 +67,7 @@ def test_a_page_that_was_away_reads_all_pages_of_what_happened(
     assert [pair for pair in moves if pair] == [[1, 2], [3, 4], [5, 6], [7, 8], [9]]
 
 
-def test_a_busy_server_is_asked_again_when_it_says(site: str, open_page: OpenPage) -> None:
+def test_a_busy_server_is_asked_again_when_it_says(site, open_page) -> None:
     table = httpx2.post(f"{site}/api/tables", json=TWO_PEOPLE).json()["table"]
     page = open_page(quiet=True)
     page.add_init_script(

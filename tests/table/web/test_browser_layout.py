@@ -1,14 +1,11 @@
 """How the table fits its window, in Chromium: four sizes, nothing lost, names that can be read."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.marks import nightly
 from tests.table.web.driver import center_of, start_game, take_turn, wait_for_turn
 
-OpenPage = Callable[..., Any]
 TOUCH = {"has_touch": True, "is_mobile": True}
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 UPRIGHT = {"viewport": {"width": 390, "height": 844}, **TOUCH}
@@ -72,10 +69,8 @@ def assert_the_strip_tells(page: Any, number: int) -> None:
         assert page.locator(f".chip {part}:visible").count() >= number, part
 
 
-@pytest.mark.parametrize("size", nightly(*SIZES))
-def test_all_that_is_needed_fits_the_window(
-    site: str, open_page: OpenPage, size: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_all_that_is_needed_fits_the_window(site, open_page, size) -> None:
     page = open_page(**{**WIDE, **TOUCH} if size is WIDE else size)
     start_game(page, site, ["you", "random", "random", "random"])
     for turn in range(3):  # planning, placing, planning with locked cards
@@ -91,14 +86,9 @@ def test_all_that_is_needed_fits_the_window(
     assert page.locator(".locked-card:visible").count() >= 3
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("size", SIZES)
-def test_a_map_is_zoomed_and_its_names_appear(
-    site: str, open_page: OpenPage, size: dict[str, Any]
-) -> None:
-    page = open_page(**size)
-    start_game(page, site, ["you", "random"])
-    wait_for_turn(page)
+def test_a_map_is_zoomed_and_its_names_appear(begin, size) -> None:
+    page = begin("random", **size)
     before, width = len(page.evaluate(LETTERS)), page.evaluate(HEX)
     page.locator("svg.board").focus()
     for _ in range(3):
@@ -113,8 +103,7 @@ def test_a_map_is_zoomed_and_its_names_appear(
     page.wait_for_function(HEX, arg=[0, 1.05 * width])
 
 
-@pytest.mark.nightly
-def test_the_wheel_turns_a_fief_in_hand_and_else_zooms(site: str, open_page: OpenPage) -> None:
+def test_the_wheel_turns_a_fief_in_hand_and_else_zooms(site, open_page) -> None:
     page = open_page()
     start_game(page, site, ["you", "random"])
     assert take_turn(page) == "planning"
@@ -132,11 +121,8 @@ def test_the_wheel_turns_a_fief_in_hand_and_else_zooms(site: str, open_page: Ope
     page.wait_for_function(HEX, arg=[1.3 * width, MANY])
 
 
-@pytest.mark.nightly
-def test_a_double_tap_enlarges_and_shows_all_again(site: str, open_page: OpenPage) -> None:
-    page = open_page(**UPRIGHT)
-    start_game(page, site, ["you", "random"])
-    wait_for_turn(page)
+def test_a_double_tap_enlarges_and_shows_all_again(begin) -> None:
+    page = begin("random", **UPRIGHT)
     width, at = page.evaluate(HEX), center_of(page, "svg.board")
     for larger in (True, False):
         page.touchscreen.tap(*at)
@@ -146,8 +132,7 @@ def test_a_double_tap_enlarges_and_shows_all_again(site: str, open_page: OpenPag
         page.wait_for_timeout(500)  # two taps more are another double tap
 
 
-@pytest.mark.nightly
-def test_the_log_is_reached_and_scrolled_by_keys(site: str, open_page: OpenPage) -> None:
+def test_the_log_is_reached_and_scrolled_by_keys(site, open_page) -> None:
     page = open_page()
     start_game(page, site, ["random", "random"])
     page.wait_for_selector("table.final")
@@ -160,8 +145,7 @@ def test_the_log_is_reached_and_scrolled_by_keys(site: str, open_page: OpenPage)
     page.wait_for_function("() => document.activeElement.scrollTop > 100")
 
 
-@pytest.mark.nightly
-def test_pieces_slide_unless_the_system_asks_for_rest(site: str, open_page: OpenPage) -> None:
+def test_pieces_slide_unless_the_system_asks_for_rest(site, open_page) -> None:
     count = """() => {
       window.risen = 0;
       const look = ({addedNodes}) => addedNodes.forEach(node => {
@@ -180,11 +164,8 @@ def test_pieces_slide_unless_the_system_asks_for_rest(site: str, open_page: Open
         assert (page.evaluate("risen") > 0) == moved
 
 
-@pytest.mark.nightly
-def test_the_legend_tells_all_signs_and_numbers_the_map(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "random"])
-    wait_for_turn(page)
+def test_the_legend_tells_all_signs_and_numbers_the_map(begin) -> None:
+    page = begin("random")
     assert page.locator(".layer-coordinates text").first.is_hidden()
     page.click("#legend-button")
     assert page.locator("#legend dt").count() == page.locator("#legend dd").count() >= 17

@@ -1,12 +1,10 @@
 """Learning in Chromium: a puzzle from the list to its answer, and the lessons of the first game."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-OpenPage = Callable[..., Any]
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+from tests.table.web.browser import PHONE
 
 
 def choose(page: Any, region: str, action: str) -> None:
@@ -15,8 +13,7 @@ def choose(page: Any, region: str, action: str) -> None:
     page.click("#confirm")
 
 
-@pytest.mark.nightly
-def test_a_puzzle_from_the_list_to_its_answer(site: str, open_page: OpenPage) -> None:
+def test_a_puzzle_from_the_list_to_its_answer(site, open_page) -> None:
     page = open_page()
     page.goto(f"{site}/learn")
     page.click(".puzzles a[href='/puzzle/plan']")
@@ -37,8 +34,7 @@ def test_a_puzzle_from_the_list_to_its_answer(site: str, open_page: OpenPage) ->
     assert page.get_attribute("a[href='/puzzle/plan']", "class") == "solved"
 
 
-@pytest.mark.nightly
-def test_a_puzzle_is_played_on_from_a_phone(site: str, open_page: OpenPage) -> None:
+def test_a_puzzle_is_played_on_from_a_phone(site, open_page) -> None:
     page = open_page(**PHONE)
     page.goto(f"{site}/puzzle/tempting")
     choose(page, "Hispania", "A")
@@ -48,11 +44,8 @@ def test_a_puzzle_is_played_on_from_a_phone(site: str, open_page: OpenPage) -> N
     assert page.inner_text("#stage").startswith("Round ")
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("game", ["tuscany-village", "signorie-hire"])
-def test_puzzles_of_other_games_are_shown_in_blocks(
-    site: str, open_page: OpenPage, game: str
-) -> None:
+def test_puzzles_of_other_games_are_shown_in_blocks(site, open_page, game) -> None:
     page = open_page()
     page.goto(f"{site}/puzzle/{game}")
     page.locator("[data-action]").first.click()
@@ -60,8 +53,7 @@ def test_puzzles_of_other_games_are_shown_in_blocks(
     page.wait_for_selector(".verdict p")
 
 
-@pytest.mark.nightly
-def test_a_puzzle_that_does_not_exist(site: str, open_page: OpenPage) -> None:
+def test_a_puzzle_that_does_not_exist(site, open_page) -> None:
     page = open_page(quiet=True)
     page.goto(f"{site}/puzzle/nothing")
     page.wait_for_selector("#notice:not([hidden])")

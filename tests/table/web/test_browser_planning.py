@@ -1,12 +1,9 @@
 """Planning on the map in Chromium: what cards would allow, a spot kept in mind, the overview."""
 
-from collections.abc import Callable
 from typing import Any
 
-from tests.table.web.driver import center_of, confirm, start_game, wait_for_turn
-
-OpenPage = Callable[..., Any]
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+from tests.table.web.browser import PHONE
+from tests.table.web.driver import center_of, confirm, wait_for_turn
 
 
 def choose(page: Any, region: int, card: int) -> None:
@@ -14,10 +11,8 @@ def choose(page: Any, region: int, card: int) -> None:
     page.locator(".cards.action .card").nth(card).click()
 
 
-def test_cards_say_and_show_what_they_allow(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "greedy"])
-    assert wait_for_turn(page) == "planning"
+def test_cards_say_and_show_what_they_allow(begin) -> None:
+    page = begin("greedy")
     counts = page.locator(".cards.region .count").all_inner_texts()
     assert all("spots" in count and "best +" in count for count in counts)
     assert page.locator(".dim").count() == 0
@@ -33,10 +28,8 @@ def test_cards_say_and_show_what_they_allow(site: str, open_page: OpenPage) -> N
     assert 0 < page.locator(".layer-spots .spot").count() < shown
 
 
-def test_a_spot_is_kept_in_mind_and_offered_first(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "random"])
-    assert wait_for_turn(page) == "planning"
+def test_a_spot_is_kept_in_mind_and_offered_first(begin) -> None:
+    page = begin("random")
     choose(page, 1, 1)
     page.keyboard.press("n")  # the spot with most points
     kept = page.inner_text("#spot-said").removeprefix("Kept in mind: ").partition(" (")[0]
@@ -59,10 +52,8 @@ def test_a_spot_is_kept_in_mind_and_offered_first(site: str, open_page: OpenPage
     confirm(page)
 
 
-def test_a_kept_spot_that_is_gone_is_marked_with_the_reason(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "random"])
-    assert wait_for_turn(page) == "planning"
+def test_a_kept_spot_that_is_gone_is_marked_with_the_reason(begin) -> None:
+    page = begin("random")
     choose(page, 0, 0)
     page.keyboard.press("n")
     choose(page, 1, 0)  # a region that the spot does not touch
@@ -75,7 +66,7 @@ def test_a_kept_spot_that_is_gone_is_marked_with_the_reason(site: str, open_page
     assert "R4." in said
 
 
-def test_a_tap_keeps_a_spot_and_chooses_its_card(site: str, open_page: OpenPage) -> None:
+def test_a_tap_keeps_a_spot_and_chooses_its_card(site, open_page) -> None:
     page = open_page(**PHONE)
     page.goto(site)
     page.tap("#first-game")
@@ -90,12 +81,8 @@ def test_a_tap_keeps_a_spot_and_chooses_its_card(site: str, open_page: OpenPage)
     assert page.inner_html("#rotate") != before
 
 
-def test_the_map_says_why_a_piece_cannot_lie_there_while_planning(
-    site: str, open_page: OpenPage
-) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "greedy"])
-    wait_for_turn(page)
+def test_the_map_says_why_a_piece_cannot_lie_there_while_planning(begin) -> None:
+    page = begin("greedy")
     choose(page, 0, 0)
     box = page.locator("svg.board").bounding_box()
     page.mouse.move(*center_of(page, ".dim", 0))
@@ -106,10 +93,8 @@ def test_the_map_says_why_a_piece_cannot_lie_there_while_planning(
     assert page.locator(".layer-preview > *").count() == 0
 
 
-def test_refused_rings_are_marked_with_the_reason(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "random"])
-    wait_for_turn(page)
+def test_refused_rings_are_marked_with_the_reason(begin) -> None:
+    page = begin("random")
     choose(page, 0, 2)  # C
     confirm(page)
     assert wait_for_turn(page) == "placing"
@@ -120,10 +105,8 @@ def test_refused_rings_are_marked_with_the_reason(site: str, open_page: OpenPage
     assert "(R5.2)" in page.inner_text("#choice")
 
 
-def test_keys_draw_what_pieces_add_up_to(site: str, open_page: OpenPage) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "greedy"])
-    wait_for_turn(page)
+def test_keys_draw_what_pieces_add_up_to(begin) -> None:
+    page = begin("greedy")
     page.keyboard.press("o")
     page.wait_for_selector(".goal.open")
     assert page.locator("polygon.goal").count() == 6

@@ -1,17 +1,12 @@
 """A record opened, stepped through and analysed in a real browser."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.records import write_records
 from tests.core.test_records import record_games
-
-OpenPage = Callable[..., Any]
 
 
 def open_record(page: Any, site: str, path: Path) -> None:
@@ -19,9 +14,7 @@ def open_record(page: Any, site: str, path: Path) -> None:
     page.set_input_files("#file", path)
 
 
-def test_a_record_gets_an_address_where_it_is_stepped_through(
-    site: str, open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_a_record_gets_an_address_where_it_is_stepped_through(site, open_page, tmp_path) -> None:
     page, path = open_page(), tmp_path / "games.jsonl"
     records = record_games(Engine(1, 3, seed=5), 2)
     write_records(path, records)
@@ -47,9 +40,8 @@ def test_a_record_gets_an_address_where_it_is_stepped_through(
     assert page.inner_text("#number") == f"1 / {last}"
 
 
-@pytest.mark.nightly
 def test_an_analysis_leads_to_a_table_that_goes_on_from_a_mistake(
-    site: str, open_page: OpenPage, tmp_path: Path
+    site, open_page, tmp_path
 ) -> None:
     page, path = open_page(), tmp_path / "games.jsonl"
     write_records(path, record_games(Engine(1, 2, seed=5), 1))
@@ -68,7 +60,7 @@ def test_an_analysis_leads_to_a_table_that_goes_on_from_a_mistake(
     page.wait_for_selector("#turn.yours #confirm")
 
 
-def test_a_changed_record_is_named(site: str, open_page: OpenPage, tmp_path: Path) -> None:
+def test_a_changed_record_is_named(site, open_page, tmp_path) -> None:
     page, path = open_page(quiet=True), tmp_path / "games.jsonl"  # Chromium logs a 400 as an error
     (record,) = record_games(Engine(1, 3, seed=5), 1)
     record["scores"]["total"][0] += 1

@@ -1,7 +1,7 @@
 """Two people at one table in two browsers, and what each of them received."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from tests.table.web.driver import (
@@ -14,7 +14,6 @@ from tests.table.web.driver import (
     wait_for_turn,
 )
 
-OpenPage = Callable[..., Any]
 YOU = ".chip.own[data-seat='1']"
 
 
@@ -35,7 +34,7 @@ def views(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield frame["view"]
 
 
-def test_two_people_see_only_what_they_may(site: str, open_page: OpenPage) -> None:
+def test_two_people_see_only_what_they_may(site, open_page) -> None:
     ann, bob = open_page(), open_page()
     public = open_page()
     for page in (ann, bob, public):
@@ -126,7 +125,7 @@ def assert_tokens_stay_apart(ann: Any, bob: Any, public: Any, heard: dict[Any, l
             assert token not in response.url
 
 
-def test_a_link_of_a_seat_survives_a_reload(site: str, open_page: OpenPage) -> None:
+def test_a_link_of_a_seat_survives_a_reload(site, open_page) -> None:
     ann, bob = open_page(), open_page()
     start_game(ann, site, ["you", "else"])
     bob.goto(ann.input_value("#invitations input"))
@@ -137,7 +136,7 @@ def test_a_link_of_a_seat_survives_a_reload(site: str, open_page: OpenPage) -> N
     assert take_turn(bob) == "planning"
 
 
-def test_a_broken_link_leaves_the_seat(site: str, open_page: OpenPage) -> None:
+def test_a_broken_link_leaves_the_seat(site, open_page) -> None:
     """On 0.9.0 the truncated token replaced the own one, which was lost."""
     ann, bob = open_page(), open_page(quiet=True)  # Chromium logs a 403 as an error
     table = start_game(ann, site, ["you", "else"])
@@ -158,7 +157,7 @@ def test_a_broken_link_leaves_the_seat(site: str, open_page: OpenPage) -> None:
     bob.wait_for_selector(YOU)
 
 
-def test_an_invitation_waits_for_the_server(site: str, open_page: OpenPage) -> None:
+def test_an_invitation_waits_for_the_server(site, open_page) -> None:
     ann, bob = open_page(), open_page(quiet=True)
     start_game(ann, site, ["you", "else"])
     bob.route("**/api/tables/*", lambda route: route.abort())
@@ -170,7 +169,7 @@ def test_an_invitation_waits_for_the_server(site: str, open_page: OpenPage) -> N
     bob.wait_for_selector(YOU)
 
 
-def test_people_plan_together_agree_and_play_again(site: str, open_page: OpenPage) -> None:
+def test_people_plan_together_agree_and_play_again(site, open_page) -> None:
     """R3.2, and what two people agree on: names, a take-back, and a rematch."""
     ann, bob = open_page(), open_page()
     start_game(ann, site, ["you", "else"])

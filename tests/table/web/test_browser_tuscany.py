@@ -1,14 +1,11 @@
 """The Castles of Tuscany in a real browser: by mouse, by keys, and on a phone."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests.table.web.browser import PHONE
 from tests.table.web.driver import READY, center_of, confirm
-
-OpenPage = Callable[..., Any]
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
 def open_table(page: Any, site: str, laps: int) -> None:
@@ -51,9 +48,7 @@ def by_hint(page: Any) -> None:
 @pytest.mark.parametrize(
     ("take_turn", "options"), [(by_mouse, {}), (by_keys, {}), (by_hint, PHONE)]
 )
-def test_a_game_is_played(
-    site: str, open_page: OpenPage, take_turn: Callable[[Any], None], options: dict[str, Any]
-) -> None:
+def test_a_game_is_played(site, open_page, take_turn, options) -> None:
     page = open_page(**options)
     open_table(page, site, 2)
     page.wait_for_selector(READY)
@@ -78,7 +73,7 @@ def test_a_game_is_played(
     assert width <= 0
 
 
-def test_the_coach_leads_to_the_rules(site: str, open_page: OpenPage) -> None:
+def test_the_coach_leads_to_the_rules(site, open_page) -> None:
     page = open_page(settings='{"speed": "at once"}')
     open_table(page, site, 2)
     page.wait_for_selector(READY)
@@ -95,7 +90,7 @@ def test_the_coach_leads_to_the_rules(site: str, open_page: OpenPage) -> None:
     assert any(line.startswith("hand ") for line in lines)
 
 
-def test_a_preset_sets_the_options_in_the_lobby(site: str, open_page: OpenPage) -> None:
+def test_a_preset_sets_the_options_in_the_lobby(site, open_page) -> None:
     page = open_page()
     page.goto(site)
     page.check("#games input[value=tuscany]")

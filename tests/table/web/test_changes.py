@@ -1,27 +1,20 @@
 """What people change at a table: names, take-backs, agents that fail, and rematches."""
 
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pytest
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.web.rooms import changes
 from gonzaga_table.web.rooms.roster import TEACHER
 from httpx2 import Response
 
-from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices, play_on
-
-
-def post(person: Person, what: str, **content: Any) -> Response:
-    return person.client.post(f"{person.path}/{what}", json=content, headers=person.headers)
+from tests.table.web.conftest import Person, choices, error_of, play_on
 
 
 def ask(person: Person, act: str = "ask", **more: Any) -> Response:
-    return post(person, "undo", move=person.look()["moves"], act=act, **more)
+    return person.post("undo", move=person.look()["moves"], act=act, **more)
 
 
-def test_early_plans_survive_a_restart(server: Server) -> None:
+def test_early_plans_survive_a_restart(server) -> None:
     """R3.2: a plan that comes before the engine asks for it is in the file, and still secret."""
     table, people = server.open(["human", "human", "human"])
     people[2].play_first()
@@ -29,21 +22,17 @@ def test_early_plans_survive_a_restart(server: Server) -> None:
     assert before[2]["pending"]["action"] == choices(before[1]["turn"])[0]
     assert [position["sealed"] for position in before] == [[2]] * 3
     assert [position["pending"] for position in before[:2]] == [None, None]
-    server.stop()
-    client = server.start()
-    for person in people.values():
-        person.client = client
+    server.restart()
     assert [person.look() for person in people.values()] == before
     assert people[2].move(move=0, action=before[2]["pending"]["action"]).status_code == 403
     people[1].play_first()
     people[0].play_first()
     assert server.rooms.get(table, "").session.num_moves == 3
-    server.stop()
-    people[0].client = server.start()
+    server.restart()
     assert people[0].look()["moves"] == 3
 
 
-def test_agents_plan_while_people_think(server: Server) -> None:
+def test_agents_plan_while_people_think(server) -> None:
     _, people = server.open(["human", "greedy", "greedy"])
     while len(people[0].look()["sealed"]) < 2:
         pass
@@ -53,59 +42,56 @@ def test_agents_plan_while_people_think(server: Server) -> None:
     assert people[0].look()["moves"] >= 3
 
 
-def test_people_name_themselves(server: Server) -> None:
-    table, people = server.open(["human", "human"], names=["Ann", "Player 2"])
-    answer = post(people[1], "name", name=" Bo ")
+def test_people_name_themselves(server) -> None:
+    table, people = server.open(names=["Ann", "Player 2"])
+    answer = people[1].post("name", name=" Bo ")
     assert answer.status_code == 200
     assert answer.json()["revision"] == 1
     position = people[0].look(since=0)
     assert [seat["name"] for seat in position["seats"]] == ["Ann", "Bo"]
     assert position["frames"][0]["view"]["players"][1]["name"] == "Bo"
     for name, status in (("x" * 41, 400), ("a\nb", 400), (7, 400), (None, 400)):
-        assert post(people[1], "name", name=name).status_code == status
-    assert post(Person(server.client, table), "name", name="Eve").status_code == 403
-    server.stop()
-    people[0].client = server.start()
+        assert people[1].post("name", name=name).status_code == status
+    assert server.public(table).post("name", name="Eve").status_code == 403
+    server.restart()
     assert people[0].look()["seats"][1]["name"] == "Bo"
 
 
-def test_nobody_is_called_like_an_agent(server: Server) -> None:
+def test_nobody_is_called_like_an_agent(server) -> None:
     _, people = server.open(["human", "greedy"])
     wide = "".join(chr(ord(letter) + 0xFEE0) for letter in "greedy")
     for name in ("greedy", " Planner ", "SEARCH@16", "search:learned", wide, "random "):
-        opened = server.client.post("/api/tables", json={**TWO_PEOPLE, "names": ["Ann", name]})
-        renamed = post(people[0], "name", name=name)
+        opened = server.ask(names=["Ann", name])
+        renamed = people[0].post("name", name=name)
         puzzle = next(iter(shipped()))
         solved = server.client.post("/api/tables", json={"puzzle": puzzle, "name": name})
         for answer in (opened, renamed, solved):
             assert answer.status_code == 400, (name, answer.text)
             assert "is an agent's name" in answer.json()["error"]["message"]
-    assert post(people[0], "name", name="Greedier").status_code == 200
+    assert people[0].post("name", name="Greedier").status_code == 200
 
 
-def test_the_teacher_of_first_games_is_on_offer_to_nobody(server: Server) -> None:
-    asked = {**TWO_PEOPLE, "seats": ["human", TEACHER]}
-    assert server.client.post("/api/tables", json=asked).status_code == 400
-    _, people = server.open(["human", "human"])
+def test_the_teacher_of_first_games_is_on_offer_to_nobody(server) -> None:
+    assert server.ask(seats=["human", TEACHER]).status_code == 400
+    _, people = server.open()
     person = next(person for person in people.values() if person.look()["turn"] is not None)
     assert person.get("/hint", agent=TEACHER).status_code == 400
     taught = server.client.post("/api/tables", json={"first_game": True, "name": "Ann"})
     assert taught.status_code == 201
 
 
-def test_names_are_limited(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_are_limited(server, monkeypatch) -> None:
     monkeypatch.setattr(changes, "BURST", 1.5)
     monkeypatch.setattr(changes, "RATE", 1e-6)
-    server.stop()
-    server.start()
-    _, people = server.open(["human", "human"])
-    statuses = [post(people[0], "name", name=f"A{i}").status_code for i in range(4)]
+    server.restart()
+    _, people = server.open()
+    statuses = [people[0].post("name", name=f"A{i}").status_code for i in range(4)]
     assert statuses == [200, 200, 429, 429]
     assert ask(people[0]).status_code == 429
 
 
-def test_changes_take_what_they_take(server: Server) -> None:
-    table, people = server.open(["human", "human"])
+def test_changes_take_what_they_take(server) -> None:
+    table, people = server.open()
     people[0].play_first()
     bodies = ("[]", "{", '{"move": "1", "act": "ask"}', '{"move": 1, "act": "dance"}', '{"act": 7}')
     before = people[0].get().content
@@ -114,14 +100,14 @@ def test_changes_take_what_they_take(server: Server) -> None:
             path = f"{people[0].path}/{what}"
             answer = server.client.post(path, content=body, headers=people[0].headers)
             assert answer.status_code in ((403,) if what == "rematch" else (400,))
-        assert post(Person(server.client, table), what, move=1, act="ask").status_code in (400, 403)
-        assert post(Person(server.client, table, "guessed"), what, name="x").status_code == 403
+        assert server.public(table).post(what, move=1, act="ask").status_code in (400, 403)
+        assert Person(server, table, "guessed").post(what, name="x").status_code == 403
         long = server.client.post(path, content="x" * 20_000, headers=people[0].headers)
         assert long.status_code in (413, 403)
     assert people[0].get().content == before
 
 
-def test_taking_back_needs_all_other_people(server: Server, rng: np.random.Generator) -> None:
+def test_taking_back_needs_all_other_people(server, rng) -> None:
     table, people = server.open(["human", "human", "human"], names=["Ann", "Bo", "Cy"])
     play_on(people, rng, 4)
     placed = server.rooms.get(table, "").session.moves[-1][0]
@@ -145,28 +131,26 @@ def test_taking_back_needs_all_other_people(server: Server, rng: np.random.Gener
     assert position["deciding"] == [placed]
     texts = [line["text"] for line in position["frames"][0]["lines"]]
     assert texts[-1] == "takes the last decision back"
-    server.stop()
-    people[0].client = server.start()
+    server.restart()
     again = people[0].look()
     assert (again["moves"], again["revision"]) == (3, 1)
     assert again["frames"][0]["lines"][-1]["text"] == texts[-1]
-    people[placed].client = server.client
     people[placed].play_first()
 
 
-def test_whoever_plays_on_does_not_agree(server: Server, rng: np.random.Generator) -> None:
-    table, people = server.open(["human", "human"])
+def test_whoever_plays_on_does_not_agree(server, rng) -> None:
+    table, people = server.open()
     play_on(people, rng, 3)
     placed = server.rooms.get(table, "").session.moves[-1][0]
     ask(people[placed])
     people[1 - placed].play_first()
     assert people[placed].look()["undo"] is None
-    stale = post(people[placed], "undo", move=3, act="ask")
+    stale = people[placed].post("undo", move=3, act="ask")
     assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale")
 
 
-def test_a_sealed_plan_is_changed_at_once(server: Server) -> None:
-    _, people = server.open(["human", "human"])
+def test_a_sealed_plan_is_changed_at_once(server) -> None:
+    _, people = server.open()
     people[1].play_first()
     position = ask(people[1]).json()
     assert (position["sealed"], position["turn"]["stage"]) == ([], "planning")
@@ -175,7 +159,7 @@ def test_a_sealed_plan_is_changed_at_once(server: Server) -> None:
     assert people[0].look()["log"] == []
 
 
-def test_who_is_alone_is_told_what_has_been_shown(server: Server) -> None:
+def test_who_is_alone_is_told_what_has_been_shown(server) -> None:
     """Others' plans or new fiefs: it is possible all the same, and the log tells it."""
     _, people = server.open(["human", "greedy"])
     ann = people[0]
@@ -183,17 +167,15 @@ def test_who_is_alone_is_told_what_has_been_shown(server: Server) -> None:
     while not (position := ann.look())["turn"]:
         ann.look(since=position["moves"] + 1, wait=20)
     answer = ask(ann)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "revealed")
+    assert error_of(answer) == (409, "revealed")
     assert ann.look()["revision"] == 0
     position = ask(ann, knowing=True).json()
     assert (position["moves"], position["turn"]["stage"]) == (0, "planning")
     assert position["frames"][0]["lines"][0]["text"] == "takes the last decision back"
 
 
-def test_a_rated_or_finished_game_takes_nothing_back(
-    server: Server, rng: np.random.Generator
-) -> None:
-    table, people = server.open(["human", "human"])
+def test_a_rated_or_finished_game_takes_nothing_back(server, rng) -> None:
+    table, people = server.open()
     play_on(people, rng, 3)
     room = server.rooms.get(table, "")
     room.rated = True
@@ -204,62 +186,40 @@ def test_a_rated_or_finished_game_takes_nothing_back(
     assert ask(people[0]).status_code == 403
 
 
-FAILING = """
-class Agent:
-    def __init__(self, config): pass
-    def act(self, observations, masks, rng): raise OSError("no way")
-"""
+def test_an_agent_that_fails_is_replaced(own, mine, rng) -> None:
+    table, people = own.open(["human", mine("Failing")])
+    while not (position := people[0].look())["failed"]:
+        pass
+    assert (position["failed"], "I am lost" in position["problem"]) == ([1], True)
+    for seat, agent, status in ((0, "greedy", 403), (1, "nobody", 400), (1, 3, 400)):
+        assert people[0].post("agent", seat=seat, agent=agent).status_code == status
+    assert own.public(table).post("agent", seat=1, agent="greedy").status_code == 403
+    position = people[0].post("agent", seat=1, agent="random").json()
+    assert (position["failed"], position["problem"]) == ([], None)
+    assert position["seats"][1]["agent"] == position["seats"][1]["name"] == "random"
+    assert play_on(people, rng)["over"]
 
 
-@pytest.fixture
-def failing(tmp_path: Path) -> str:
-    (tmp_path / "mine.py").write_text(FAILING)
-    return f"{tmp_path / 'mine.py'}:Agent"
+def test_an_agent_that_fails_twice_is_replaced_by_itself(own, mine, clock) -> None:
+    _, people = own.open(["human", mine("Failing")])
+    while not people[0].look()["failed"]:
+        pass
+    clock.go_on(61.0)
+    while people[0].look()["seats"][1]["agent"] != "greedy":
+        pass
+    people[0].play_first()
+    line = people[0].look(since=0)["frames"][0]["lines"][0]
+    assert line["event"] == {"kind": "agent", "agent": "greedy"}
 
 
-def test_an_agent_that_fails_is_replaced(
-    failing: str, clock: Clock, tmp_path: Path, rng: np.random.Generator
-) -> None:
-    server = Server(tmp_path / "own.sqlite", clock)
-    with server.running(agents=(failing,)):
-        table, people = server.open(["human", failing])
-        while not (position := people[0].look())["failed"]:
-            pass
-        assert (position["failed"], "no way" in position["problem"]) == ([1], True)
-        for seat, agent, status in ((0, "greedy", 403), (1, "nobody", 400), (1, 3, 400)):
-            assert post(people[0], "agent", seat=seat, agent=agent).status_code == status
-        public = Person(server.client, table)
-        assert post(public, "agent", seat=1, agent="greedy").status_code == 403
-        position = post(people[0], "agent", seat=1, agent="random").json()
-        assert (position["failed"], position["problem"]) == ([], None)
-        assert position["seats"][1]["agent"] == position["seats"][1]["name"] == "random"
-        assert play_on(people, rng)["over"]
-
-
-def test_an_agent_that_fails_twice_is_replaced_by_itself(
-    failing: str, clock: Clock, tmp_path: Path
-) -> None:
-    server = Server(tmp_path / "own.sqlite", clock)
-    with server.running(agents=(failing,)):
-        _, people = server.open(["human", failing])
-        while not people[0].look()["failed"]:
-            pass
-        clock.go_on(61.0)
-        while people[0].look()["seats"][1]["agent"] != "greedy":
-            pass
-        people[0].play_first()
-        line = people[0].look(since=0)["frames"][0]["lines"][0]
-        assert line["event"] == {"kind": "agent", "agent": "greedy"}
-
-
-def test_a_rematch_takes_all_along(server: Server, rng: np.random.Generator) -> None:
+def test_a_rematch_takes_all_along(server, rng) -> None:
     table, people = server.open(["human", "human", "greedy"], names=["Ann", "Bo", ""])
-    assert post(people[0], "rematch").status_code == 403
+    assert people[0].post("rematch").status_code == 403
     play_on(people, rng)
-    public = Person(server.client, table)
-    assert post(public, "rematch").status_code == 403
-    new = post(people[0], "rematch").json()["next"]
-    assert post(people[1], "rematch").json()["next"] == new != table
+    public = server.public(table)
+    assert public.post("rematch").status_code == 403
+    new = people[0].post("rematch").json()["next"]
+    assert people[1].post("rematch").json()["next"] == new != table
     assert public.look()["next"] == new
     for seat, person in people.items():
         person.path = f"/api/tables/{new}"
@@ -267,6 +227,5 @@ def test_a_rematch_takes_all_along(server: Server, rng: np.random.Generator) -> 
         assert position["seat"] == (seat - 1) % 3
         assert not position["over"]
     assert [seat["name"] for seat in position["seats"]] == ["Bo", "greedy", "Ann"]
-    server.stop()
-    public.client = server.start()
+    server.restart()
     assert public.look()["next"] == new

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ OTHERS = "tuscany/reconstruction", "signorie/reconstruction"  # the other games'
 
 
 @pytest.fixture
-def run(call, tmp_path: Path) -> Run:
+def run(call, tmp_path) -> Run:
     """Returns a function that runs the command where it must fail, see `call`."""
     return partial(call, play, "--data", tmp_path / "tables.sqlite")
 
@@ -49,20 +48,20 @@ def run(call, tmp_path: Path) -> Run:
         (["--proxy", "10.0.0.0/8"], "'10.0.0.0/8' is not an IP address"),
     ],
 )
-def test_mistakes_end_in_one_line(run: Run, arguments: list[str], message: str) -> None:
+def test_mistakes_end_in_one_line(run, arguments, message) -> None:
     told = complaint_of(run("--port", 0, *arguments))
     assert message in told
     assert told.startswith("gonzaga-play: ")
 
 
-def test_a_port_in_use_is_named(run: Run) -> None:
+def test_a_port_in_use_is_named(run) -> None:
     with closing(listen("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         told = complaint_of(run("--port", port))
     assert told == f"gonzaga-play: 127.0.0.1:{port}: Address already in use\n"
 
 
-def test_a_damaged_file_is_named(run: Run, tmp_path: Path) -> None:
+def test_a_damaged_file_is_named(run, tmp_path) -> None:
     file = tmp_path / "other.sqlite"
     with closing(sqlite3.connect(file)) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")
@@ -71,7 +70,7 @@ def test_a_damaged_file_is_named(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn"])
-def test_a_missing_extra_is_named(run: Run, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(run, package, monkeypatch) -> None:
     really_import = builtins.__import__
 
     def refuse(name: str, *rest: Any) -> Any:
@@ -99,7 +98,7 @@ sys.exit(play())
     assert "--password-file" in done.stdout
 
 
-def test_editions_have_the_names_of_their_folders(tmp_path: Path) -> None:
+def test_editions_have_the_names_of_their_folders(tmp_path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
     for file in (EDITIONS / "europe").iterdir():
@@ -111,7 +110,7 @@ def test_editions_have_the_names_of_their_folders(tmp_path: Path) -> None:
         find_editions([str(tmp_path / "europe")])
 
 
-def test_a_file_is_an_edition_of_the_game_that_it_names(tmp_path: Path) -> None:
+def test_a_file_is_an_edition_of_the_game_that_it_names(tmp_path) -> None:
     file = tmp_path / "mine.toml"
     text = (EDITIONS_OF_TUSCANY / "reconstruction.toml").read_text("utf-8")
     file.write_text(text.replace('name = "reconstruction"', 'name = "Mine"'), "utf-8")
@@ -126,9 +125,7 @@ def test_a_file_is_an_edition_of_the_game_that_it_names(tmp_path: Path) -> None:
             find_editions([str(file)])
 
 
-def test_tables_are_kept_in_the_users_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_tables_are_kept_in_the_users_folder(monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_data() == tmp_path / "gonzaga" / "tables.sqlite"
     assert (tmp_path / "gonzaga").is_dir()

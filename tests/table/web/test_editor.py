@@ -6,7 +6,6 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,12 +25,13 @@ from gonzaga_table.web.workshop.queue import Workshop
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from gonzaga_env.core.board.edition import EDITIONS, Edition
+from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.core.editions.loading import MAX_FILE, load_edition
 from gonzaga_env.core.editions.validate import find_faults
 from gonzaga_env.render.draw import draw
 from gonzaga_env.tabletop.errors import GameError
 from tests.marks import nightly
+from tests.table.web.conftest import error_of
 from tools.fuzzing.inputs import write_zip
 
 Model = dict[str, Any]
@@ -62,19 +62,19 @@ def refused(name: str, body: object) -> tuple[int, str, str]:
 
 
 @pytest.fixture
-def model(europe: Edition) -> Model:
+def model(europe) -> Model:
     return to_model(europe)
 
 
 # Models
 
 
-def test_the_model_of_an_edition_gives_it_back(europe: Edition) -> None:
+def test_the_model_of_an_edition_gives_it_back(europe) -> None:
     model = to_model(europe)
     assert to_edition(json.loads(json.dumps(model))).digest == europe.digest
 
 
-def test_the_order_of_regions_and_seas_is_kept(model: Model) -> None:
+def test_the_order_of_regions_and_seas_is_kept(model) -> None:
     model["seas"].reverse()
     edition = to_edition(json.loads(json.dumps(model)))
     assert list(edition.seas) == ["6", "5", "4", "3", "2", "1"]
@@ -83,12 +83,12 @@ def test_the_order_of_regions_and_seas_is_kept(model: Model) -> None:
 # Opening
 
 
-def test_the_shipped_edition_opens(europe: Edition) -> None:
+def test_the_shipped_edition_opens(europe) -> None:
     assert to_edition(post("shipped", {"name": "europe"})["model"]).digest == europe.digest
 
 
 @pytest.mark.parametrize("name", ["asia", "../europe", "/etc", None, 3, ["europe"]])
-def test_only_shipped_editions_have_names(name: object) -> None:
+def test_only_shipped_editions_have_names(name) -> None:
     status, code, message = refused("shipped", {"name": name})
     assert (status, code) == (404, "unknown")
     assert "europe" in message
@@ -104,11 +104,11 @@ def test_an_empty_map_has_what_the_rulebooks_say() -> None:
 
 
 @pytest.mark.parametrize("rows", [0, 61, -1, 2.5, "3", None, 10**30])
-def test_the_size_of_an_empty_map_is_bounded(rows: object) -> None:
+def test_the_size_of_an_empty_map_is_bounded(rows) -> None:
     assert "1 to 60 are right" in refused("new", {"rows": rows, "columns": 5})[2]
 
 
-def test_files_open(europe: Edition) -> None:
+def test_files_open(europe) -> None:
     answer = post("open", {"files": FILES})
     assert answer["missing"] == []
     assert to_edition(answer["model"]).digest == europe.digest
@@ -131,14 +131,14 @@ def test_a_missing_file_is_empty() -> None:
         ({"board.toml": FILES["board.toml"].replace('"""', '"""\n' + ". " * 99, 1)}, "at most 60"),
     ],
 )
-def test_unusable_files_are_refused(files: object, fragment: str) -> None:
+def test_unusable_files_are_refused(files, fragment) -> None:
     assert fragment in refused("open", {"files": files})[2]
 
 
 # Faults
 
 
-def test_the_faults_are_the_validators(model: Model) -> None:
+def test_the_faults_are_the_validators(model) -> None:
     assert post("check", {"model": model})["faults"] == []
     roma = next(city for city in model["city"] if city["name"] == "Roma")
     roma["at"] = [0, 0]
@@ -151,7 +151,7 @@ def test_the_faults_are_the_validators(model: Model) -> None:
     assert (first["file"], first["cells"], first["entry"]) == ("board", [[0, 0]], ["city", 15])
 
 
-def test_every_symbol_has_an_icon(model: Model) -> None:
+def test_every_symbol_has_an_icon(model) -> None:
     model["city"][0]["symbol"] = "<key>"
     symbols = post("check", {"model": model})["symbols"]
     assert set(symbols) == {"<key>", *(city["symbol"] for city in model["city"])}
@@ -159,7 +159,7 @@ def test_every_symbol_has_an_icon(model: Model) -> None:
     assert "<key>" not in symbols["<key>"]
 
 
-def test_faults_are_bounded(model: Model) -> None:
+def test_faults_are_bounded(model) -> None:
     model["barrier"] = [{"name": "x", "edges": [[[0, 0], [0, 0]]] * 100}] * 4
     answer = post("check", {"model": model})
     assert len(answer["faults"]) == handlers.MAX_FAULTS < answer["number"]
@@ -169,7 +169,7 @@ def test_faults_are_bounded(model: Model) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_picture_is_the_projects_own(europe: Edition, model: Model, theme: Any) -> None:
+def test_the_picture_is_the_projects_own(europe, model, theme) -> None:
     svg = post("picture", {"model": model, "theme": theme})["svg"]
     assert svg == draw(europe, theme=theme).svg
 
@@ -179,14 +179,14 @@ def test_an_empty_map_has_no_picture() -> None:
     assert post("picture", {"model": model}) == {"svg": None}
 
 
-def test_names_cannot_become_markup(model: Model) -> None:
+def test_names_cannot_become_markup(model) -> None:
     model["city"][0]["name"] = "<script>alert(1)</script>"
     model["name"] = "</title><script>"
     assert "<script" not in post("picture", {"model": model})["svg"]
 
 
 @pytest.mark.parametrize("number", [2, *nightly(12)])
-def test_random_editions_are_checked_drawn_and_saved(model: Model, number: int) -> None:
+def test_random_editions_are_checked_drawn_and_saved(model, number) -> None:
     """No model that passes the schema makes the server fail."""
     rng = np.random.default_rng(3)
     for _ in range(number):
@@ -222,9 +222,7 @@ def _spoil(model: Model, rng: np.random.Generator) -> None:
 # Saving
 
 
-def test_the_saved_folder_loads_with_the_same_digest(
-    europe: Edition, model: Model, tmp_path: Path
-) -> None:
+def test_the_saved_folder_loads_with_the_same_digest(europe, model, tmp_path) -> None:
     answer = post("save", {"model": model})
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(answer["zip"]))) as saved:
         saved.extractall(tmp_path)
@@ -243,11 +241,11 @@ def test_the_saved_folder_loads_with_the_same_digest(
         ("", "edition"),
     ],
 )
-def test_folder_names(name: str, folder: str) -> None:
+def test_folder_names(name, folder) -> None:
     assert folder_name(name) == folder
 
 
-def test_a_saved_file_opens_again(europe: Edition) -> None:
+def test_a_saved_file_opens_again(europe) -> None:
     answer = CLIENT.post(
         "/api/editor/open",
         content=write_archive(europe),
@@ -276,7 +274,7 @@ def _flipped(data: bytes) -> bytes:
         (_flipped(zipped({"fiefs.toml": FILES["fiefs.toml"].encode()})), "is damaged"),
     ],
 )
-def test_unusable_archives_are_refused(data: bytes, fragment: str) -> None:
+def test_unusable_archives_are_refused(data, fragment) -> None:
     with pytest.raises(RefusedError, match=fragment):
         read_archive(data)
 
@@ -293,16 +291,16 @@ def test_other_files_in_an_archive_do_not_matter() -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"[]", b"{", b"\xff", b"[" * 100_000, b'{"name": "\\ud800"}']
 )
-def test_bodies_that_are_no_json_object_are_refused(name: str, body: bytes) -> None:
+def test_bodies_that_are_no_json_object_are_refused(name, body) -> None:
     answer = CLIENT.post(f"/api/editor/{name}", content=body)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == "malformed"
 
 
 @pytest.mark.parametrize("name", ["check", "open"])
-def test_large_bodies_are_refused(name: str) -> None:
+def test_large_bodies_are_refused(name) -> None:
     answer = CLIENT.post(f"/api/editor/{name}", content=b" " * (handlers.MAX_BODY + 1))
-    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+    assert error_of(answer) == (413, "too_large")
 
 
 def _long(key: str) -> Callable[[Model], object]:
@@ -333,9 +331,7 @@ def _long(key: str) -> Callable[[Model], object]:
         *((_long(key), f"{key}: ") for key in LIMITS),
     ],
 )
-def test_wrong_and_large_models_are_refused(
-    spoil: Callable[[Model], object], fragment: str, model: Model
-) -> None:
+def test_wrong_and_large_models_are_refused(spoil, fragment, model) -> None:
     spoil(model)
     for name in ("check", "picture", "save"):
         assert fragment in refused(name, {"model": model})[2]

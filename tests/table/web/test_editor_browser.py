@@ -19,14 +19,14 @@ Page = Any
 
 
 @pytest.fixture
-def context(chromium: Any) -> Iterator[Any]:
+def context(chromium) -> Iterator[Any]:
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     yield context
     context.close()
 
 
 @pytest.fixture
-def page(context: Any, site: str) -> Iterator[Page]:
+def page(context, site) -> Iterator[Page]:
     """The page as it first opens; errors and refused requests fail the test."""
     page = context.new_page()
     wrong: list[str] = []
@@ -165,9 +165,7 @@ def enter_cards(page: Page, edition: Edition) -> None:
         page.click(key(f"pair {one} {other}"))
 
 
-def test_the_whole_shipped_edition_can_be_entered_from_nothing(
-    page: Page, europe: Edition, tmp_path: Path
-) -> None:
+def test_the_whole_shipped_edition_can_be_entered_from_nothing(page, europe, tmp_path) -> None:
     enter_map(page, europe)
     enter_sites(page, europe)
     enter_barriers(page, europe)
@@ -183,9 +181,7 @@ def test_the_whole_shipped_edition_can_be_entered_from_nothing(
 # Opening, changing and keeping
 
 
-def test_the_shipped_edition_is_saved_as_it_was_opened(
-    page: Page, europe: Edition, tmp_path: Path
-) -> None:
+def test_the_shipped_edition_is_saved_as_it_was_opened(page, europe, tmp_path) -> None:
     open_shipped(page)
     assert save(page, tmp_path).digest == europe.digest
     assert {path.name for path in tmp_path.iterdir()} == {"europe-edited", "europe-edited.zip"}
@@ -201,7 +197,7 @@ def test_the_shipped_edition_is_saved_as_it_was_opened(
     assert checked(page) == "No faults: ready to play"
 
 
-def test_unreadable_files_change_nothing(page: Page, tmp_path: Path) -> None:
+def test_unreadable_files_change_nothing(page, tmp_path) -> None:
     open_shipped(page)
     (tmp_path / "board.toml").write_text("a = = 1")
     page.click("#open")
@@ -214,7 +210,7 @@ def test_unreadable_files_change_nothing(page: Page, tmp_path: Path) -> None:
     assert page.input_value("#name") == "Europe"
 
 
-def test_a_fault_is_marked_where_it_is_and_leads_there(page: Page) -> None:
+def test_a_fault_is_marked_where_it_is_and_leads_there(page) -> None:
     open_shipped(page)
     assert page.locator(".fault").count() == 0
     page.click(key("tool city"))
@@ -230,7 +226,7 @@ def test_a_fault_is_marked_where_it_is_and_leads_there(page: Page) -> None:
     assert page.get_attribute(key("tool city"), "aria-pressed") == "true"
 
 
-def test_painting_is_undone_stroke_by_stroke(page: Page, europe: Edition, tmp_path: Path) -> None:
+def test_painting_is_undone_stroke_by_stroke(page, europe, tmp_path) -> None:
     open_shipped(page)
     page.click(key("brush E"))
     drag(page, (0, 12), (0, 16))
@@ -250,7 +246,7 @@ def drag(page: Page, start: tuple[int, int], end: tuple[int, int]) -> None:
     page.mouse.up()
 
 
-def test_a_city_is_moved_by_dragging(page: Page) -> None:
+def test_a_city_is_moved_by_dragging(page) -> None:
     open_shipped(page)
     page.click(key("tool city"))
     drag(page, (15, 12), (14, 13))
@@ -261,7 +257,7 @@ def test_a_city_is_moved_by_dragging(page: Page) -> None:
     assert page.input_value(key("city name")) == "Roma"
 
 
-def test_the_map_is_worked_on_by_keyboard_alone(page: Page) -> None:
+def test_the_map_is_worked_on_by_keyboard_alone(page) -> None:
     open_shipped(page)
     for tool in ("city", "barrier"):
         page.focus(key(f"tool {tool}"))
@@ -287,7 +283,7 @@ def test_the_map_is_worked_on_by_keyboard_alone(page: Page) -> None:
                 count(page, number)
 
 
-def test_the_fill_brush_stops_at_other_marks(page: Page, europe: Edition) -> None:
+def test_the_fill_brush_stops_at_other_marks(page, europe) -> None:
     open_shipped(page)
     page.click(key("size area"))
     page.click(key("brush 5"))
@@ -296,7 +292,7 @@ def test_the_fill_brush_stops_at_other_marks(page: Page, europe: Edition) -> Non
     count(page, atlantic)
 
 
-def test_sizes_names_and_marks_are_changed(page: Page, europe: Edition, tmp_path: Path) -> None:
+def test_sizes_names_and_marks_are_changed(page, europe, tmp_path) -> None:
     """What the changes do is shown in `tests/javascript`."""
     open_shipped(page)
     for change in ("grow top", "grow left", "shrink top", "shrink left"):
@@ -311,7 +307,7 @@ def test_sizes_names_and_marks_are_changed(page: Page, europe: Edition, tmp_path
     page.wait_for_selector("#status:has-text('not a free mark')")
 
 
-def test_work_survives_closing_the_tab(page: Page, context: Any, site: str) -> None:
+def test_work_survives_closing_the_tab(page, context, site) -> None:
     start_empty(page, 4, 5)
     page.fill("#name", "Kept")
     page.press("#name", "Enter")
@@ -327,7 +323,7 @@ def test_work_survives_closing_the_tab(page: Page, context: Any, site: str) -> N
 
 
 @pytest.mark.smoke
-def test_the_picture_is_shown(page: Page) -> None:
+def test_the_picture_is_shown(page) -> None:
     open_shipped(page)
     page.click(key("tab picture"))
     page.wait_for_selector("#picture")
@@ -335,7 +331,7 @@ def test_the_picture_is_shown(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_page_is_wider_than_the_window(chromium: Any, site: str, width: int) -> None:
+def test_no_page_is_wider_than_the_window(chromium, site, width) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 800})
     page = context.new_page()
     page.goto(f"{site}/editor")
@@ -345,16 +341,6 @@ def test_no_page_is_wider_than_the_window(chromium: Any, site: str, width: int) 
         page.click(key(f"tab {tab}"))
         assert page.evaluate("document.documentElement.scrollWidth") == width, tab
     context.close()
-
-
-def test_nothing_is_fetched_from_elsewhere(page: Page, site: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.reload()
-    page.wait_for_selector("dialog")
-    open_shipped(page)
-    assert asked
-    assert all(url.startswith((site, "data:")) for url in asked)
 
 
 def test_the_page_has_the_pictures_colors() -> None:

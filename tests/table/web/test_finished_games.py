@@ -3,7 +3,6 @@
 import json
 import time
 from contextlib import closing
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,9 +12,15 @@ from gonzaga_agents.analysis.analysis import record_digest
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.session import GameSession
 from gonzaga_table.web.analysis import archive, routes
-from gonzaga_table.web.analysis.analyses import Analyses, Finding, _BenchApart
+from gonzaga_table.web.analysis.analyses import PART_SECONDS, Analyses, Finding, analyst_apart
 from gonzaga_table.web.analysis.archive import Archive
-from gonzaga_table.web.analysis.process import CURVE, Bench, Failure, Part, Step
+from gonzaga_table.web.analysis.process import (
+    CURVE,
+    AnalysisFailure,
+    AnalysisRequest,
+    Analyst,
+    Part,
+)
 from gonzaga_table.web.clients.limits import LimitError
 from gonzaga_table.web.clients.password import is_lobby
 from gonzaga_table.web.workshop import process, queue
@@ -24,9 +29,8 @@ from gonzaga_table.web.workshop.queue import Workshop
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import Record, replay
 from tests.core.test_records import record_games
-from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, play_on
+from tests.table.web.conftest import DAY, Server, error_of, play_on
 
-DAY = 86400.0
 WAIT = 60.0  # seconds that a loaded machine may take
 
 
@@ -61,7 +65,7 @@ def analysed(server: Server, game: str, *agents: str) -> dict[str, Any]:
     raise AssertionError(f"no analysis within {WAIT} s")
 
 
-def test_a_record_is_kept_once_under_its_digest(server: Server, records: list[Record]) -> None:
+def test_a_record_is_kept_once_under_its_digest(server, records) -> None:
     game = add(server, records[0])
     assert add(server, records[0]) == game
     told = server.client.get(f"/api/games/{game}").json()
@@ -69,12 +73,11 @@ def test_a_record_is_kept_once_under_its_digest(server: Server, records: list[Re
     assert told["moves"] == len(records[0]["moves"])
     assert json.loads(server.client.get(f"/api/games/{game}/record").text) == records[0]
     assert server.client.get(f"/game/{game}").status_code == 200
-    server.stop()
-    with server.running():
-        assert server.client.get(f"/api/games/{game}").json()["digest"] == game
+    server.restart()
+    assert server.client.get(f"/api/games/{game}").json()["digest"] == game
 
 
-def test_what_is_no_record_is_not_kept(server: Server, records: list[Record]) -> None:
+def test_what_is_no_record_is_not_kept(server, records) -> None:
     for text in ("", "{}", "no json", json.dumps({**records[0], "winners": [0, 1, 2]}), 7):
         answer = server.client.post("/api/games", json={"text": text})
         assert answer.status_code == 400, text
@@ -82,10 +85,10 @@ def test_what_is_no_record_is_not_kept(server: Server, records: list[Record]) ->
     assert server.client.post("/api/games", content=b"x" * (5 << 20)).status_code == 413
     for path in ("", "/drawn", "/record", "/analysis"):
         answer = server.client.get(f"/api/games/nobody{path}")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+        assert error_of(answer) == (404, "not_found")
 
 
-def test_positions_are_drawn_for_all_moves(server: Server, records: list[Record]) -> None:
+def test_positions_are_drawn_for_all_moves(server, records) -> None:
     answer = server.client.get(f"/api/games/{add(server, records[0])}/drawn")
     assert answer.headers["content-encoding"] == "gzip"
     drawn, moves = answer.json(), records[0]["moves"]
@@ -98,9 +101,7 @@ def test_positions_are_drawn_for_all_moves(server: Server, records: list[Record]
     assert drawn["frames"][1]["lines"][0]["event"]["kind"] == "plan"
 
 
-def test_an_analysis_is_computed_kept_and_told_once(
-    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_analysis_is_computed_kept_and_told_once(server, records, monkeypatch) -> None:
     game, moves = keep(server, records[0]), len(records[0]["moves"])
     found = analysed(server, game, "greedy", "random")
     assert len(found["chances"]) == moves + 1
@@ -115,16 +116,15 @@ def test_an_analysis_is_computed_kept_and_told_once(
     monkeypatch.setattr(routes, "record_digest", None)
     assert analysed(server, game, "greedy", "random") == found  # from what is kept as bytes
     monkeypatch.undo()
-    server.stop()
-    with server.running():
-        kept = server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()
-        assert kept["done"]  # without computing anything
-        assert kept["opinions"] == found["opinions"][:1]
+    server.restart()
+    kept = server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()
+    assert kept["done"]  # without computing anything
+    assert kept["opinions"] == found["opinions"][:1]
 
 
-def test_opinions_say_and_draw_what_was_better(server: Server, records: list[Record]) -> None:
-    bench = Bench(server.rooms.editions)
-    part = bench.ask(Step("a", json.dumps(records[0]), "search@4"))
+def test_opinions_say_and_draw_what_was_better(server, records) -> None:
+    analyst = Analyst(server.rooms.editions)
+    part = analyst.ask(AnalysisRequest("a", json.dumps(records[0]), "search@4"))
     assert isinstance(part, Part)
     told = [one for one in part.content["opinions"]["decisions"] if one]
     assert all(
@@ -138,46 +138,35 @@ def test_opinions_say_and_draw_what_was_better(server: Server, records: list[Rec
     assert not any(one["marks"] for one in told if not one.get("better"))
 
 
-def test_an_agent_that_fails_is_named_and_others_go_on(
-    server: Server, records: list[Record]
-) -> None:
-    line, bench = json.dumps(records[0]), Bench(server.rooms.editions)
-    failed = bench.ask(Step("a", line, "nobody"))
-    assert isinstance(failed, Failure)
+def test_an_agent_that_fails_is_named_and_others_go_on(server, records) -> None:
+    line, analyst = json.dumps(records[0]), Analyst(server.rooms.editions)
+    failed = analyst.ask(AnalysisRequest("a", line, "nobody"))
+    assert isinstance(failed, AnalysisFailure)
     assert "there is no agent 'nobody'" in failed.text
-    assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
+    assert isinstance(analyst.ask(AnalysisRequest("a", line, CURVE)), Part)
 
 
-HOG = """
-class Hog:
-    def __init__(self, config): self.held = bytes(3 << 30)
-"""
-
-
-def test_an_analysis_that_takes_too_much_memory_fails_alone(
-    server: Server, records: list[Record], tmp_path: Path
-) -> None:
-    (tmp_path / "hog.py").write_text(HOG)
+def test_an_analysis_that_takes_too_much_memory_fails_alone(server, records, mine) -> None:
     line = json.dumps(records[0])
-    with closing(_BenchApart(server.editions)) as bench:
-        failed = bench.ask(Step("a", line, f"{tmp_path / 'hog.py'}:Hog"))
-        assert isinstance(failed, Failure)
+    with closing(analyst_apart(server.editions)) as apart:
+        failed = apart.ask(AnalysisRequest("a", line, mine("Hog")), PART_SECONDS)
+        assert isinstance(failed, AnalysisFailure)
         assert "memory" in failed.text.lower()
-        assert isinstance(bench.ask(Step("a", line, CURVE)), Part)
+        assert isinstance(apart.ask(AnalysisRequest("a", line, CURVE), PART_SECONDS), Part)
 
 
-def test_clients_take_turns_at_analyses(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_take_turns_at_analyses(server, monkeypatch) -> None:
     """However many analyses a client wants: `next` is asked as the loop does."""
     queue = Analyses(server.rooms.archive, {}, apart=False)
     monkeypatch.setattr(queue, "_task", SimpleNamespace(done=lambda: False, cancel=lambda: None))
     for digest, client in (("a", "one"), ("b", "one"), ("c", "one"), ("d", "two")):
-        queue.find(Step(digest, "", "greedy"), client)
+        queue.find(AnalysisRequest(digest, "", "greedy"), client)
     turns = [queue._next() for _ in range(6)]
     assert [turn and turn[0] for turn in turns] == ["a", "d", "b", "d", "c", "d"]
     for digest in "efghi":
-        queue.find(Step(digest, "", "greedy"), "two")
+        queue.find(AnalysisRequest(digest, "", "greedy"), "two")
     with pytest.raises(LimitError):
-        queue.find(Step("j", "", "greedy"), "two")
+        queue.find(AnalysisRequest("j", "", "greedy"), "two")
     queue.close()
 
 
@@ -189,16 +178,14 @@ def test_a_better_pass_takes_the_place_of_a_quick_one() -> None:
     assert (finding.version, finding.progress, finding.done) == (3, 0.9, False)
 
 
-def test_malformed_questions_are_refused(server: Server, records: list[Record]) -> None:
+def test_malformed_questions_are_refused(server, records) -> None:
     game = keep(server, records[0])
     for query in ("agent=nobody", "agent=greedy&agent=random&agent=search", "have=x"):
         answer = server.client.get(f"/api/games/{game}/analysis?{query}")
         assert answer.status_code == 400, query
 
 
-def test_records_have_a_limit_and_old_ones_make_room(
-    server: Server, records: list[Record], clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_have_a_limit_and_old_ones_make_room(server, records, clock, monkeypatch) -> None:
     monkeypatch.setattr(archive, "_SHARES", ((2, "", "this server holds {} records"),))
     first = keep(server, records[0])
     clock.go_on(1)
@@ -214,42 +201,31 @@ def test_records_have_a_limit_and_old_ones_make_room(
     assert server.client.get(f"/api/games/{first}").status_code == 404
 
 
-def test_a_game_that_goes_on_stays_secret(server: Server) -> None:
-    table, _ = server.open(["human", "human"])
+def test_a_game_that_goes_on_stays_secret(server) -> None:
+    table, _ = server.open()
     for path in ("", "/drawn", "/record", "/analysis?agent=greedy"):
         answer = server.client.get(f"/api/games/{table}{path}")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
+        assert error_of(answer) == (403, "forbidden")
 
 
-def test_a_finished_table_is_a_game_and_is_played_on(
-    server: Server, rng: np.random.Generator
-) -> None:
-    table, people = server.open(["human", "human"])
+def test_a_finished_table_is_a_game_and_is_played_on(server, rng) -> None:
+    table, people = server.open()
     play_on(people, rng)
     told = server.client.get(f"/api/games/{table}").json()
     assert told["table"] == table
     record = json.loads(server.client.get(f"/api/games/{table}/record").text)
     number = len(record["moves"]) - 6
     asked = {"move": number, "seat": 1, "agents": ["greedy", "greedy"], "name": "Ann"}
-    answer = server.client.post(f"/api/games/{table}/tables", json=asked)
-    assert answer.status_code == 201, answer.text
-    opened, ((seat, token),) = (
-        answer.json()["table"],
-        [one.values() for one in answer.json()["seats"]],
-    )
-    assert seat == 1
-    ann = Person(server.client, opened, token)
-    position = play_on({1: ann}, rng)
-    assert position["over"]
+    opened, people = server.seated(server.client.post(f"/api/games/{table}/tables", json=asked))
+    assert [*people] == [1]
+    assert play_on(people, rng)["over"]
     again = json.loads(server.client.get(f"/api/tables/{opened}/record").text)
     replay(again)
     assert again["moves"][:number] == record["moves"][:number]
     assert again["decks"] == record["decks"]
 
 
-def test_playing_on_takes_a_position_a_seat_and_agents(
-    server: Server, records: list[Record]
-) -> None:
+def test_playing_on_takes_a_position_a_seat_and_agents(server, records) -> None:
     game = keep(server, records[0])
     right = {"move": 3, "seat": 0, "agents": ["greedy", "greedy"], "name": "Ann"}
     wrong: list[dict[str, Any]] = [
@@ -278,23 +254,23 @@ def requests_to_play_on(server: Server, record: Record) -> dict[str, dict[str, A
 
 
 def test_whoever_may_open_no_table_makes_the_server_play_no_moves(
-    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
+    server, records, monkeypatch
 ) -> None:
     """0.11 replayed 20 to 30 ms of game for every refused request."""
     asked = requests_to_play_on(server, records[0])
-    while server.client.post("/api/tables", json=TWO_PEOPLE).status_code == 201:
+    while server.ask().status_code == 201:
         pass
     worked: list[Any] = []
     monkeypatch.setattr(GameSession, "from_record", lambda *given: worked.append(given))
     monkeypatch.setattr(Workshop, "_do", lambda self, job: worked.append(job))
     for path, content in asked.items():
         answer = server.client.post(path, json=content)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many"), path
+        assert error_of(answer) == (429, "too_many"), path
     assert worked == []
 
 
 def test_games_are_played_on_apart_and_at_the_cost_of_their_client(
-    server: Server, records: list[Record], monkeypatch: pytest.MonkeyPatch
+    server, records, monkeypatch
 ) -> None:
     asked = requests_to_play_on(server, records[0])
     jobs: list[process.Job] = []
@@ -312,12 +288,11 @@ def test_games_are_played_on_apart_and_at_the_cost_of_their_client(
         assert room.session.num_moves >= room.session.num_opened > 0
     assert [job.task for job in jobs] == [process.BEGIN] * 2
     monkeypatch.setattr(queue, "_WORK_BURST", 0.0)  # for workshops to come: all is used up
-    server.stop()
-    with server.running():
-        for path, content in requests_to_play_on(server, records[0]).items():
-            answer = server.client.post(path, json=content)
-            assert (answer.status_code, len(jobs)) == (429, 2), path
-            assert "too much work" in answer.json()["error"]["message"]
+    server.restart()
+    for path, content in requests_to_play_on(server, records[0]).items():
+        answer = server.client.post(path, json=content)
+        assert (answer.status_code, len(jobs)) == (429, 2), path
+        assert "too much work" in answer.json()["error"]["message"]
 
 
 def test_the_password_guards_what_costs_the_server_much() -> None:

@@ -8,7 +8,6 @@ import pytest
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.viewer_log import ViewerLog
 from gonzaga_table.web import answers
-from gonzaga_table.web.games import find_editions
 from gonzaga_table.web.rooms import frames as module
 from gonzaga_table.web.rooms.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
 from gonzaga_table.web.rooms.room import Room
@@ -17,7 +16,7 @@ from gonzaga_table.web.values import as_json
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of
 from tests.table.web.asking import play_out
-from tests.table.web.conftest import Person, Server
+from tests.table.web.conftest import EDITIONS
 
 LIGHT, DARK = theme_of("light"), theme_of("dark")
 
@@ -30,11 +29,11 @@ def finished(num_players: int, rng: np.random.Generator) -> Room:
     return Room("a", table, {}, 0.0)
 
 
-def test_a_finished_game_is_sent_in_pages(server: Server, rng: np.random.Generator) -> None:
+def test_a_finished_game_is_sent_in_pages(server, rng) -> None:
     """F5: 0.6.0 answers with all frames at once, 2 MB and more."""
     table, people = server.open(["human"] * 4)
     play_out(server.rooms.get(table, "testclient").session, rng)
-    for person in (people[0], Person(server.client, table)):
+    for person in (people[0], server.public(table)):
         told: list[Any] = []
         more, pages = True, 0
         while more:
@@ -49,9 +48,7 @@ def test_a_finished_game_is_sent_in_pages(server: Server, rng: np.random.Generat
         assert person.look()["frames"] == told[-1:]
 
 
-def test_frames_are_made_once_for_each_viewer_and_theme(
-    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_frames_are_made_once_for_each_viewer_and_theme(rng, monkeypatch) -> None:
     """F5: 0.6.0 makes all of them for every request."""
     room, made = finished(2, rng), []
     kept = module.frame_json
@@ -80,9 +77,7 @@ async def read(frames: Frames, room: Room, viewer: Any, theme: Any, client: str)
     return found
 
 
-def test_readers_of_whole_games_take_turns(
-    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readers_of_whole_games_take_turns(rng, monkeypatch) -> None:
     """F5: on 0.6.0, whoever else has a request waits until a whole game has been told."""
     rooms, done = [finished(2, rng) for _ in range(3)], [0]
     make, tell = module.frame_json, ViewerLog.extend
@@ -122,7 +117,7 @@ def test_readers_of_whole_games_take_turns(
     assert done[0] > 250
 
 
-def test_nobody_gets_what_was_made_for_another(rng: np.random.Generator) -> None:
+def test_nobody_gets_what_was_made_for_another(rng) -> None:
     """In mid-game and after the end, whoever has filled the cache before."""
 
     async def compare(room: Room) -> None:
@@ -154,9 +149,9 @@ def test_a_table_that_is_read_again_does_not_get_old_frames() -> None:
     assert first != second
 
 
-@pytest.mark.parametrize("game", ["gonzaga", "tuscany", "signorie"])
+@pytest.mark.parametrize("game", EDITIONS)
 def test_what_follows_from_a_position_is_made_once_for_each_viewer(
-    server: Server, monkeypatch: pytest.MonkeyPatch, game: str
+    server, monkeypatch, game
 ) -> None:
     """In 0.11 every look at the newer games made the choices and their spots again."""
     made: list[str] = []
@@ -168,9 +163,7 @@ def test_what_follows_from_a_position_is_made_once_for_each_viewer(
             return make(*given)
 
         monkeypatch.setattr(answers, name, making)
-    server.rooms.editions._offered |= find_editions([])
-    names = {edition.game: name for name, edition in find_editions([]).items()}
-    _, people = server.open(["human", "human"], edition=names[game])
+    _, people = server.open(edition=EDITIONS[game])
     acting = next(person for person in people.values() if person.look()["turn"] is not None)
     made.clear()
     first = acting.look()
@@ -182,7 +175,7 @@ def test_what_follows_from_a_position_is_made_once_for_each_viewer(
     assert "_log_json" in made
 
 
-def test_the_cache_stays_within_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_stays_within_its_budget(monkeypatch) -> None:
     monkeypatch.setattr(module, "ENTRY_BYTES", 0)
     cache = ByteCache(100)
     for key in range(50):

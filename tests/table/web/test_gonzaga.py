@@ -1,14 +1,12 @@
 """Answers for Gonzaga's page: refusals and the overview, and requests that are malformed."""
 
-from typing import Any
-
 import pytest
 
-from tests.table.web.conftest import Person, Server, play_on
+from tests.table.web.conftest import error_of, play_on
 
 
-def test_a_seat_is_told_why_not(server: Server) -> None:
-    _, people = server.open(["human", "human"])
+def test_a_seat_is_told_why_not(server) -> None:
+    _, people = server.open()
     plan = next(p for p in people[0].look()["turn"]["plans"] if p["card"] == "B")
     off = people[0].get("/refusal", rotation=0, at="-3,0").json()["refusal"]
     assert (off["kind"], off["rule"]) == ("off_map", "R4.3")
@@ -18,8 +16,8 @@ def test_a_seat_is_told_why_not(server: Server) -> None:
     assert people[0].get("/refusal", plan=plan["action"]).json() == {"refusal": None}
 
 
-def test_every_spot_of_a_turn_is_not_refused(server: Server) -> None:
-    _, people = server.open(["human", "human"])
+def test_every_spot_of_a_turn_is_not_refused(server) -> None:
+    _, people = server.open()
     turn = people[1].look()["turn"] or people[0].look()["turn"]
     person = people[1] if people[1].look()["turn"] else people[0]
     for group in turn["spots"][:6]:
@@ -52,25 +50,25 @@ def test_every_spot_of_a_turn_is_not_refused(server: Server) -> None:
         {"plan": "\u0661"},
     ],
 )
-def test_malformed_questions_are_refused(server: Server, query: dict[str, Any]) -> None:
-    _, people = server.open(["human", "human"])
+def test_malformed_questions_are_refused(server, query) -> None:
+    _, people = server.open()
     answer = people[0].get("/refusal", **query)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "malformed")
+    assert error_of(answer) == (400, "malformed")
     assert len(answer.json()["error"]["message"]) < 200
 
 
-def test_refusals_are_for_seats_of_games_that_last(server: Server, rng: Any) -> None:
-    table, people = server.open(["human", "human"])
-    assert Person(server.client, table).get("/refusal", ring="1,1").status_code == 403
+def test_refusals_are_for_seats_of_games_that_last(server, rng) -> None:
+    table, people = server.open()
+    assert server.public(table).get("/refusal", ring="1,1").status_code == 403
     play_on(people, rng)
     answer = people[0].get("/refusal", ring="1,1")
     assert (answer.status_code, "the game is over" in answer.text) == (403, True)
 
 
-def test_everybody_sees_the_overview_and_only_own_objectives(server: Server, rng: Any) -> None:
-    table, people = server.open(["human", "human"])
+def test_everybody_sees_the_overview_and_only_own_objectives(server, rng) -> None:
+    table, people = server.open()
     play_on(people, rng, 8)
-    public = Person(server.client, table).get("/overview").json()
+    public = server.public(table).get("/overview").json()
     assert public["objective"] == []
     assert {group["seat"] for group in public["groups"]} <= {0, 1}
     assert len(public["seas"]) == 6

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tests.table.web.conftest import BASE, Server
+from tests.table.web.conftest import BASE, error_of
 
 
 def site(host: str, *names: str) -> Guard:
@@ -28,14 +28,14 @@ def status(guard: Guard, host: str, **headers: str) -> int:
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:8000"])
-def test_the_machine_itself_is_served(host: str) -> None:
+def test_the_machine_itself_is_served(host) -> None:
     assert status(site("127.0.0.1"), host) == 200
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", "localhost.evil.example", "192.168.1.5", "", "127.0.0.1.nip.io", "a b"]
 )
-def test_foreign_names_are_refused(host: str) -> None:
+def test_foreign_names_are_refused(host) -> None:
     """A foreign name that points at this machine is how pages elsewhere would read it."""
     assert status(site("127.0.0.1"), host) == 403
 
@@ -71,8 +71,8 @@ def test_pages_of_other_sites_are_refused() -> None:
 
 
 @pytest.fixture
-def paths(server: Server) -> list[str]:
-    table, _ = server.open(["human", "human"])
+def paths(server) -> list[str]:
+    table, _ = server.open()
     return [
         "/api/options",
         f"/api/tables/{table}",
@@ -83,7 +83,7 @@ def paths(server: Server) -> list[str]:
     ]
 
 
-def test_every_answer_has_security_headers(server: Server, paths: list[str]) -> None:
+def test_every_answer_has_security_headers(server, paths) -> None:
     for path in paths:
         headers = server.client.get(path).headers
         assert "default-src 'self'" in headers["content-security-policy"]
@@ -93,7 +93,7 @@ def test_every_answer_has_security_headers(server: Server, paths: list[str]) -> 
             assert headers["cache-control"] == "no-store"
 
 
-def test_failures_have_them_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_have_them_too(server, monkeypatch) -> None:
     monkeypatch.setattr(app, "theme_of", lambda name: 1 // 0)
     client = TestClient(server.client.app, base_url=BASE, raise_server_exceptions=False)
     answer = client.get("/api/board?edition=europe")
@@ -122,7 +122,7 @@ async def test_requests_that_the_end_of_the_server_cancels_are_answered() -> Non
     assert sent[0]["status"] == 503
 
 
-def test_addresses_are_exact(server: Server) -> None:
+def test_addresses_are_exact(server) -> None:
     """A redirect would repeat the header Host."""
     for path in ("/rules/", "/api/options/", "/static"):
         answer = server.client.get(path, follow_redirects=False)
@@ -130,7 +130,7 @@ def test_addresses_are_exact(server: Server) -> None:
         assert "location" not in answer.headers
 
 
-def test_pages_are_served_and_nothing_beside_them(server: Server) -> None:
+def test_pages_are_served_and_nothing_beside_them(server) -> None:
     for path in ("/", "/table/abc", "/record", "/rules"):
         answer = server.client.get(path)
         assert answer.status_code == 200
@@ -139,14 +139,14 @@ def test_pages_are_served_and_nothing_beside_them(server: Server) -> None:
         assert server.client.get(path).status_code == 404
 
 
-def test_the_editor_is_part_of_the_site(server: Server) -> None:
+def test_the_editor_is_part_of_the_site(server) -> None:
     answer = server.client.get("/editor")
     assert answer.status_code == 200
     assert "default-src 'self'" in answer.headers["content-security-policy"]
     assert server.client.get("/api/editor/look").headers["cache-control"] == "no-store"
 
 
-def test_an_unknown_address_is_a_page_for_browsers_alone(server: Server) -> None:
+def test_an_unknown_address_is_a_page_for_browsers_alone(server) -> None:
     for path in ("/nowhere", "/tables/x", "/api/nothing", "/static/nothing.js"):
         answer = server.client.get(path, headers={"Accept": "text/html,*/*;q=0.8"})
         assert answer.status_code == 404
@@ -154,4 +154,4 @@ def test_an_unknown_address_is_a_page_for_browsers_alone(server: Server) -> None
         assert "There is no such page" in answer.text
         assert "script-src" not in answer.headers["content-security-policy"]
         answer = server.client.get(path)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+        assert error_of(answer) == (404, "not_found")

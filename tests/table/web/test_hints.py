@@ -1,10 +1,9 @@
 """Hints: as many as somebody waits for, one at a time, and moves do not queue (finding F5)."""
 
 import asyncio
-import threading
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 from gonzaga_table.web.rooms.hint_queue import CLIENT_HINTS
@@ -12,68 +11,30 @@ from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.asking import SECONDS, Site, running, soon
+from tests.table.web.conftest import module_of
 
-AGENT = """
-import threading
-import numpy as np
-from gonzaga_env.tabletop.agent import Considered
-
-calls, goes_on, began = [], threading.Event(), threading.Event()
-
-class Counting:
-    def __init__(self, config): pass
-    def act(self, observations, masks, rng):
-        calls.append("move")
-        return masks.argmax(axis=1)
-    def consider(self, observation, mask, rng):
-        calls.append("hint")
-        began.set()
-        goes_on.wait(60)
-        return Considered(np.array([mask.argmax()]), np.zeros(1), "points", None)
-"""
+pytestmark = pytest.mark.anyio
 
 
-class Counted:
+@pytest.fixture
+def name(mine) -> str:
     """A slow agent that counts how often it is asked."""
-
-    def __init__(self, file: Path) -> None:
-        file.write_text(AGENT)
-        self.name = f"{file}:Counting"
-        self.roster = Roster((self.name,))
-        self.module: dict[str, Any] = {}
-
-    def watch(self, roster: Roster) -> None:
-        roster.prepare(self.name, GameConfig(2)).result(SECONDS)
-        agent = roster._threads[self.name].thinker.agent(GameConfig(2, None))
-        self.module = type(agent).act.__globals__  # type: ignore[attr-defined]
-
-    @property
-    def calls(self) -> list[str]:
-        return self.module["calls"]
-
-    @property
-    def goes_on(self) -> threading.Event:
-        return self.module["goes_on"]
-
-    def wait(self) -> None:
-        """Waits until the agent thinks."""
-        assert self.module["began"].wait(SECONDS)
+    return mine("Counting")
 
 
 @pytest.fixture
-def agent(tmp_path: Path) -> Iterator[Counted]:
-    counted = Counted(tmp_path / "counting.py")
-    yield counted
-    if counted.module:
-        counted.goes_on.set()
-    counted.roster.close()
-
-
-@pytest.fixture
-def site(agent: Counted) -> Iterator[Site]:
-    with running(agents=(agent.name,)) as site:
-        agent.watch(site.rooms.roster)
+def site(name) -> Iterator[Site]:
+    with running(agents=(name,)) as site:
         yield site
+
+
+@pytest.fixture
+def agent(site, name) -> Iterator[SimpleNamespace]:
+    """The agent's module."""
+    site.rooms.roster.ask(name, "prepare", GameConfig(2)).result(SECONDS)
+    module = module_of(site.rooms.roster, name)
+    yield module
+    module.goes_on.set()
 
 
 async def answered(site: Site) -> None:
@@ -82,17 +43,16 @@ async def answered(site: Site) -> None:
         await asyncio.wait(site.rooms.hints._tasks)
 
 
-@pytest.mark.anyio
-async def test_hints_that_nobody_waits_for_are_not_computed(site: Site, agent: Counted) -> None:
+async def test_hints_that_nobody_waits_for_are_not_computed(site, agent, name) -> None:
     """F5: on 0.6.0, the agent computes all 1,500 hints of a seat that leaves."""
     path, (ann, _) = await site.open("human", "human")
     asked = []
     for number in range(200):
         leaves = asyncio.Event()
-        hint = site.ask(f"{path}/hint?agent={agent.name}", ann, leaves=leaves)
+        hint = site.ask(f"{path}/hint?agent={name}", ann, leaves=leaves)
         asked.append(asyncio.create_task(hint))
         if number == 0:
-            await asyncio.to_thread(agent.wait)
+            await asyncio.to_thread(agent.began.wait, SECONDS)
         leaves.set()
         if number % 50 == 0:
             await soon()
@@ -102,15 +62,14 @@ async def test_hints_that_nobody_waits_for_are_not_computed(site: Site, agent: C
     assert agent.calls == ["hint"]
 
 
-@pytest.mark.anyio
-async def test_a_seat_waits_for_one_hint(site: Site, agent: Counted) -> None:
+async def test_a_seat_waits_for_one_hint(site, agent, name) -> None:
     """The newer request replaces the older one, and a move replaces both."""
     path, (ann, _) = await site.open("human", "human")
-    hint = f"{path}/hint?agent={agent.name}"
-    first = asyncio.create_task(site.ask(hint, ann))
-    await asyncio.to_thread(agent.wait)
-    second = asyncio.create_task(site.ask(hint, ann))
-    third = asyncio.create_task(site.ask(hint, ann))
+    hint = f"{path}/hint?agent={name}"
+    first = site.asking(hint, ann)
+    await asyncio.to_thread(agent.began.wait, SECONDS)
+    second = site.asking(hint, ann)
+    third = site.asking(hint, ann)
     for older in (first, second):
         status, answer = await older
         assert (status, answer["error"]["code"]) == (409, "stale")
@@ -123,27 +82,22 @@ async def test_a_seat_waits_for_one_hint(site: Site, agent: Counted) -> None:
     assert agent.calls == ["hint"]
 
 
-@pytest.mark.anyio
-async def test_a_client_waits_for_a_few_hints(site: Site, agent: Counted) -> None:
+async def test_a_client_waits_for_a_few_hints(site, agent, name) -> None:
     tables = [await site.open("human", "human") for _ in range(CLIENT_HINTS + 2)]
-    asked = [
-        asyncio.create_task(site.ask(f"{path}/hint?agent={agent.name}", tokens[0]))
-        for path, tokens in tables
-    ]
+    asked = [site.asking(f"{path}/hint?agent={name}", tokens[0]) for path, tokens in tables]
     await soon()
     assert [one.result()[0] for one in asked if one.done()] == [429, 429]
     path, tokens = tables[-1]
-    other = site.ask(f"{path}/hint?agent={agent.name}", tokens[0], client="198.51.100.7")
+    other = site.ask(f"{path}/hint?agent={name}", tokens[0], client="198.51.100.7")
     asked.append(asyncio.create_task(other))
     agent.goes_on.set()
     answers = await asyncio.gather(*asked)
     assert [status for status, _ in answers].count(200) == CLIENT_HINTS + 1
 
 
-@pytest.mark.anyio
-async def test_a_move_waits_for_one_hint_at_most(site: Site, agent: Counted) -> None:
+async def test_a_move_waits_for_one_hint_at_most(site, agent, name) -> None:
     """F5: on 0.6.0, an agent's moves wait behind all hints that were asked before."""
-    path, (ann,) = await site.open("human", agent.name)
+    path, (ann,) = await site.open("human", name)
     while not (position := (await site.ask(path, ann))[1])["sealed"]:  # it plans at once
         await asyncio.sleep(0.01)
     agent.calls.clear()
@@ -151,9 +105,9 @@ async def test_a_move_waits_for_one_hint_at_most(site: Site, agent: Counted) -> 
     for number in range(8):
         client = f"198.51.100.{number}"
         other, tokens = await site.open("human", "human", client=client)
-        hint = site.ask(f"{other}/hint?agent={agent.name}", tokens[0], client=client)
+        hint = site.ask(f"{other}/hint?agent={name}", tokens[0], client=client)
         asked.append(asyncio.create_task(hint))
-    await asyncio.to_thread(agent.wait)
+    await asyncio.to_thread(agent.began.wait, SECONDS)
     last = next(plan for plan in position["turn"]["plans"] if plan["card"] == "C")  # it goes first
     move = {"move": 0, "action": last["action"]}
     assert (await site.ask(f"{path}/moves", ann, body=move))[0] == 200
@@ -163,27 +117,22 @@ async def test_a_move_waits_for_one_hint_at_most(site: Site, agent: Counted) -> 
     assert agent.calls[:2] == ["hint", "move"]
 
 
-@pytest.mark.anyio
-async def test_one_agent_at_a_time_computes_hints(site: Site, agent: Counted) -> None:
+async def test_one_agent_at_a_time_computes_hints(site, agent, name) -> None:
     """Each of them would hold up the event loop."""
     path, tokens = await site.open("human", "human")
-    slow = asyncio.create_task(site.ask(f"{path}/hint?agent={agent.name}", tokens[0]))
-    await asyncio.to_thread(agent.wait)
+    slow = site.asking(f"{path}/hint?agent={name}", tokens[0])
+    await asyncio.to_thread(agent.began.wait, SECONDS)
     other, (bob, _) = await site.open("human", "human", client="198.51.100.7")
     quick = site.ask(f"{other}/hint?agent=greedy", bob, client="198.51.100.7")
     quick_task = asyncio.create_task(quick)
-    await asyncio.wrap_future(site.rooms.roster.prepare("greedy", GameConfig(2)))
+    await asyncio.wrap_future(site.rooms.roster.ask("greedy", "prepare", GameConfig(2)))
     await soon()
     assert not quick_task.done()
     agent.goes_on.set()
     assert [(await task)[0] for task in (slow, quick_task)] == [200, 200]
 
 
-def test_an_agent_that_exits_does_not_keep_anybody_waiting(tmp_path: Path) -> None:
-    (tmp_path / "leaving.py").write_text(
-        "class Agent:\n    def __init__(self, config): raise SystemExit('I leave')\n"
-    )
-    roster = Roster((name := f"{tmp_path / 'leaving.py'}:Agent",))
-    error = roster.prepare(name, GameConfig(2)).exception(SECONDS)
-    roster.close()
+def test_an_agent_that_exits_does_not_keep_anybody_waiting(mine) -> None:
+    with closing(Roster((mine("Leaving"),))) as roster:
+        error = roster.ask(mine("Leaving"), "prepare", GameConfig(2)).exception(SECONDS)
     assert "I leave" in str(error)

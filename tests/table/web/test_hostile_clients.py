@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -33,7 +32,7 @@ LIMITS = {
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory) -> Iterator[Served]:
     folder, bounds = tmp_path_factory.mktemp("server"), {"RLIMIT_AS": 3 << 30}
     with serving(folder, limits=LIMITS, bounds=bounds) as started:
         yield started
@@ -47,23 +46,23 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n{",
     ],
 )
-def test_requests_that_never_end_are_cut_off(served: Served, sent: bytes) -> None:
+def test_requests_that_never_end_are_cut_off(served, sent) -> None:
     assert status(served.send(sent)) == 408
     assert "127.0.0.1 408 the " in served.log()
 
 
-def test_the_next_request_of_a_connection_is_timed_too(served: Served) -> None:
+def test_the_next_request_of_a_connection_is_timed_too(served) -> None:
     whole = b"GET /api/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with served.connect() as connection:
         connection.sendall(whole + whole[:20])
         assert b"408 Request Timeout" in read_all(connection)
 
 
-def test_silent_connections_are_closed_without_a_word(served: Served) -> None:
+def test_silent_connections_are_closed_without_a_word(served) -> None:
     assert served.send(b"") == b""
 
 
-def test_whoever_does_not_read_is_cut_off(served: Served) -> None:
+def test_whoever_does_not_read_is_cut_off(served) -> None:
     with served.connect() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.settimeout(1)
@@ -74,7 +73,7 @@ def test_whoever_does_not_read_is_cut_off(served: Served) -> None:
     assert served.get("/rules") == 200
 
 
-def test_bodies_announced_as_too_long_are_refused_unread(served: Served) -> None:
+def test_bodies_announced_as_too_long_are_refused_unread(served) -> None:
     head = "POST {} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n"
     for path, length in (
         ("/api/tables", 20_000),
@@ -88,7 +87,7 @@ def test_bodies_announced_as_too_long_are_refused_unread(served: Served) -> None
             assert b"413" in connection.recv(4096)
 
 
-def test_clients_that_leave_in_mid_body_leave_no_traceback(served: Served) -> None:
+def test_clients_that_leave_in_mid_body_leave_no_traceback(served) -> None:
     """F9; `serving` looks for tracebacks at the end."""
     for path in (
         "/api/tables",
@@ -102,7 +101,7 @@ def test_clients_that_leave_in_mid_body_leave_no_traceback(served: Served) -> No
     assert served.get("/rules") == 200
 
 
-def test_what_is_no_http_leaves_no_traceback(served: Served) -> None:
+def test_what_is_no_http_leaves_no_traceback(served) -> None:
     assert status(served.send(b"\x1b[31mrubbish\r\n\r\n")) == 400
     with served.connect() as connection:  # more than was announced, while the answer is under way
         connection.sendall(request("GET", "/api/board?edition=europe") + b"rubbish\r\n" * 9)
@@ -131,28 +130,26 @@ GET = "GET /rules HTTP/1.1\r\nHost: localhost\r\n"
     ],
 )
 @pytest.mark.parametrize("before", ["", GET + "\r\n"])
-def test_what_takes_long_to_parse_is_refused_unread(
-    served: Served, before: str, sent: str, refused: int
-) -> None:
+def test_what_takes_long_to_parse_is_refused_unread(served, before, sent, refused) -> None:
     """Also behind a request that is answered first: then all of it is there at once."""
     sent = sent.replace(" HTTP/1.1\r\n", " HTTP/1.1\r\nHost: localhost\r\n", 1)
     assert f"HTTP/1.1 {refused} ".encode() in served.send((before + sent).encode())
     assert f"127.0.0.1 {refused} " in served.log()
 
 
-def test_long_headers_are_read_up_to_their_limits(served: Served) -> None:
+def test_long_headers_are_read_up_to_their_limits(served) -> None:
     many = "".join(f"X-{n}: {'b' * 100}\r\n" for n in range(90))
     assert b"HTTP/1.1 200" in served.send(f"{GET}{many}Connection: close\r\n\r\n".encode())
 
 
-def test_servers_for_one_machine_are_not_forwarded_unawares(served: Served) -> None:
+def test_servers_for_one_machine_are_not_forwarded_unawares(served) -> None:
     """Behind a proxy that was not named, the whole world would come from 127.0.0.1."""
     assert served.get("/rules") == 200
     assert served.get("/rules", "X-Forwarded-For: 203.0.113.9") == 403
     assert "start the server with --proxy" in served.log()
 
 
-def test_half_a_character_in_a_record_is_a_fault_of_its_line(served: Served) -> None:
+def test_half_a_character_in_a_record_is_a_fault_of_its_line(served) -> None:
     """F9: 500 and a traceback on 0.6.0."""
     record = {"agents": ["\ud800", "b"], "scores": {"total": [1, 2]}, "num_players": 2}
     body = json.dumps({"text": json.dumps({**record, "scenario": "Colombo"})}).encode()
@@ -164,7 +161,7 @@ def test_half_a_character_in_a_record_is_a_fault_of_its_line(served: Served) -> 
     assert status(served.send(request("POST", "/api/records", body=b'{"text": "\\ud800"}'))) == 400
 
 
-def test_a_client_has_a_share_of_the_connections(served: Served) -> None:
+def test_a_client_has_a_share_of_the_connections(served) -> None:
     refusal, until = "429 too many connections of this address", time.monotonic() + DEADLINE
     while refusal not in served.log():  # on a slow machine the first are cut off before the last
         assert time.monotonic() < until
@@ -177,7 +174,7 @@ def test_a_client_has_a_share_of_the_connections(served: Served) -> None:
     served.wait_for_log("408")
 
 
-def test_connections_stay_below_the_descriptors(tmp_path: Path) -> None:
+def test_connections_stay_below_the_descriptors(tmp_path) -> None:
     """80 connections at 40 descriptors: on 0.6.0 26,562 tracebacks in seconds."""
     with serving(tmp_path, bounds={"RLIMIT_NOFILE": 40}) as served:
         with ExitStack() as stack:
@@ -197,7 +194,7 @@ def test_connections_stay_below_the_descriptors(tmp_path: Path) -> None:
         assert "429 too many connections" in served.log()
 
 
-def test_too_few_descriptors_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_few_descriptors_are_named(monkeypatch) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda which: (24, 24))
     monkeypatch.setattr("resource.setrlimit", lambda which, limits: None)
     with pytest.raises(OptionError, match="24 open files are too few; raise the limit"):
@@ -232,7 +229,7 @@ def test_the_client_with_the_most_connections_makes_room() -> None:
 
 
 @pytest.mark.parametrize(("host", "proxy"), [("127.0.0.1", "127.0.0.1"), ("::1", "::1")])
-def test_people_behind_a_proxy_do_not_share_one_clients_connections(host: str, proxy: str) -> None:
+def test_people_behind_a_proxy_do_not_share_one_clients_connections(host, proxy) -> None:
     """An IPv6 proxy counts as itself, not as its network."""
     with ExitStack() as stack:
         try:
@@ -248,7 +245,7 @@ def test_people_behind_a_proxy_do_not_share_one_clients_connections(host: str, p
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere IPv6 sockets may serve IPv6 alone")
-def test_an_ipv6_server_believes_its_ipv4_proxy(tmp_path: Path) -> None:
+def test_an_ipv6_server_believes_its_ipv4_proxy(tmp_path) -> None:
     forwarded = "X-Forwarded-For: 203.0.113.9"
     try:
         listen("::", 0).close()
@@ -259,7 +256,7 @@ def test_an_ipv6_server_believes_its_ipv4_proxy(tmp_path: Path) -> None:
         served.wait_for_log("203.0.113.9 403 this server does not answer")
 
 
-def test_hostile_maps_neither_fill_the_memory_nor_stop_the_pages(served: Served) -> None:
+def test_hostile_maps_neither_fill_the_memory_nor_stop_the_pages(served) -> None:
     """F1: on 0.6.0 the first request takes 11.7 GB, and the others block the pages."""
     long, short = (json.dumps({"files": {"board.toml": "a." * n + "a=1"}}) for n in (60_000, 3_500))
     with ExitStack() as stack:

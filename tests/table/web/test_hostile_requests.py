@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
+from types import SimpleNamespace
 
 import pytest
 from gonzaga_table.web.app import make_app
@@ -21,7 +22,7 @@ from starlette.testclient import TestClient
 
 from gonzaga_env.core.editions.loading import load_edition
 from tests.marks import nightly
-from tests.table.web.conftest import BASE, Person
+from tests.table.web.conftest import BASE, TWO_PEOPLE, Person
 
 TEXTS = [
     *("", "0", "-1", "1e9", "NaN", "null", "true", "None", "../../etc/passwd", "%00", "a" * 1500),
@@ -68,9 +69,9 @@ def attacked() -> Iterator[tuple[TestClient, list[Route], Person]]:
     app = make_app(rooms, clients=Clients(replace(LIMITS, refusal_seconds=0.0, **rates)))
     routes = [route for route in app._app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
     with TestClient(app, base_url=BASE) as client:
-        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
-        made = client.post("/api/tables", json=asked).json()
-        yield client, routes, Person(client, made["table"], made["seats"][0]["token"])
+        made = client.post("/api/tables", json=TWO_PEOPLE).json()
+        server = SimpleNamespace(client=client)
+        yield client, routes, Person(server, made["table"], made["seats"][0]["token"])
 
 
 def body(rng: random.Random) -> bytes:
@@ -99,7 +100,7 @@ def send(client: TestClient, route: Route, rng: random.Random, person: Person) -
 
 
 @pytest.mark.parametrize(("number", "apart"), [(4, False), *nightly((200, False), (200, True))])
-def test_every_route_refuses_what_is_hostile(number: int, apart: bool) -> None:
+def test_every_route_refuses_what_is_hostile(number, apart) -> None:
     rng = random.Random(number)
     with attacked() as (client, routes, person):
         before = person.look()

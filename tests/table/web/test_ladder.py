@@ -1,31 +1,24 @@
 """Rated games: who may play them, what counts, and what is kept of people."""
 
 import sqlite3
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from gonzaga_table.web.ladder import results
+from gonzaga_table.web.ladder import results, routes
 from gonzaga_table.web.rooms import store
 from httpx2 import Response
 
-from tests.table.web.conftest import Clock, Person, Server, play_on
+from tests.table.web.conftest import DAY, Person, Server, play_on
 
 KEY, OTHER = "k" * 32, "o" * 32
-DAY = 86400.0
-AGAINST_RANDOM = {"edition": "europe", "num_players": 2, "seats": ["human", "random"]}
 
 
 def ask(server: Server, **more: Any) -> Response:
-    return server.client.post("/api/tables", json={**AGAINST_RANDOM, "rated": KEY, **more})
+    return server.ask(**{"seats": ["human", "random"], "rated": KEY, **more})
 
 
-def begin(server: Server, key: str = KEY, **more: Any) -> Person:
-    answer = ask(server, rated=key, **more)
-    assert answer.status_code == 201, answer.text
-    table, seats = answer.json()["table"], answer.json()["seats"]
-    return Person(server.client, table, seats[0]["token"])
+def begin(server: Server, key: str = KEY) -> Person:
+    return server.seated(ask(server, rated=key))[1][0]
 
 
 def look(server: Server, key: str = KEY) -> dict[str, Any]:
@@ -34,11 +27,7 @@ def look(server: Server, key: str = KEY) -> dict[str, Any]:
     return answer.json()
 
 
-def post(person: Person, what: str, **content: Any) -> Response:
-    return person.client.post(f"{person.path}/{what}", json=content, headers=person.headers)
-
-
-def test_a_rated_game_is_played_and_counts(server: Server, rng: np.random.Generator) -> None:
+def test_a_rated_game_is_played_and_counts(server, rng) -> None:
     assert look(server) == {"ratings": [], "games": []}
     person = begin(server)
     assert person.look()["rated"]
@@ -57,37 +46,31 @@ def test_a_rated_game_is_played_and_counts(server: Server, rng: np.random.Genera
     begin(server)  # the next one
 
 
-def test_the_result_is_in_the_file_with_the_last_move(
-    server: Server, rng: np.random.Generator
-) -> None:
+def test_the_result_is_in_the_file_with_the_last_move(server, rng) -> None:
     person = begin(server)
     play_on({0: person}, rng)
-    server.stop()
-    with server.running():
-        assert look(server)["games"][0]["outcome"] == "played"
-        assert not Person(server.client, person.path.rpartition("/")[2]).look()["rated"]
+    server.restart()
+    assert look(server)["games"][0]["outcome"] == "played"
+    assert not person.look()["rated"]
 
 
-def test_a_rated_game_has_no_hints_and_nothing_is_taken_back(server: Server) -> None:
+def test_a_rated_game_has_no_hints_and_nothing_is_taken_back(server) -> None:
     person = begin(server)
     assert person.get("/hint", agent="greedy").status_code == 403
     person.play_first()
     moves = person.look()["moves"]
-    assert post(person, "undo", move=moves, act="ask").status_code == 403
+    assert person.post("undo", move=moves, act="ask").status_code == 403
     assert person.look()["rated"]
-    server.stop()
-    with server.running():
-        again = Person(server.client, person.path.rpartition("/")[2])
-        again.headers = person.headers
-        assert again.look()["rated"]
-        assert again.get("/hint", agent="greedy").status_code == 403
+    server.restart()
+    assert person.look()["rated"]
+    assert person.get("/hint", agent="greedy").status_code == 403
 
 
-def test_who_resigns_loses_and_may_play_on(server: Server, rng: np.random.Generator) -> None:
+def test_who_resigns_loses_and_may_play_on(server, rng) -> None:
     person = begin(server)
     assert server.client.post(f"{person.path}/resign", json={}).status_code == 403
-    assert not post(person, "resign").json()["rated"]
-    assert post(person, "resign").status_code == 409
+    assert not person.post("resign").json()["rated"]
+    assert person.post("resign").status_code == 409
     assert look(server)["games"][0]["outcome"] == "resigned"
     (rating,) = look(server)["ratings"]
     assert rating["curve"][1][1] < rating["curve"][0][1]  # lost to the weakest
@@ -96,18 +79,18 @@ def test_who_resigns_loses_and_may_play_on(server: Server, rng: np.random.Genera
     assert begin(server).look()["rated"]
 
 
-def test_one_rated_game_at_a_time(server: Server) -> None:
+def test_one_rated_game_at_a_time(server) -> None:
     person = begin(server)
     answer = ask(server)
     assert answer.status_code == 409
     assert answer.json()["error"]["code"] == "rated"
     assert person.path.removeprefix("/api/tables/") in answer.json()["error"]["message"]
     begin(server, OTHER)
-    post(person, "resign")
+    person.post("resign")
     begin(server)
 
 
-def test_a_table_that_is_dropped_is_a_lost_game(server: Server, clock: Clock) -> None:
+def test_a_table_that_is_dropped_is_a_lost_game(server, clock) -> None:
     begin(server)
     for _ in range(3):  # the clock has to agree with itself for a while
         clock.go_on(20 * DAY)
@@ -117,7 +100,7 @@ def test_a_table_that_is_dropped_is_a_lost_game(server: Server, clock: Clock) ->
     begin(server)
 
 
-def test_a_game_whose_agent_has_failed_does_not_count(server: Server) -> None:
+def test_a_game_whose_agent_has_failed_does_not_count(server) -> None:
     person = begin(server)
     room = server.rooms.get(person.path.rpartition("/")[2], "c")
     room.failures[1] = object()  # type: ignore[assignment]
@@ -135,9 +118,7 @@ def test_a_game_whose_agent_has_failed_does_not_count(server: Server) -> None:
         ({"scenario": "Colombo"}, "a drawn scenario"),
     ],
 )
-def test_only_games_like_those_of_the_leaderboard_are_rated(
-    more: dict[str, Any], named: str, server: Server
-) -> None:
+def test_only_games_like_those_of_the_leaderboard_are_rated(more, named, server) -> None:
     if "scenario" in more:
         scenario = next(
             s["name"]
@@ -154,33 +135,33 @@ def test_only_games_like_those_of_the_leaderboard_are_rated(
 @pytest.mark.parametrize(
     "key", [None, 5, "", "k" * 31, "k" * 33, "k" * 31 + "é", "k" * 31 + "\n", [KEY]]
 )
-def test_keys_are_keys(key: Any, server: Server) -> None:
+def test_keys_are_keys(key, server) -> None:
     for path in ("/api/ladder", "/api/ladder/forget"):
         assert server.client.post(path, json={"key": key}).status_code == 400
     if key is not None:
         assert ask(server, rated=key).status_code == 400
 
 
-def test_people_are_forgotten_when_they_ask(server: Server) -> None:
+def test_people_are_forgotten_when_they_ask(server) -> None:
     person = begin(server)
     answer = server.client.post("/api/ladder/forget", json={"key": KEY})
     assert answer.json() == {"forgotten": 1}
     assert look(server) == {"ratings": [], "games": []}
     position = person.look()
     assert (position["over"], position["rated"]) == (False, False)  # the table stays
-    assert post(person, "resign").status_code == 409
+    assert person.post("resign").status_code == 409
     assert server.client.post("/api/ladder/forget", json={"key": KEY}).json() == {"forgotten": 0}
 
 
-def test_people_who_play_no_more_are_forgotten(server: Server, clock: Clock) -> None:
-    post(begin(server), "resign")
+def test_people_who_play_no_more_are_forgotten(server, clock) -> None:
+    begin(server).post("resign")
     for _ in range(3):
         clock.go_on(200 * DAY)
         server.rooms.sweep()
     assert look(server)["games"] == []
 
 
-def test_the_file_holds_no_key_and_no_address(server: Server, tmp_path: Path) -> None:
+def test_the_file_holds_no_key_and_no_address(server, tmp_path) -> None:
     begin(server)
     server.stop()
     kept = b"".join(path.read_bytes() for path in tmp_path.glob("tables.sqlite*"))
@@ -190,12 +171,12 @@ def test_the_file_holds_no_key_and_no_address(server: Server, tmp_path: Path) ->
         assert len(file.execute("SELECT id FROM people").fetchone()[0]) == 64
 
 
-def test_people_and_results_are_bounded(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_and_results_are_bounded(server, monkeypatch) -> None:
     monkeypatch.setattr(results, "MAX_PEOPLE_EACH", 2)
     monkeypatch.setattr(results, "MAX_RESULTS", 3)
     begin(server, OTHER)
     for _ in range(4):
-        post(begin(server), "resign")
+        begin(server).post("resign")
         server.clock.now += 1
     assert len(look(server)["games"]) == 3
     answer = ask(server, rated="n" * 32)
@@ -203,19 +184,15 @@ def test_people_and_results_are_bounded(server: Server, monkeypatch: pytest.Monk
     assert "too many people" in answer.json()["error"]["message"]
 
 
-def test_agents_that_left_the_leaderboard_do_not_count(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    post(begin(server), "resign")
-    monkeypatch.setattr("gonzaga_table.web.ladder.routes.published_ratings", lambda *game: {})
+def test_agents_that_left_the_leaderboard_do_not_count(server, monkeypatch) -> None:
+    begin(server).post("resign")
+    monkeypatch.setattr(routes, "published_ratings", lambda *game: {})
     found = look(server)
     assert len(found["games"]) == 1
     assert found["ratings"][0]["num_games"] == 0
 
 
-def test_a_file_of_before_gets_its_ladder(
-    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_of_before_gets_its_ladder(tmp_path, clock, monkeypatch) -> None:
     """Version 2 is that of 0.9.0."""
     with monkeypatch.context() as patch:
         patch.setattr(store, "SCHEMA_VERSION", 2)

@@ -1,6 +1,5 @@
 """Nothing that a table sends depends on what is hidden from the one who asks."""
 
-import numpy as np
 import pytest
 from gonzaga_table.web.clients.limits import Clients
 from gonzaga_table.web.rooms import changes
@@ -10,7 +9,7 @@ from starlette.testclient import TestClient
 
 from tests.marks import nightly
 from tests.table.twins import Viewer, twin_of
-from tests.table.web.conftest import Person, Server, choices, play_on
+from tests.table.web.conftest import Person, choices, play_on
 
 
 def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
@@ -24,17 +23,12 @@ def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
         asked += [person.get("/overview"), person.get("/refusal", rotation=1, at="9,9")]
         asked += [person.get("/refusal", plan=plan, ring=["9,9", "9,10"]) for plan in (2, 23)]
     if number % 8 in (2, 7):  # a placement is to be taken back: asked, and withdrawn
-        asked += [undo(person, number, act) for act in ("ask", "refuse")]
+        asked += [person.post("undo", move=number, act=act) for act in ("ask", "refuse")]
     if "turn" in asked[0].json() and asked[0].json()["turn"]:
         legal = set(choices(asked[0].json()["turn"]))
         illegal = next(action for action in range(50, 9_000) if action not in legal)
         asked.append(person.move(move=number, action=illegal))
     return [answer.content for answer in asked]
-
-
-def undo(person: Person, number: int, act: str) -> Response:
-    body = {"move": number, "act": act}
-    return person.client.post(f"{person.path}/undo", json=body, headers=person.headers)
 
 
 def pages(person: Person, number: int) -> list[Response]:
@@ -48,7 +42,7 @@ def pages(person: Person, number: int) -> list[Response]:
 
 
 @pytest.fixture
-def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+def unlimited(monkeypatch) -> None:
     """Lets an address ask and change as much as it likes; the limits depend on the time."""
     monkeypatch.setattr(changes, "BURST", 1_000_000)
     monkeypatch.setattr(Clients, "count", lambda clients, client: None)
@@ -56,15 +50,13 @@ def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("unlimited")
 @pytest.mark.parametrize("num_viewers", [1, *nightly(3)])
-def test_what_is_hidden_changes_no_answer(
-    server: Server, rng: np.random.Generator, num_viewers: int
-) -> None:
+def test_what_is_hidden_changes_no_answer(server, rng, num_viewers) -> None:
     """A whole game of two people: they and the public get a twin at every move.
 
     In CI, one of them in turn does at every second move, among them those in mid-plan.
     """
-    table, people = server.open(["human", "human"])
-    viewers: dict[Viewer, Person] = {**people, "public": Person(server.client, table)}
+    table, people = server.open()
+    viewers: dict[Viewer, Person] = {**people, "public": server.public(table)}
     real = server.rooms.get(table, "testclient")
     num_moves, changed, num_pending = 0, set[str](), 0
     while True:
@@ -95,8 +87,8 @@ def test_what_is_hidden_changes_no_answer(
     assert changed <= {"deck", "objective", "plan", "scores"}  # scores: objectives, at the end
 
 
-def test_a_finished_table_of_strangers_tells_all(server: Server, rng: np.random.Generator) -> None:
-    table, people = server.open(["human", "human"])
+def test_a_finished_table_of_strangers_tells_all(server, rng) -> None:
+    table, people = server.open()
     play_on(people, rng)
-    view = Person(server.client, table).look()["frames"][-1]["view"]
+    view = server.public(table).look()["frames"][-1]["view"]
     assert all(player["objective"] for player in view["players"])

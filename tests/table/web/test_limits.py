@@ -43,11 +43,11 @@ from tests.table.web.conftest import BASE, Clock
         ("", "unknown"),
     ],
 )
-def test_clients_are_addresses_or_networks(host: str, key: str) -> None:
+def test_clients_are_addresses_or_networks(host, key) -> None:
     assert client_key(host) == key
 
 
-def test_a_rate_comes_back_with_time(clock: Clock) -> None:
+def test_a_rate_comes_back_with_time(clock) -> None:
     rate = Rate(2.0, 3.0, clock)
     for _ in range(3):
         assert rate.wait("a") == 0
@@ -63,7 +63,7 @@ def test_a_rate_comes_back_with_time(clock: Clock) -> None:
     assert rate.wait("a") > 0
 
 
-def test_rates_forget_whom_they_have_not_seen_for_longest(clock: Clock) -> None:
+def test_rates_forget_whom_they_have_not_seen_for_longest(clock) -> None:
     rate = Rate(1.0, 1.0, clock)
     for number in range(MAX_CLIENTS + 10):
         rate.spend(str(number), 1)
@@ -85,7 +85,7 @@ def test_shares_are_bounded_in_all_and_for_each() -> None:
 
 
 @pytest.fixture
-def log(clock: Clock, capsys: pytest.CaptureFixture[str]) -> Iterator[BoundedHandler]:
+def log(clock, capsys) -> Iterator[BoundedHandler]:
     handler = BoundedHandler("gonzaga-play", clock)
     logger = logging.getLogger("gonzaga_table.web")
     logger.addHandler(handler)
@@ -93,9 +93,7 @@ def log(clock: Clock, capsys: pytest.CaptureFixture[str]) -> Iterator[BoundedHan
     logger.removeHandler(handler)
 
 
-def test_refusals_are_lines_of_bounded_number_and_length(
-    log: BoundedHandler, clock: Clock, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_refusals_are_lines_of_bounded_number_and_length(log, clock, capsys) -> None:
     log_refusal("192.0.2.7", 403, "no\x1b[31m\u202ename" + "x" * 1000 + "\nsecond line")
     line = capsys.readouterr().err
     assert line.startswith("gonzaga-play: 192.0.2.7 403 no\\x1b[31m\\u202ename")
@@ -126,7 +124,7 @@ def guarded(clock: Clock, **limits: float) -> guard.Guard:
     return guard.Guard(hello, "127.0.0.1", clients=Clients(changed, clock))
 
 
-def test_requests_over_the_rate_are_refused_until_later(clock: Clock) -> None:
+def test_requests_over_the_rate_are_refused_until_later(clock) -> None:
     app = guarded(clock, request_rate=0.5, request_burst=3.0)
     assert [asked(app).status_code for _ in range(5)] == [200, 200, 200, 429, 429]
     answer = asked(app)
@@ -137,7 +135,7 @@ def test_requests_over_the_rate_are_refused_until_later(clock: Clock) -> None:
     assert [asked(app).status_code for _ in range(2)] == [200, 429]
 
 
-def test_bytes_of_answers_are_counted(clock: Clock) -> None:
+def test_bytes_of_answers_are_counted(clock) -> None:
     app = guarded(clock, byte_rate=1.0, byte_burst=9.0)
     assert [asked(app).status_code for _ in range(3)] == [200, 200, 429]
     clock.now += 200  # the refusal's bytes, too
@@ -177,9 +175,7 @@ class _Transport(asyncio.Transport):
 
 
 @pytest.mark.parametrize(("bytes_a_second", "is_cut_off"), [(0, True), (50, True), (150, False)])
-def test_long_answers_may_be_read_slowly_but_not_too_slowly(
-    bytes_a_second: int, is_cut_off: bool
-) -> None:
+def test_long_answers_may_be_read_slowly_but_not_too_slowly(bytes_a_second, is_cut_off) -> None:
     config = Config(Starlette(), log_config=None)
 
     async def read_for_a_minute() -> bool:
@@ -321,7 +317,7 @@ def hostile(channel: Any, editions: Any) -> None:
     process.serve(channel, editions)
 
 
-def test_jobs_that_take_too_much_end_and_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_that_take_too_much_end_and_others_go_on(monkeypatch) -> None:
     """F1: on 0.6.0 they take the memory and the time of the server itself."""
     monkeypatch.setattr(queue, "serve", hostile)
     shop = workshop()

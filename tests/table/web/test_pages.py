@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-OpenPage = Callable[..., Any]
 ROOT = Path(__file__).parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {"1440": (1440, 900), "1280": (1280, 800), "upright": (390, 844), "across": (844, 390)}
@@ -135,7 +134,7 @@ def visit(page: Any, site: str, paths: Iterable[str], *, in_play: bool) -> list[
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_all_pages_hold(size: str, theme: str, site: str, open_page: OpenPage) -> None:
+def test_all_pages_hold(size, theme, site, open_page) -> None:
     width, height = SIZES[size]
     page = open_page(
         quiet=True,  # Chromium logs a 404 as an error
@@ -148,6 +147,6 @@ def test_all_pages_hold(size: str, theme: str, site: str, open_page: OpenPage) -
 
 
 @pytest.mark.smoke
-def test_the_first_pages_hold_on_a_phone(site: str, open_page: OpenPage) -> None:
+def test_the_first_pages_hold_on_a_phone(site, open_page) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
     assert visit(page, site, ["/", "/ladder"], in_play=False) == []

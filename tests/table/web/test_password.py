@@ -2,10 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,7 +43,7 @@ def lobby(client: TestClient, headers: dict[str, str]) -> list[int]:
     ]
 
 
-def test_the_lobby_takes_the_password(client: TestClient) -> None:
+def test_the_lobby_takes_the_password(client) -> None:
     assert lobby(client, {}) == [401, 401, 401]
     assert lobby(client, {"Authorization": "Bearer wrong"}) == [401, 401, 401]
     assert lobby(client, RIGHT) == [201, 200, 200]
@@ -52,7 +51,7 @@ def test_the_lobby_takes_the_password(client: TestClient) -> None:
     assert error == {"code": "password", "message": "the password of the lobby is missing"}
 
 
-def test_links_to_tables_and_pages_take_none(client: TestClient) -> None:
+def test_links_to_tables_and_pages_take_none(client) -> None:
     made = client.post("/api/tables", json=TWO_PEOPLE, headers=RIGHT).json()
     path, seat = f"/api/tables/{made['table']}", made["seats"][0]
     token = {"Authorization": f"Bearer {seat['token']}"}
@@ -64,7 +63,7 @@ def test_links_to_tables_and_pages_take_none(client: TestClient) -> None:
         assert client.get(free).status_code == 200
 
 
-def test_guesses_are_limited(client: TestClient) -> None:
+def test_guesses_are_limited(client) -> None:
     """Then even the right one is refused for a while: its refusal tells nothing."""
     wrong = {"Authorization": "Bearer wrong"}
     found = [client.get("/api/editor/look", headers=wrong).status_code for _ in range(12)]
@@ -74,7 +73,7 @@ def test_guesses_are_limited(client: TestClient) -> None:
     assert int(refused.headers["retry-after"]) >= 1
 
 
-def test_passwords_are_read_from_files_that_are_ones_own(tmp_path: Path) -> None:
+def test_passwords_are_read_from_files_that_are_ones_own(tmp_path) -> None:
     file = tmp_path / "password"
     file.write_text(f"{random_password()}\n")
     file.chmod(0o600)
@@ -86,7 +85,7 @@ def test_passwords_are_read_from_files_that_are_ones_own(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have other permissions")
-def test_files_that_others_may_read_hold_no_password(tmp_path: Path) -> None:
+def test_files_that_others_may_read_hold_no_password(tmp_path) -> None:
     file = tmp_path / "password"
     file.write_text("correct-horse\n")
     file.chmod(0o640)
@@ -99,7 +98,7 @@ def open_table(served: Served, *headers: str) -> int:
     return status(served.send(request("POST", "/api/tables", *headers, body=body)))
 
 
-def test_a_server_for_the_network_makes_a_password(tmp_path: Path) -> None:
+def test_a_server_for_the_network_makes_a_password(tmp_path) -> None:
     """On 0.6.0 anybody may open tables."""
     with serving(tmp_path, "--host", "0.0.0.0") as served:
         password = served.line.split("/#password=")[1].split()[0]
@@ -108,7 +107,7 @@ def test_a_server_for_the_network_makes_a_password(tmp_path: Path) -> None:
         assert open_table(served, f"Authorization: Bearer {password}") == 201
 
 
-def test_a_server_without_a_password_says_so_and_believes_no_proxy(tmp_path: Path) -> None:
+def test_a_server_without_a_password_says_so_and_believes_no_proxy(tmp_path) -> None:
     """On 0.6.0 everybody on this machine may claim any address."""
     with serving(tmp_path, "--host", "0.0.0.0", "--no-password") as served:
         assert "password" not in served.line
@@ -118,7 +117,7 @@ def test_a_server_without_a_password_says_so_and_believes_no_proxy(tmp_path: Pat
 
 
 @pytest.fixture(scope="module")
-def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def proxied(tmp_path_factory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("server")
     password = folder / "password"
     password.write_text("correct-horse\n")
@@ -127,14 +126,12 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def test_named_proxies_are_believed(proxied: Served) -> None:
+def test_named_proxies_are_believed(proxied) -> None:
     assert proxied.get("/rules", FORWARDED, "Host: evil.example") == 403
     assert "gonzaga-play: 203.0.113.9 403 this server does not answer" in proxied.log()
 
 
-def test_the_page_takes_the_password_of_its_address_or_asks(
-    proxied: Served, open_page: Callable[..., Any]
-) -> None:
+def test_the_page_takes_the_password_of_its_address_or_asks(proxied, open_page) -> None:
     address = proxied.address
     page = open_page(quiet=True)
     page.goto(f"{address}/#password=correct-horse")

@@ -18,9 +18,7 @@ from httpx2 import Response
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.single.tables import game_tables_for
-from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, play_on
-
-DAY = 86400.0
+from tests.table.web.conftest import DAY, EDITIONS, Server, error_of, play_on
 
 
 @pytest.fixture
@@ -38,9 +36,7 @@ def kept_id(server: Server, model: Any) -> str:
     return str(answer.json()["id"])
 
 
-def test_a_map_is_played_on_at_once_and_after_a_restart(
-    model: dict[str, Any], server: Server, rng: np.random.Generator
-) -> None:
+def test_a_map_is_played_on_at_once_and_after_a_restart(model, server, rng) -> None:
     for none in (None, 3, [], {}, {"name": "x"}):
         assert keep(server, none).status_code == 422
     assert server.client.post("/api/editor/keep", content=b"{").status_code == 400
@@ -49,51 +45,40 @@ def test_a_map_is_played_on_at_once_and_after_a_restart(
     name = kept_id(server, model)
     assert name.startswith("edited/")
     assert server.client.get("/api/edition", params={"id": name}).json()["name"] == "My map"
-    table, people = server.open(["human", "random"], edition=name)
+    _, people = server.open(["human", "random"], edition=name)
     position = people[0].look()
     assert position["edition"] == name
-    board = server.client.get(position["board"])
-    assert board.status_code == 200
+    assert server.client.get(position["board"]).status_code == 200
     people[0].play_first()
-    token = people[0].headers
-    server.stop()
-    with server.running():
-        again = Person(server.client, table)
-        again.headers = token
-        assert again.look()["edition"] == name
-        assert play_on({0: again}, rng)["over"]
-        assert again.get("/record").status_code == 200
+    server.restart()
+    assert people[0].look()["edition"] == name
+    assert play_on(people, rng)["over"]
+    assert people[0].get("/record").status_code == 200
 
 
-def test_a_map_is_kept_once_and_a_shipped_one_not_at_all(
-    model: dict[str, Any], server: Server
-) -> None:
+def test_a_map_is_kept_once_and_a_shipped_one_not_at_all(model, server) -> None:
     rooms, same = server.rooms, json.loads(json.dumps(model))
     assert rooms.keep_edition(model, "c") == rooms.keep_edition(same, "d")
     assert len(rooms.editions.kept()) == 1
     assert rooms.keep_edition(to_model(load_edition("europe")), "c") == "europe"
-    assert list(rooms.editions) == ["europe"]  # maps of strangers are not listed
+    assert set(rooms.editions) == set(EDITIONS.values())  # maps of strangers are not listed
     assert "My map" not in server.client.get("/api/options").text
 
 
-def test_maps_with_faults_are_refused_with_the_first(model: dict[str, Any]) -> None:
+def test_maps_with_faults_are_refused_with_the_first(model) -> None:
     model["city"].pop()
     with pytest.raises(handlers.RefusedError, match="the map can't be played on yet") as refused:
         handlers.keep({"model": model})
     assert (refused.value.code, refused.value.status) == ("faults", 422)
 
 
-def test_maps_that_are_too_large_to_play_on_are_refused(
-    model: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_maps_that_are_too_large_to_play_on_are_refused(model, monkeypatch) -> None:
     monkeypatch.setattr(handlers, "MAX_ACTIONS", 3000)
     with pytest.raises(handlers.RefusedError, match="it has 3203 actions"):
         handlers.keep({"model": model})
 
 
-def test_maps_are_bounded_and_those_without_tables_make_room(
-    model: dict[str, Any], server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_maps_are_bounded_and_those_without_tables_make_room(model, server, monkeypatch) -> None:
     monkeypatch.setattr(kept, "MAX_KEPT_EACH", 2)
     rooms = server.rooms
     first, second = (rooms.keep_edition({**model, "name": f"map {i}"}, "c") for i in range(2))
@@ -108,33 +93,29 @@ def test_maps_are_bounded_and_those_without_tables_make_room(
 
 
 def test_tables_stay_in_memory_while_there_is_room_for_their_maps(
-    model: dict[str, Any], server: Server, monkeypatch: pytest.MonkeyPatch
+    model, server, monkeypatch
 ) -> None:
     """In 0.11 each map took up to 40 MB for ever."""
     size = kept.memory_of(server.editions["europe"])
     monkeypatch.setattr(rooms_module, "MAP_BYTES", 2 * size)
     names = [server.rooms.keep_edition({**model, "name": f"map {i}"}, "c") for i in range(3)]
-    tables = [server.open(["human", "human"], edition=name)[0] for name in names]
+    tables = [server.open(edition=name)[0] for name in names]
     assert [*server.rooms._rooms] == tables[1:]
-    Person(server.client, tables[1]).look()
-    Person(server.client, tables[0]).look()  # read from the file again
+    server.public(tables[1]).look()
+    server.public(tables[0]).look()  # read from the file again
     assert [*server.rooms._rooms] == [tables[1], tables[0]]
     with ExitStack() as waiting:
         for room in server.rooms._rooms.values():
             waiting.enter_context(room.attended("public"))
-        asked = {**TWO_PEOPLE, "edition": names[2]}
-        for answer in (
-            server.client.post("/api/tables", json=asked),
-            Person(server.client, tables[2]).get(),
-        ):
-            assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
+        for answer in (server.ask(edition=names[2]), server.public(tables[2]).get()):
+            assert error_of(answer) == (429, "too_many")
             assert "large maps" in answer.json()["error"]["message"]
-        server.open(["human", "human"])  # what the server offers is never refused
-    assert Person(server.client, tables[2]).get().status_code == 200
+        server.open()  # what the server offers is never refused
+    assert server.public(tables[2]).get().status_code == 200
 
 
 @pytest.mark.parametrize("more", [0, pytest.param(479, marks=pytest.mark.nightly)])
-def test_the_memory_of_a_map_is_known_roughly(model: dict[str, Any], more: int) -> None:
+def test_the_memory_of_a_map_is_known_roughly(model, more) -> None:
     width = len(model["map"][0])
     sea, rest = list("4" * width), more % width
     model["map"] += [sea] * (more // width) + [[*"4" * rest, *"." * (width - rest)]] * (rest > 0)
@@ -155,7 +136,7 @@ def held(value: Any) -> int:
     return sum(map(held, content)) if isinstance(content, Iterable) else 0
 
 
-def test_maps_go_with_their_tables(model: dict[str, Any], server: Server, clock: Clock) -> None:
+def test_maps_go_with_their_tables(model, server, clock) -> None:
     name = server.rooms.keep_edition(model, "c")
     server.open(["human", "random"], edition=name)
     clock.go_on(2 * DAY)
@@ -167,7 +148,7 @@ def test_maps_go_with_their_tables(model: dict[str, Any], server: Server, clock:
     assert name not in server.rooms.editions
 
 
-def test_names_of_a_map_are_text(model: dict[str, Any], server: Server) -> None:
+def test_names_of_a_map_are_text(model, server) -> None:
     """The page puts the drawing of the board into the document."""
     hostile = '<img src=x onerror="alert(1)">'
     for key in ("city", "harbor"):
@@ -184,11 +165,7 @@ def test_names_of_a_map_are_text(model: dict[str, Any], server: Server) -> None:
     assert "<script" not in drawn
 
 
-def test_a_map_cannot_be_rated(model: dict[str, Any], server: Server) -> None:
-    asked = {
-        "edition": server.rooms.keep_edition(model, "c"),
-        "num_players": 2,
-        "seats": ["human", "random"],
-    }
-    answer = server.client.post("/api/tables", json={**asked, "rated": "k" * 32})
-    assert answer.status_code == 409
+def test_a_map_cannot_be_rated(model, server) -> None:
+    name = server.rooms.keep_edition(model, "c")
+    asked = {"edition": name, "seats": ["human", "random"], "rated": "k" * 32}
+    assert server.ask(**asked).status_code == 409

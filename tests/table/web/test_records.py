@@ -26,7 +26,7 @@ def lines(records: list[Record]) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
-def test_a_file_lists_its_games_and_its_faults(server: Server, records: list[Record]) -> None:
+def test_a_file_lists_its_games_and_its_faults(server, records) -> None:
     text = lines(records[:1]) + '\nno json\n{"format": 1}\n[1]\n' + lines(records[1:])
     games = read(server, text).json()["games"]
     assert [game["line"] for game in games] == [1, 3, 4, 5, 6]
@@ -36,7 +36,7 @@ def test_a_file_lists_its_games_and_its_faults(server: Server, records: list[Rec
     assert games[0]["title"] == f"{records[0]['scenario']}, 3 players: {scores}"
 
 
-def test_a_game_is_the_page_that_show_writes(server: Server, records: list[Record]) -> None:
+def test_a_game_is_the_page_that_show_writes(server, records) -> None:
     text = lines(records)
     title = read(server, text).json()["games"][1]["title"]
     shown = page(server.rooms.editions["europe"], list(record_frames(records[1])), title)
@@ -47,7 +47,7 @@ def changed(record: Record, **fields: Any) -> str:
     return json.dumps({**record, **fields})
 
 
-def test_false_records_are_refused_with_their_reason(server: Server, records: list[Record]) -> None:
+def test_false_records_are_refused_with_their_reason(server, records) -> None:
     record = records[0]
     false = [
         (changed(record, edition_hash="0"), "is not on offer"),
@@ -80,12 +80,12 @@ def test_false_records_are_refused_with_their_reason(server: Server, records: li
         ({"text": "x", "game": 0}, "game is 0"),
     ],
 )
-def test_malformed_requests_are_refused(server: Server, content: Any, message: str) -> None:
+def test_malformed_requests_are_refused(server, content, message) -> None:
     answer = server.client.post("/api/records", json=content)
     assert answer.status_code == 400
     assert message in answer.json()["error"]["message"]
 
 
-def test_long_files_are_refused_or_cut(server: Server) -> None:
+def test_long_files_are_refused_or_cut(server) -> None:
     assert read(server, "x" * (5 * 1024 * 1024)).status_code == 413
     assert len(read(server, "{}\n" * 2000).json()["games"]) == 500

@@ -7,51 +7,44 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import httpx2
-import numpy as np
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
-from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices, play_on
+from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, choices, play_on
 from tests.table.web.served import DEADLINE, serving
 
 
-def test_a_restart_restores_tables_in_mid_game(server: Server, rng: np.random.Generator) -> None:
-    tables = [server.open(["human", "greedy", "human"], names=["Ann", "", "Bob"]) for _ in "ab"]
+@pytest.mark.parametrize("game", EDITIONS)
+def test_a_restart_restores_tables_in_mid_game(server, rng, game) -> None:
+    asked = {"edition": EDITIONS[game], "names": ["Ann", "", "Bob"]}
+    tables = [server.open(["human", "greedy", "human"], **asked) for _ in "ab"]
     for _, people in tables:
         play_on(people, rng, 9)
         people[0].look(since=99, wait=2)  # lets the agents finish
-    public = [Person(server.client, table).look(since=0) for table, _ in tables]
-    before = [[p.look(since=0) for p in people.values()] for _, people in tables]
-    server.stop()
-    client = server.start()
+    all_there = [[*people.values(), server.public(table)] for table, people in tables]
+    before = [[one.look(since=0) for one in there] for there in all_there]
+    server.restart()
     assert not server.rooms._rooms  # they are read when somebody asks
-    for (table, people), old, seen in zip(tables, before, public, strict=True):
-        for person in people.values():
-            person.client = client
-        assert [p.look(since=0) for p in people.values()] == old
-        assert Person(client, table).look(since=0) == seen
-    number = before[0][0]["moves"]
-    assert play_on(tables[0][1], rng, 4)["moves"] >= number
+    assert [[one.look(since=0) for one in there] for there in all_there] == before
+    assert play_on(tables[0][1], rng, 4)["moves"] >= before[0][0]["moves"]
 
 
-def test_agents_go_on_after_a_restart(server: Server) -> None:
+def test_agents_go_on_after_a_restart(server) -> None:
     """The server stops right after a person's move, when the agents have not answered."""
     _, people = server.open(["human", "greedy", "greedy"])
     people[0].play_first()
-    server.stop()
-    people[0].client = server.start()
+    server.restart()
     number = 1
     while not (position := people[0].look(since=number, wait=20))["turn"]:
         number = position["moves"] + 1
     assert position["moves"] >= 3
 
 
-def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) -> None:
-    table, people = server.open(["human", "human"])
+def test_unused_tables_leave_memory_and_come_back(server, clock) -> None:
+    table, people = server.open()
     before = people[0].look()
     clock.go_on(7200.0)
     server.rooms.sweep()
@@ -62,17 +55,15 @@ def test_unused_tables_leave_memory_and_come_back(server: Server, clock: Clock) 
     assert people[0].get().status_code == 404
 
 
-def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock) -> None:
-    table, people = server.open(["human", "human"])
-    _, others = server.open(["human", "human"])
+def test_damaged_moves_are_told_at_their_table_only(server, clock) -> None:
+    table, people = server.open()
+    _, others = server.open()
     people[0].play_first()
     server.stop()
     with closing(sqlite3.connect(server.data)) as database, database:
         database.execute("UPDATE moves SET action = 41 WHERE table_id = ?", (table,))
         database.execute("UPDATE moves SET seat = 1 WHERE table_id = ?", (table,))
-    client = server.start()
-    for person in (*people.values(), *others.values()):
-        person.client = client
+    server.start()
     answer = people[0].get()
     assert answer.status_code == 500
     assert "damaged" in answer.json()["error"]["message"]
@@ -82,7 +73,7 @@ def test_damaged_moves_are_told_at_their_table_only(server: Server, clock: Clock
 @pytest.mark.parametrize(
     "content", [b"no database at all, but text" * 150, b"SQLite format 3\x00" + b"\xff" * 4000]
 )
-def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_database_is_named(tmp_path, content) -> None:
     file = tmp_path / "tables.sqlite"
     file.write_bytes(content)
     with pytest.raises(StoreError, match=re.escape(f"{file}: is damaged")):
@@ -90,7 +81,7 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes) -> 
     assert file.read_bytes() == content
 
 
-def test_other_programs_files_and_versions_are_left_alone(tmp_path: Path) -> None:
+def test_other_programs_files_and_versions_are_left_alone(tmp_path) -> None:
     other, later = tmp_path / "other.sqlite", tmp_path / "later.sqlite"
     with closing(sqlite3.connect(other)) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")
@@ -103,7 +94,7 @@ def test_other_programs_files_and_versions_are_left_alone(tmp_path: Path) -> Non
         Store(later)
 
 
-def test_one_server_uses_a_file(tmp_path: Path) -> None:
+def test_one_server_uses_a_file(tmp_path) -> None:
     first = Store(tmp_path / "tables.sqlite")
     first.add("a", {}, "client", 0.0)
     with pytest.raises(StoreError, match="in use by another server"):
@@ -131,13 +122,12 @@ def play_some(client: httpx2.Client, path: str, headers: Any, number: int) -> li
     return confirmed
 
 
-def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
+def test_a_killed_server_loses_no_confirmed_move(tmp_path) -> None:
     with (
         serving(tmp_path) as served,
         httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
     ):
-        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
-        made = client.post("/api/tables", json=asked).json()
+        made = client.post("/api/tables", json={**TWO_PEOPLE, "seats": ["human", "greedy"]}).json()
         path = f"/api/tables/{made['table']}"
         headers = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
         confirmed = play_some(client, path, headers, 7)
@@ -146,7 +136,6 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
     store = Store(tmp_path / "tables.sqlite")
     saved = store.load(made["table"])
     store.close()
-    assert saved is not None
     assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
     with (
         serving(tmp_path) as served,
@@ -157,7 +146,7 @@ def test_a_killed_server_loses_no_confirmed_move(tmp_path: Path) -> None:
         assert play_some(client, path, headers, 2)
 
 
-def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path) -> None:
     with serving(tmp_path) as served, httpx2.Client(timeout=DEADLINE) as client:
         made = client.post(f"{served.address}/api/tables", json=TWO_PEOPLE).json()
         path = f"{served.address}/api/tables/{made['table']}?since=1&wait=25"

@@ -1,7 +1,6 @@
 """Tables over HTTP: every route, and requests that fail and change nothing."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,12 +8,20 @@ import pytest
 from gonzaga_table.web.requests import MAX_BODY
 
 from gonzaga_env.core.records import replay
-from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices, play_on
+from tests.table.web.conftest import (
+    DAY,
+    EDITIONS,
+    Person,
+    Server,
+    choices,
+    error_of,
+    play_on,
+)
 
 
-def test_options_say_what_a_table_takes(server: Server) -> None:
+def test_options_say_what_a_table_takes(server) -> None:
     options = server.client.get("/api/options").json()
-    (edition,) = options["editions"]
+    edition = options["editions"][0]
     assert (edition["id"], edition["reconstruction"]) == ("europe", True)
     assert {"name", "num_players", "flourishing"} == set(edition["scenarios"][0])
     assert options["num_players"] == [2, 3, 4]
@@ -23,7 +30,7 @@ def test_options_say_what_a_table_takes(server: Server) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_board_has_layers_hexes_and_sites(server: Server, theme: str) -> None:
+def test_a_board_has_layers_hexes_and_sites(server, theme) -> None:
     query = f"edition=europe&scenario=Colombo&theme={theme}"
     answer = server.client.get(f"/api/board?{query}")
     board = answer.json()
@@ -38,16 +45,14 @@ def test_a_board_has_layers_hexes_and_sites(server: Server, theme: str) -> None:
     assert [fief["number"] for fief in board["fiefs"]] == list(range(1, 13))
 
 
-def test_a_game_against_agents_is_played_to_its_record(
-    server: Server, rng: np.random.Generator
-) -> None:
+def test_a_game_against_agents_is_played_to_its_record(server, rng) -> None:
     table, people = server.open(["greedy", "human", "random"], names=["", "Ann", "Bob"])
     end = play_on(people, rng)
     assert end["over"]
     assert end["turn"] is None
     assert [seat["name"] for seat in end["seats"]] == ["greedy", "Ann", "Bob"]
     assert [seat["agent"] for seat in end["seats"]] == ["greedy", None, "random"]
-    answer = Person(server.client, table).get("/record")
+    answer = server.public(table).get("/record")
     assert answer.headers["content-type"] == "application/x-ndjson"
     assert "attachment" in answer.headers["content-disposition"]
     record = json.loads(answer.text)
@@ -56,8 +61,8 @@ def test_a_game_against_agents_is_played_to_its_record(
     assert len(record["moves"]) == end["moves"]
 
 
-def test_frames_tell_every_move_in_order(server: Server, rng: np.random.Generator) -> None:
-    table, people = server.open(["human", "human"])
+def test_frames_tell_every_move_in_order(server, rng) -> None:
+    table, people = server.open()
     play_on(people, rng, 11)
     everything = people[0].look(since=0)
     assert [frame["move"] for frame in everything["frames"]] == list(range(12))
@@ -67,11 +72,11 @@ def test_frames_tell_every_move_in_order(server: Server, rng: np.random.Generato
     told = [{"move": f["move"], "lines": f["lines"]} for f in everything["frames"][:-1]]
     assert last["log"] == told
     assert last["moves"] == 11
-    assert Person(server.client, table).look()["seat"] is None
+    assert server.public(table).look()["seat"] is None
 
 
-def test_turns_hold_all_legal_choices(server: Server, rng: np.random.Generator) -> None:
-    table, people = server.open(["human", "human"])
+def test_turns_hold_all_legal_choices(server, rng) -> None:
+    table, people = server.open()
     kinds = set()
 
     def check(position: dict[str, Any]) -> None:
@@ -86,8 +91,8 @@ def test_turns_hold_all_legal_choices(server: Server, rng: np.random.Generator) 
     assert kinds == {"fief", "wedding", "donation"}
 
 
-def test_hints_come_best_first(server: Server, rng: np.random.Generator) -> None:
-    _, people = server.open(["human", "human"])
+def test_hints_come_best_first(server, rng) -> None:
+    _, people = server.open()
     play_on(people, rng, 2)
     (person,) = [p for p in people.values() if p.look()["turn"]]
     for agent in ("greedy", "search@16"):
@@ -99,7 +104,7 @@ def test_hints_come_best_first(server: Server, rng: np.random.Generator) -> None
         assert all((c["share"] is None) == (agent == "greedy") for c in hint["choices"])
 
 
-def test_a_long_poll_answers_with_the_next_move(server: Server) -> None:
+def test_a_long_poll_answers_with_the_next_move(server) -> None:
     _, people = server.open(["human", "greedy"])
     people[0].play_first()
     after = people[0].look(since=2, wait=20)  # greedy plans
@@ -107,17 +112,18 @@ def test_a_long_poll_answers_with_the_next_move(server: Server) -> None:
     assert after["frames"][0]["move"] == 2
 
 
-def test_a_long_poll_ends_when_its_time_is_up(server: Server) -> None:
-    _, people = server.open(["human", "human"])
+def test_a_long_poll_ends_when_its_time_is_up(server) -> None:
+    _, people = server.open()
     answer = people[1].look(since=1, wait=1)
     assert (answer["frames"], answer["moves"]) == ([], 0)
 
 
-def test_a_client_that_lags_is_told_where_the_game_is(server: Server) -> None:
-    _, people = server.open(["human", "human"])
+def test_a_client_that_lags_is_told_where_the_game_is(server) -> None:
+    _, people = server.open()
     assert people[0].look(since=500)["frames"] == []
 
 
+TUSCANY = {"edition": EDITIONS["tuscany"]}
 BAD_TABLES: list[tuple[Any, str]] = [
     ({}, "edition is None"),
     ({"edition": "atlantis"}, "edition is 'atlantis'; there are europe"),
@@ -135,11 +141,15 @@ BAD_TABLES: list[tuple[Any, str]] = [
     ({"names": ["x" * 41, ""]}, "up to 40 printable letters"),
     ({"names": ["\x1b[2J", ""]}, "printable"),
     ({"names": "Ann"}, "names are"),
+    ({**TUSCANY, "scenario": "Colombo"}, "scenario is 'Colombo'; The Castles of Tuscany has none"),
+    ({**TUSCANY, "rules": {"max_laps": 0}}, "max_laps is 0; it takes 1 to 200"),
+    ({**TUSCANY, "rules": {"sea_league": "first_only"}}, "rules hold 'sea_league'"),
+    ({**TUSCANY, "num_players": 5}, "num_players is 5"),
 ]
 
 
 @pytest.mark.parametrize(("wrong", "message"), BAD_TABLES)
-def test_tables_that_cannot_be_are_refused(server: Server, wrong: Any, message: str) -> None:
+def test_tables_that_cannot_be_are_refused(server, wrong, message) -> None:
     right = {"edition": "europe", "num_players": 2, "seats": ["human", "greedy"]}
     answer = server.client.post("/api/tables", json={**right, **wrong} if wrong else {})
     assert answer.status_code == 400
@@ -148,12 +158,12 @@ def test_tables_that_cannot_be_are_refused(server: Server, wrong: Any, message: 
     assert server.rooms.count() == 0
 
 
-def test_failing_requests_change_nothing(server: Server, rng: np.random.Generator) -> None:
-    table, people = server.open(["human", "human"])
+def test_failing_requests_change_nothing(server, rng) -> None:
+    table, people = server.open()
     play_on(people, rng, 7)
     acting = next(p for p in people.values() if p.look()["turn"])
     waiting = next(p for p in people.values() if not p.look()["turn"])
-    public, stranger = Person(server.client, table), Person(server.client, table, "guessed")
+    public, stranger = server.public(table), Person(server, table, "guessed")
     position = acting.look()
     number, legal = position["moves"], choices(position["turn"])
     illegal = next(a for a in range(10_000) if a not in legal)
@@ -183,8 +193,8 @@ def test_failing_requests_change_nothing(server: Server, rng: np.random.Generato
         (acting.get(since="x"), 400, "malformed"),
         (acting.get(since=1, wait=-1), 400, "malformed"),
         (acting.get(theme="pink"), 400, "malformed"),
-        (Person(server.client, "nowhere").get(), 404, "not_found"),
-        (Person(server.client, "nowhere").move(move=0, action=0), 404, "not_found"),
+        (server.public("nowhere").get(), 404, "not_found"),
+        (server.public("nowhere").move(move=0, action=0), 404, "not_found"),
         (server.client.get(acting.path, headers={"Authorization": "x"}), 400, "malformed"),
         (server.client.get("/api/board?edition=atlantis"), 400, "malformed"),
         (server.client.get("/api/board?edition=europe&scenario=Nero"), 400, "malformed"),
@@ -206,23 +216,22 @@ def test_failing_requests_change_nothing(server: Server, rng: np.random.Generato
     assert acting.move(move=number, action=legal[0]).status_code == 200
 
 
-def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server: Server) -> None:
+def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server) -> None:
     _, people = server.open(["human", "human", "random"])
     tokens = {p.headers["Authorization"].removeprefix("Bearer ") for p in people.values()}
     assert len(tokens) == 2
     assert min(map(len, tokens)) >= 32
     assert not any(token.encode() in server.data.read_bytes() for token in tokens)
-    other, _ = server.open(["human", "human"])
-    assert Person(server.client, other, tokens.pop()).get().status_code == 403
+    other, _ = server.open()
+    assert Person(server, other, tokens.pop()).get().status_code == 403
 
 
-def test_tables_are_bounded(clock: Clock, tmp_path: Path) -> None:
+def test_tables_are_bounded(clock, tmp_path) -> None:
     server = Server(tmp_path / "few.sqlite", clock)
-    with server.running(max_tables=2) as client:
+    with server.running(max_tables=2):
         for _ in range(2):
-            server.open(["human", "human"])
-        answer = client.post("/api/tables", json=TWO_PEOPLE)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
-        clock.go_on(31 * 86400.0)
-        assert client.post("/api/tables", json=TWO_PEOPLE).status_code == 201
+            server.open()
+        assert error_of(server.ask()) == (429, "too_many")
+        clock.go_on(31 * DAY)
+        assert server.ask().status_code == 201
         assert server.rooms.count() == 1

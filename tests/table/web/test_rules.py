@@ -11,7 +11,6 @@ from gonzaga_table.web.rules.page import TEXTS, picture, rules_page
 from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.games import game_names
 from gonzaga_env.tabletop.errors import IllegalActionError
-from tests.table.web.conftest import Server
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [(path.stem, path.parent.name) for path in sorted(TEXTS.glob("*/*.html"))]
@@ -23,7 +22,7 @@ def test_all_games_have_a_page() -> None:
 
 
 @pytest.mark.parametrize(("game", "language"), PAGES)
-def test_each_rule_is_stated_once_and_each_link_leads_to_one(game: str, language: str) -> None:
+def test_each_rule_is_stated_once_and_each_link_leads_to_one(game, language) -> None:
     page = rules_page(game, language)
     rules = re.findall(r"^- ([RTS]\d+\.\d+) ", (DOCS / RULES[game]).read_text(), re.MULTILINE)
     rules = [rule for rule in rules if not rule.startswith("R9")]  # how editions are checked
@@ -36,7 +35,7 @@ def test_each_rule_is_stated_once_and_each_link_leads_to_one(game: str, language
 
 
 @pytest.mark.parametrize(("game", "language"), PAGES)
-def test_each_picture_is_drawn_and_described(server: Server, game: str, language: str) -> None:
+def test_each_picture_is_drawn_and_described(server, game, language) -> None:
     for alt, width, path in re.findall(
         r'<img [^>]*alt="([^"]*)" width="(\d+)"[^>]* src="([^"]+)"', rules_page(game, language)
     ):
@@ -47,7 +46,7 @@ def test_each_picture_is_drawn_and_described(server: Server, game: str, language
         assert alt or "/tile-" in path or "/die-" in path or "/hexagon" in path  # named beside it
 
 
-def test_addresses_are_exact(server: Server) -> None:
+def test_addresses_are_exact(server) -> None:
     get = server.client.get
     assert get("/rules").text == get("/rules/gonzaga").text
     assert "<h1>Signorie: the rules</h1>" in get("/rules/signorie?language=de").text
@@ -61,7 +60,6 @@ def table_rows(example: str, language: str) -> list[dict[str, Any]]:
     """Returns seat, plan and fief card of the rows of an example, in the order of the page."""
     page = rules_page("gonzaga", language)
     table = re.search(rf'data-example="{example}".*?</table>', page, re.DOTALL)
-    assert table is not None
     rows = re.findall(
         r'data-seat="(\d)">.*?data-plan="([^"]+)">.*?</td><td>(\d+)</td>', table[0], re.DOTALL
     )
@@ -79,7 +77,7 @@ def planned(rows: list[dict[str, Any]]) -> Any:
 
 @pytest.mark.parametrize("language", sorted({code for game, code in PAGES if game == "gonzaga"}))
 @pytest.mark.parametrize("example", ["order", "privileges"])
-def test_r3_5_the_engine_orders_the_plans_as_the_page(example: str, language: str) -> None:
+def test_r3_5_the_engine_orders_the_plans_as_the_page(example, language) -> None:
     rows = table_rows(example, language)
     view = planned(rows).view("public")
     assert len(rows) == 4
@@ -108,7 +106,7 @@ def test_r3_4_the_ring_is_paid_at_the_reveal_and_the_cards_are_locked() -> None:
 
 
 @pytest.mark.parametrize("name", gonzaga.POSITIONS)
-def test_the_pictures_show_positions_that_were_played(name: str) -> None:
+def test_the_pictures_show_positions_that_were_played(name) -> None:
     position = gonzaga.POSITIONS[name]
     view = position.play().view("public")
     assert sum(len(moves.cells) for moves in view.fiefs) + len(view.rings) or position.refused
@@ -148,7 +146,7 @@ def test_r5_4_the_ring_shares_a_hex() -> None:
         *("/rules/" + "a" * 1_900, "/rules/%00", "/rules/gonzaga/%f0%9f%98%80.svg"),
     ],
 )
-def test_strange_addresses_are_refused_shortly(server: Server, path: str) -> None:
+def test_strange_addresses_are_refused_shortly(server, path) -> None:
     answer = server.client.get(path)
     assert answer.status_code == 404
     assert len(answer.content) < 500

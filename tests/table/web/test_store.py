@@ -14,14 +14,11 @@ from gonzaga_table.web.command import default_data
 from gonzaga_table.web.rooms.room import hash_token
 from gonzaga_table.web.rooms.rooms import MIN_SHARE
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
-from httpx2 import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.asking import play_out
-from tests.table.web.conftest import TWO_PEOPLE, Clock, Person, Server, choices
-
-DAY = 86400.0
+from tests.table.web.conftest import DAY, TWO_PEOPLE, Person, Server, choices
 
 #: The file as 0.6.0 makes it.
 VERSION_1 = """
@@ -58,11 +55,7 @@ def two_people(seed: int) -> GameSession:
     return GameSession(GameConfig(2), [human("Ann"), human("Bob")], seed)
 
 
-def open_table(server: Server) -> Response:
-    return server.client.post("/api/tables", json=TWO_PEOPLE)
-
-
-def test_a_file_of_the_version_before_goes_on(clock: Clock, tmp_path: Path) -> None:
+def test_a_file_of_the_version_before_goes_on(clock, tmp_path) -> None:
     rng = np.random.default_rng(1)
     begun, over = two_people(1), two_people(2)
     begun.play(0, 0, begun.turn(0).choices[0].action)
@@ -70,20 +63,20 @@ def test_a_file_of_the_version_before_goes_on(clock: Clock, tmp_path: Path) -> N
     make_version_1(tmp_path / "old.sqlite", {"begun": begun, "over": over}, clock.now)
     server = Server(tmp_path / "old.sqlite", clock)
     for number in (1, 2):  # upgraded, and read again as it is
-        client = server.start()
-        ann, bob = (Person(client, "begun", f"token {seat}") for seat in range(2))
+        server.start()
+        ann, bob = (Person(server, "begun", f"token {seat}") for seat in range(2))
         position = (ann, bob)[number % 2].look()
         assert position["moves"] == number
         assert server.rooms.count() == 2
         action = choices(position["turn"])[0]
         assert (ann, bob)[number % 2].move(move=number, action=action).status_code == 200
-        assert Person(client, "over", "token 1").get("/record").status_code == 200
+        assert Person(server, "over", "token 1").get("/record").status_code == 200
         server.stop()
     with closing(sqlite3.connect(tmp_path / "old.sqlite")) as database:
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
-def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path) -> None:
+def test_an_upgrade_that_fails_changes_nothing(tmp_path) -> None:
     file = tmp_path / "old.sqlite"
     make_version_1(file, {"a": two_people(1)}, 0.0)
     with closing(sqlite3.connect(file)) as database:
@@ -97,7 +90,7 @@ def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
-def test_the_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_is_its_owners_alone(tmp_path, monkeypatch) -> None:
     """F10: 0.6.0 makes it 0644, and it holds the seeds of all games."""
     file, seen = tmp_path / "tables.sqlite", []
     connect = sqlite3.connect
@@ -121,7 +114,7 @@ def test_the_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
-def test_files_of_before_are_made_private_and_those_of_others_left(tmp_path: Path) -> None:
+def test_files_of_before_are_made_private_and_those_of_others_left(tmp_path) -> None:
     """F10"""
     file, other = tmp_path / "tables.sqlite", tmp_path / "other.sqlite"
     make_version_1(file, {}, 0.0)
@@ -137,15 +130,13 @@ def test_files_of_before_are_made_private_and_those_of_others_left(tmp_path: Pat
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
-def test_the_folder_for_data_is_its_owners_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_for_data_is_its_owners_alone(tmp_path, monkeypatch) -> None:
     """F10"""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert mode(default_data().parent) == 0o700
 
 
-def test_the_file_names_no_client(tmp_path: Path) -> None:
+def test_the_file_names_no_client(tmp_path) -> None:
     store = Store(tmp_path / "a.sqlite")
     for number in range(40):
         store.add(str(number), {}, f"192.0.2.{number % 2}", 0.0)
@@ -154,25 +145,24 @@ def test_the_file_names_no_client(tmp_path: Path) -> None:
     assert b"192.0.2" not in (tmp_path / "a.sqlite").read_bytes()
 
 
-def test_a_clock_that_is_ahead_for_a_while_deletes_nothing(server: Server, clock: Clock) -> None:
+def test_a_clock_that_is_ahead_for_a_while_deletes_nothing(server, clock) -> None:
     """F8: on 0.6.0, one reading of a clock 31 days ahead deletes all tables."""
-    tables = [server.open(["human", "human"])[0] for _ in range(3)]
+    tables = [server.open()[0] for _ in range(3)]
     clock.go_on(7200.0)
     clock.now += 31 * DAY
     server.rooms.sweep()
-    open_table(server)  # sweeps too
+    server.ask()  # sweeps too
     clock.now -= 31 * DAY
     clock.go_on(7200.0)
     server.rooms.sweep()
-    assert all(Person(server.client, table).get().status_code == 200 for table in tables)
+    assert all(server.public(table).get().status_code == 200 for table in tables)
 
 
-def test_a_server_deletes_nothing_in_its_first_hour(server: Server, clock: Clock) -> None:
+def test_a_server_deletes_nothing_in_its_first_hour(server, clock) -> None:
     """F8: it may have started while the clock was wrong."""
-    table, _ = server.open(["human", "human"])
-    server.stop()
+    table, _ = server.open()
     clock.now += 31 * DAY
-    server.start()
+    server.restart()
     for _ in range(5):
         clock.go_on(600.0)
         server.rooms.sweep()
@@ -180,14 +170,12 @@ def test_a_server_deletes_nothing_in_its_first_hour(server: Server, clock: Clock
     clock.go_on(601.0)
     server.rooms.sweep()
     assert server.rooms.count() == 0
-    assert Person(server.client, table).get().status_code == 404
+    assert server.public(table).get().status_code == 404
 
 
-def test_a_clock_that_was_behind_does_not_make_tables_look_unused(
-    server: Server, clock: Clock
-) -> None:
+def test_a_clock_that_was_behind_does_not_make_tables_look_unused(server, clock) -> None:
     clock.now += 400 * DAY
-    _, people = server.open(["human", "human"])
+    _, people = server.open()
     clock.now -= 390 * DAY
     people[0].play_first()
     clock.now += 390 * DAY
@@ -197,21 +185,19 @@ def test_a_clock_that_was_behind_does_not_make_tables_look_unused(
     assert people[0].get().status_code == 200
 
 
-def test_looking_keeps_a_table(server: Server, clock: Clock) -> None:
+def test_looking_keeps_a_table(server, clock) -> None:
     """F8: on 0.6.0, a table that is looked at daily but not played goes after 30 days."""
-    looked, _ = server.open(["human", "human"])
-    forgotten, _ = server.open(["human", "human"])
+    looked, _ = server.open()
+    forgotten, _ = server.open()
     for _ in range(35):
         clock.go_on(DAY)
         server.rooms.sweep()
-        assert Person(server.client, looked).get().status_code == 200
-    assert Person(server.client, forgotten).get().status_code == 404
+        assert server.public(looked).get().status_code == 200
+    assert server.public(forgotten).get().status_code == 404
 
 
-def test_looking_is_noted_once_an_hour(
-    server: Server, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, people = server.open(["human", "human"])
+def test_looking_is_noted_once_an_hour(server, clock, monkeypatch) -> None:
+    _, people = server.open()
     noted = []
     monkeypatch.setattr(Store, "note", lambda self, table, now, over: noted.append(now))
     for _ in range(12):
@@ -220,11 +206,11 @@ def test_looking_is_noted_once_an_hour(
     assert len(noted) == 2
 
 
-def test_one_client_does_not_fill_the_server(server: Server) -> None:
+def test_one_client_does_not_fill_the_server(server) -> None:
     """F5: on 0.6.0, one client may open all tables that there are."""
-    statuses = [open_table(server).status_code for _ in range(25)]
+    statuses = [server.ask().status_code for _ in range(25)]
     assert statuses == [201] * 20 + [429] * 5  # of 100
-    message = open_table(server).json()["error"]["message"]
+    message = server.ask().json()["error"]["message"]
     assert "20 tables here, its share" in message
     assert "\n" not in message
     other = TestClient(server.client.app, base_url="http://127.0.0.1", client=("198.51.100.7", 1))
@@ -233,7 +219,7 @@ def test_one_client_does_not_fill_the_server(server: Server) -> None:
 
 def open_played(server: Server) -> str:
     """Opens a table where one person has moved."""
-    table, people = server.open(["human", "human"])
+    table, people = server.open()
     people[0].play_first()
     return table
 
@@ -250,21 +236,21 @@ def finish(server: Server, table: str) -> None:
     server.client.portal.call(play)
 
 
-def test_a_finished_table_makes_room_for_its_client(server: Server, clock: Clock) -> None:
+def test_a_finished_table_makes_room_for_its_client(server, clock) -> None:
     tables = [open_played(server) for _ in range(20)]
     for table in tables[3:5]:
         finish(server, table)
         clock.go_on(60.0)
-    assert open_table(server).status_code == 429  # used today
+    assert server.ask().status_code == 429  # used today
     clock.go_on(DAY + 3600.0)
-    Person(server.client, tables[3]).look()  # somebody looks at the older one
-    assert open_table(server).status_code == 201
-    assert open_table(server).status_code == 429
-    gone = [t for t in tables if Person(server.client, t).get().status_code == 404]
+    server.public(tables[3]).look()  # somebody looks at the older one
+    assert server.ask().status_code == 201
+    assert server.ask().status_code == 429
+    gone = [t for t in tables if server.public(t).get().status_code == 404]
     assert gone == [tables[4]]
 
 
-def test_counting_the_tables_of_a_client_reads_no_games(tmp_path: Path) -> None:
+def test_counting_the_tables_of_a_client_reads_no_games(tmp_path) -> None:
     """Every request for a table is counted, also one that is refused."""
     with closing(Store(tmp_path / "tables.sqlite")) as store:
         for query in (
@@ -276,9 +262,7 @@ def test_counting_the_tables_of_a_client_reads_no_games(tmp_path: Path) -> None:
             assert "USING COVERING INDEX tables_of_clients" in plan, query
 
 
-def test_a_full_server_drops_finished_tables_before_it_refuses(
-    clock: Clock, tmp_path: Path
-) -> None:
+def test_a_full_server_drops_finished_tables_before_it_refuses(clock, tmp_path) -> None:
     server = Server(tmp_path / "few.sqlite", clock)
     with server.running(max_tables=MIN_SHARE - 1):
         tables = [open_played(server) for _ in range(MIN_SHARE - 1)]
@@ -286,42 +270,42 @@ def test_a_full_server_drops_finished_tables_before_it_refuses(
         clock.go_on(DAY + 3600.0)
         clock.now += DAY  # whatever the clock says for a moment
         clock.now -= DAY
-        assert open_table(server).status_code == 201
-        assert (open_table(server).status_code, server.rooms.count()) == (429, MIN_SHARE - 1)
-        assert Person(server.client, tables[2]).get().status_code == 404
+        assert server.ask().status_code == 201
+        assert (server.ask().status_code, server.rooms.count()) == (429, MIN_SHARE - 1)
+        assert server.public(tables[2]).get().status_code == 404
 
 
-def test_unplayed_tables_make_room_before_anything_else(server: Server, clock: Clock) -> None:
+def test_unplayed_tables_make_room_before_anything_else(server, clock) -> None:
     """F5: on 0.6.0, a few clients fill the server for a month with tables that nobody plays at."""
     tables = [open_played(server) for _ in range(17)]
-    tables += [server.open(["human", "human"])[0] for _ in range(3)]
+    tables += [server.open()[0] for _ in range(3)]
     finish(server, tables[0])
     for _ in range(3):
         clock.go_on(3600.0)
-        Person(server.client, tables[17]).look()  # somebody comes back to it
-    assert [open_table(server).status_code for _ in range(3)] == [201, 201, 429]
+        server.public(tables[17]).look()  # somebody comes back to it
+    assert [server.ask().status_code for _ in range(3)] == [201, 201, 429]
     clock.go_on(40 * 3600.0)
     for table in tables[:18]:
-        Person(server.client, table).look()
-    statuses = [open_table(server).status_code for _ in range(3)]
+        server.public(table).look()
+    statuses = [server.ask().status_code for _ in range(3)]
     assert statuses == [201, 201, 429]  # the two new ones, which nobody looked at
-    gone = [t for t in tables if Person(server.client, t).get().status_code == 404]
+    gone = [t for t in tables if server.public(t).get().status_code == 404]
     assert gone == tables[18:]
 
 
-def test_unplayed_tables_stay_while_the_clock_is_doubtful(server: Server, clock: Clock) -> None:
+def test_unplayed_tables_stay_while_the_clock_is_doubtful(server, clock) -> None:
     """F8"""
     for _ in range(20):
-        server.open(["human", "human"])
+        server.open()
     clock.now += DAY
-    assert open_table(server).status_code == 429
+    assert server.ask().status_code == 429
     clock.now -= DAY
     clock.go_on(7201.0)
-    assert open_table(server).status_code == 201
+    assert server.ask().status_code == 201
 
 
-def test_a_game_of_people_never_makes_room(server: Server, clock: Clock) -> None:
+def test_a_game_of_people_never_makes_room(server, clock) -> None:
     for _ in range(20):
         open_played(server)
     clock.go_on(20 * DAY)
-    assert open_table(server).status_code == 429
+    assert server.ask().status_code == 429

@@ -1,4 +1,4 @@
-"""The stream of a table's news: what it tells, to whom, and how many may listen."""
+"""The stream of a table's news: what it tells, to whom, and how many may listen or wait."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,124 +10,95 @@ from gonzaga_table.web.rooms import room as room_module
 from gonzaga_table.web.rooms import rooms as rooms_module
 from gonzaga_table.web.rooms import stream as module
 from gonzaga_table.web.rooms.room import SEAT_WAITS, SPECTATOR_WAITS
+from gonzaga_table.web.rooms.rooms import CLIENT_WAITS
 
 from tests.table.web.asking import Site, running, soon
-from tests.table.web.conftest import choices
+
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+def site(monkeypatch) -> Iterator[Site]:
     monkeypatch.setattr(room_module, "PRESENT_SECONDS", 0.0)
     monkeypatch.setattr(room_module, "PRESENCE_SECONDS", 0.0)
     with running() as site:
         yield site
 
 
-async def play(site: Site, path: str, token: str) -> None:
-    """Plays the first legal action."""
-    _, position = await site.ask(path, token)
-    body = {"move": position["moves"], "action": choices(position["turn"])[0]}
-    assert (await site.ask(f"{path}/moves", token, body=body))[0] == 200
-    await soon()
-
-
-@pytest.mark.anyio
-async def test_a_stream_begins_with_the_position_and_goes_on_with_what_is_new(site: Site) -> None:
+async def test_a_stream_begins_with_the_position_and_goes_on_with_what_is_new(site) -> None:
     path, (ann, bob) = await site.open("human", "human")
-    line = site.listen(path, ann)
-    await soon()
+    line = await site.listen(path, ann)
     assert line.status == 200
     assert dict(line.sent[0]["headers"])[b"content-type"].startswith(b"text/event-stream")
     (first,) = line.events
     assert first["log"] == []
     assert first["turn"]["stage"] == "planning"
-    await play(site, path, bob)  # the second seat: no move yet
+    await site.play_first(path, bob)  # the second seat: no move yet
     (told,) = line.events[1:]
     assert (told["moves"], told["sealed"], told["frames"]) == (0, [1], [])
     assert "turn" not in told  # as it was
-    await play(site, path, ann)
+    await site.play_first(path, ann)
     news = line.events[2:]
     assert [frame["move"] for event in news for frame in event["frames"]] == [1, 2]
     assert news[-1]["deciding"] == [news[-1]["frames"][-1]["view"]["to_act"]]
     assert "turn" in news[-1]  # placing, or nothing for the one who waits
-    line.leaves.set()
-    await line.task
+    await line.leave()
 
 
-@pytest.mark.anyio
-async def test_whoever_joins_and_leaves_again_and_again_is_told_rarely(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_whoever_joins_and_leaves_again_and_again_is_told_rarely(site, monkeypatch) -> None:
     """In 0.11 each time made an answer for everybody at the table."""
     monkeypatch.setattr(room_module, "PRESENCE_SECONDS", 60.0)
     path, (ann, _) = await site.open("human", "human")
-    line = site.listen(path, ann)
-    await soon()
+    line = await site.listen(path, ann)
     known = len(line.events)
     for _ in range(10):
-        other = site.listen(path)
-        await soon()
-        other.leaves.set()
-        await other.task
+        other = await site.listen(path)
+        await other.leave()
         await soon()
     assert len(line.events) == known
     room = next(iter(site.rooms._rooms.values()))
-    staying = site.listen(path)
-    await soon()
+    staying = await site.listen(path)
     room._tell_present()  # as after a minute
     await soon()
     assert [event["present"]["spectators"] for event in line.events[known:]] == [1]
     for one in (line, staying):
-        one.leaves.set()
-        await one.task
+        await one.leave()
 
 
-@pytest.mark.anyio
-async def test_a_page_that_comes_back_gets_what_it_lacks(site: Site) -> None:
+async def test_a_page_that_comes_back_gets_what_it_lacks(site) -> None:
     path, (ann, bob) = await site.open("human", "human")
-    await play(site, path, ann)
-    await play(site, path, bob)
-    line = site.listen(path, ann, query="since=2&revision=0")
-    await soon()
+    await site.play_first(path, ann)
+    await site.play_first(path, bob)
+    line = await site.listen(path, ann, query="since=2&revision=0")
     assert [frame["move"] for frame in line.events[0]["frames"]] == [2]
     assert "log" not in line.events[0]
     for query in ("since=2&revision=7", "since=99&revision=0"):  # of another history
-        other = site.listen(path, ann, query=query)
-        await soon()
+        other = await site.listen(path, ann, query=query)
         assert len(other.events[0]["log"]) == 2
-        other.leaves.set()
-        await other.task
-    line.leaves.set()
-    await line.task
+        await other.leave()
+    await line.leave()
 
 
-@pytest.mark.anyio
-async def test_all_see_who_is_there(site: Site) -> None:
+async def test_all_see_who_is_there(site) -> None:
     path, (ann, bob) = await site.open("human", "human")
-    ann_line = site.listen(path, ann)
-    await soon()
+    ann_line = await site.listen(path, ann)
     assert ann_line.events[-1]["present"] == {"seats": [0], "spectators": 0}
-    others = [site.listen(path, bob), site.listen(path), site.listen(path)]
+    others = [await site.listen(path, bob), await site.listen(path), await site.listen(path)]
     await soon()
     assert ann_line.events[-1]["present"] == {"seats": [0, 1], "spectators": 2}
     for other in others:
-        other.leaves.set()
-        await other.task
+        await other.leave()
     await asyncio.sleep(0.01)
     await soon()
     assert ann_line.events[-1]["present"] == {"seats": [0], "spectators": 0}
-    ann_line.leaves.set()
-    await ann_line.task
+    await ann_line.leave()
 
 
-@pytest.mark.anyio
-async def test_streams_have_the_limits_of_requests_that_wait(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_streams_have_the_limits_of_requests_that_wait(site, monkeypatch) -> None:
     path, (ann, _) = await site.open("human", "human")
-    lines = [site.listen(path, ann) for _ in range(SEAT_WAITS + 2)]
+    lines = [await site.listen(path, ann) for _ in range(SEAT_WAITS + 2)]
     clients = [f"198.51.100.{i}" for i in range(SPECTATOR_WAITS + 3)]
-    watching = [site.listen(path, client=client) for client in clients]
+    watching = [await site.listen(path, client=client) for client in clients]
     await soon()
     assert sorted(line.status for line in lines) == [200] * SEAT_WAITS + [429] * 2
     assert [line.status for line in watching].count(429) == 3
@@ -137,56 +108,35 @@ async def test_streams_have_the_limits_of_requests_that_wait(
     await asyncio.gather(*(line.task for line in (*lines, *watching)))
 
 
-@pytest.mark.anyio
-async def test_a_client_opens_a_number_of_streams_at_all_tables(site: Site) -> None:
-    tables = [await site.open("human", "human") for _ in range(rooms_module.CLIENT_WAITS // 30 + 1)]
-    lines = [site.listen(path) for path, _ in tables for _ in range(30)]
-    await soon()
-    refused = [line for line in lines if line.status == 429]
-    assert len(refused) == len(lines) - rooms_module.CLIENT_WAITS
-    site.rooms.close_waiting()
-    await asyncio.gather(*(line.task for line in lines))
-
-
-@pytest.mark.anyio
-async def test_a_quiet_stream_says_that_it_is_there(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_quiet_stream_says_that_it_is_there(site, monkeypatch) -> None:
     """Empty events, so that neither proxies nor the page give the line up; the table stays."""
     monkeypatch.setattr(module, "QUIET_SECONDS", 0.001)
     looked: list[str] = []
     monkeypatch.setattr(site.rooms, "look_at", lambda room: looked.append(room.id))
     path, (ann, _) = await site.open("human", "human")
-    line = site.listen(path, ann)
+    line = await site.listen(path, ann)
     while len(looked) < 3:
         await asyncio.sleep(0.001)
     assert b":\n\n" in [message.get("body") for message in line.sent]
-    line.leaves.set()
-    await line.task
+    await line.leave()
 
 
-@pytest.mark.anyio
-async def test_a_stream_ends_with_the_server_or_the_table(site: Site) -> None:
+async def test_a_stream_ends_with_the_server_or_the_table(site) -> None:
     path, (ann, _) = await site.open("human", "human")
-    line = site.listen(path, ann)
-    await soon()
+    line = await site.listen(path, ann)
     site.rooms._forget([path.rpartition("/")[2]])
     await line.task
     assert line.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
 
 
-@pytest.mark.anyio
-async def test_strangers_get_no_stream_of_a_seat(site: Site) -> None:
+async def test_strangers_get_no_stream_of_a_seat(site) -> None:
     path, _ = await site.open("human", "human")
     assert (await site.ask(f"{path}/events", "guessed"))[0] == 403
     assert (await site.ask("/api/tables/nowhere/events"))[0] == 404
     assert (await site.ask(f"{path}/events?since=x"))[0] == 400
 
 
-@pytest.mark.anyio
-async def test_a_stream_does_not_outrun_the_rate_of_its_client(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_stream_does_not_outrun_the_rate_of_its_client(monkeypatch) -> None:
     now, slept = [0.0], list[float]()
     clients = Clients(Limits(byte_rate=10.0, byte_burst=100.0), lambda: now[0])
 
@@ -204,13 +154,12 @@ async def test_a_stream_does_not_outrun_the_rate_of_its_client(
     assert slept == [2.0, 8.0]
 
 
-@pytest.mark.anyio
-async def test_a_table_where_nobody_moves_keeps_little(site: Site) -> None:
+async def test_a_table_where_nobody_moves_keeps_little(site) -> None:
     """Its pages stay open, and get what they need when somebody moves."""
     path, (ann, bob) = await site.open("human", "human")
-    line = site.listen(path)
-    await play(site, path, ann)
-    await play(site, path, bob)
+    line = await site.listen(path)
+    await site.play_first(path, ann)
+    await site.play_first(path, bob)
     table = site.rooms.get(path.rpartition("/")[2], "").session
     before = await site.ask(f"{path}?since=0")
     site.rooms.sweep()
@@ -219,24 +168,22 @@ async def test_a_table_where_nobody_moves_keeps_little(site: Site) -> None:
     assert not table._logs
     assert not table._turns
     assert await site.ask(f"{path}?since=0") == before
-    await play(site, path, (ann, bob)[table.to_act or 0])
+    await site.play_first(path, (ann, bob)[table.to_act or 0])
     assert line.events[-1]["frames"][-1]["move"] == 3
-    line.leaves.set()
-    await line.task
+    await line.leave()
 
 
-@pytest.mark.anyio
-async def test_positions_are_read_anew_where_the_history_changes_meanwhile(site: Site) -> None:
+async def test_positions_are_read_anew_where_the_history_changes_meanwhile(site) -> None:
     """A take-back comes while the log of a long game is made, a move at a time."""
     path, (ann, bob) = await site.open("human", "human")
     for _ in range(3):
         for token in (ann, bob):
             if (await site.ask(path, token))[1]["turn"]:
-                await play(site, path, token)
+                await site.play_first(path, token)
     room = site.rooms.get(path.rpartition("/")[2], "")
     seat, number = room.session.moves[-1][0], room.session.num_moves
-    whole = asyncio.create_task(site.ask(path, client="198.51.100.1"))
-    page = asyncio.create_task(site.ask(f"{path}?since=0", client="198.51.100.2"))
+    whole = site.asking(path, client="198.51.100.1")
+    page = site.asking(f"{path}?since=0", client="198.51.100.2")
     for _ in range(3):
         await asyncio.sleep(0)
     room.session.take_back(seat)
@@ -246,3 +193,80 @@ async def test_positions_are_read_anew_where_the_history_changes_meanwhile(site:
     assert answer["frames"][-1]["move"] == answer["moves"]
     assert room.session.num_moves < number
     assert (await page)[0] in (200, 409)
+
+
+# Who may wait for news: those seated before spectators, and each client within bounds (F5)
+
+
+async def test_strangers_do_not_use_up_the_waits_of_those_seated(site) -> None:
+    """F5: on 0.6.0, 32 spectators are enough for the seats to be refused."""
+    path, (ann, bob) = await site.open("human", "human")
+    wait = f"{path}?since=1&wait=25"
+    strangers = [site.asking(wait, client=f"198.51.100.{i}") for i in range(40)]
+    await soon()
+    seated = site.asking(wait, bob)
+    await soon()
+    assert not seated.done()
+    await site.play_first(path, ann)
+    assert (await seated)[0] == 200
+    statuses = [(await stranger)[0] for stranger in strangers]
+    assert statuses == [200] * SPECTATOR_WAITS + [429] * (40 - SPECTATOR_WAITS)
+
+
+async def test_a_seat_waits_a_few_times_only_and_takes_nothing_from_others(site) -> None:
+    path, (ann, bob) = await site.open("human", "human")
+    wait = f"{path}?since=1&wait=25"
+    waiting = [site.asking(wait, bob) for _ in range(SEAT_WAITS + 3)]
+    waiting += [site.asking(wait, ann) for _ in range(SEAT_WAITS)]
+    await soon()
+    await site.play_first(path, ann)
+    statuses = sorted([(await one)[0] for one in waiting])
+    assert statuses == [200] * 2 * SEAT_WAITS + [429] * 3
+
+
+async def test_a_client_waits_within_bounds_over_all_tables(site, monkeypatch) -> None:
+    """F5: on 0.6.0 a client may wait at every table that there is."""
+    assert CLIENT_WAITS >= 4 * 30  # people behind one address
+    tables = [await site.open("human", "human") for _ in range(CLIENT_WAITS // 30 + 1)]
+    waiting = [site.asking(f"{path}?since=1&wait=25") for path, _ in tables for _ in range(30)]
+    await soon()
+    refused = [one for one in waiting if one.done()]
+    assert len(refused) == len(waiting) - CLIENT_WAITS
+    assert {(await one)[0] for one in refused} == {429}
+    path, (_, bob) = tables[0]
+    others = [
+        site.asking(f"{path}?since=1&wait=25", bob),
+        site.asking(f"{path}?since=1&wait=25", client="198.51.100.7"),
+    ]
+    await soon()
+    assert not any(one.done() for one in others)  # seats and other clients have their own
+    site.rooms.close_waiting()
+    await asyncio.gather(*waiting, *others)
+
+
+async def test_whoever_leaves_waits_no_more(site) -> None:
+    path, (_, bob) = await site.open("human", "human")
+    wait, leaves = f"{path}?since=1&wait=25", asyncio.Event()
+    waiting = [site.asking(wait, bob, leaves=leaves) for _ in range(SEAT_WAITS)]
+    await soon()
+    leaves.set()
+    await asyncio.gather(*waiting)
+    again = site.asking(wait, bob)
+    await soon()
+    assert not again.done()
+    site.rooms.close_waiting()
+    assert (await again)[0] == 200
+
+
+async def test_tables_in_memory_are_bounded(site, monkeypatch) -> None:
+    """Those unused for longest are read again when needed; where somebody waits, they stay."""
+    monkeypatch.setattr(rooms_module, "MAX_ROOMS", 2)
+    path, (_, bob) = await site.open("human", "human")
+    waiting = site.asking(f"{path}?since=1&wait=25", bob)
+    await soon()
+    others = [(await site.open("human", "human"))[0] for _ in range(4)]
+    kept = list(site.rooms._rooms)
+    assert kept == [path.rpartition("/")[2], others[-1].rpartition("/")[2]]
+    assert (await site.ask(others[0]))[0] == 200
+    site.rooms.close_waiting()
+    assert (await waiting)[0] == 200

@@ -4,7 +4,6 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,12 +19,6 @@ from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.tabletop.agent import AgentError
 
-FAILING = """
-class Failing:
-    def __init__(self, config): pass
-    def act(self, observations, masks, rng): raise SystemExit("no\\nmore")
-"""
-
 
 @pytest.fixture
 def thinker() -> Iterator[ThinkerApart]:
@@ -37,7 +30,7 @@ def asked(game: Game) -> tuple[np.ndarray, np.ndarray]:
     return game.observation(), game.mask().astype(bool)
 
 
-def test_an_agent_answers_the_same_in_a_process_of_its_own(thinker: ThinkerApart) -> None:
+def test_an_agent_answers_the_same_in_a_process_of_its_own(thinker) -> None:
     here = ThinkerHere("greedy")
     for scenario in ("Colombo", None):
         game = Game(3, scenario, seed=2)
@@ -58,9 +51,7 @@ def named(number: int) -> Game:
     return Game.from_config(GameConfig(2, None, edition))
 
 
-def test_agents_are_kept_while_there_is_memory_for_their_maps(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_agents_are_kept_while_there_is_memory_for_their_maps(monkeypatch) -> None:
     """In 0.11 twelve agents were kept, on the largest maps with 40 MB each, the oldest went."""
     games = [named(number) for number in range(3)]
     monkeypatch.setattr(module, "MAP_BYTES", 2 * memory_of(games[0].edition))
@@ -73,7 +64,7 @@ def test_agents_are_kept_while_there_is_memory_for_their_maps(
     assert here.agent(games[0].config) is here.agent(games[0].config)
 
 
-def test_a_process_is_sent_few_configurations(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_is_sent_few_configurations(monkeypatch) -> None:
     monkeypatch.setattr(module, "MAX_CACHED", 2)
     games = [Game(players, seed=1) for players in (2, 3, 4)]
     with closing(ThinkerApart("random")) as apart:
@@ -82,13 +73,11 @@ def test_a_process_is_sent_few_configurations(monkeypatch: pytest.MonkeyPatch) -
             assert set(apart._sent.values()) <= {0, 1}
 
 
-def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(
-    thinker: ThinkerApart,
-) -> None:
+def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(thinker) -> None:
     game = Game(2, seed=0)
     thinker.ask("act", game.config, *asked(game))
-    assert thinker._worker is not None
-    os.kill(thinker._worker.pid, signal.SIGKILL)
+    assert thinker.process.worker is not None
+    os.kill(thinker.process.worker.pid, signal.SIGKILL)
     with pytest.raises(WorkerError, match="its process was killed by signal 9"):
         thinker.ask("act", game.config, *asked(game))
     assert game.mask()[thinker.ask("act", game.config, *asked(game))]
@@ -97,18 +86,16 @@ def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another(
 def test_a_table_is_told_that_the_process_died_not_that_the_request_was_wrong() -> None:
     game = Game(2, seed=0)
     with closing(Roster(apart=True)) as roster:
-        roster.prepare("greedy", game.config).result()
-        os.kill(roster._threads["greedy"].thinker._worker.pid, signal.SIGKILL)
-        failed = roster.act("greedy", game.config, *asked(game)).exception()
+        roster.ask("greedy", "prepare", game.config).result()
+        os.kill(roster._threads["greedy"].thinker.process.worker.pid, signal.SIGKILL)
+        failed = roster.ask("greedy", "act", game.config, *asked(game)).exception()
         assert isinstance(failed, WorkerError)
         assert str(failed).startswith("agent greedy: its process was killed by signal 9")
         assert error_answer("192.0.2.7", failed).status_code == 503
 
 
-def test_an_agent_that_fails_is_told_and_its_process_goes_on(tmp_path: Path) -> None:
-    file = tmp_path / "failing.py"
-    file.write_text(FAILING)
-    with closing(ThinkerApart(f"{file}:Failing")) as thinker:
+def test_an_agent_that_fails_is_told_and_its_process_goes_on(mine) -> None:
+    with closing(ThinkerApart(mine("Exiting"))) as thinker:
         for _ in range(2):
             with pytest.raises(AgentError, match=r"^SystemExit: no$"):
                 thinker.ask("act", GameConfig(2), *asked(Game(2)))

@@ -2,7 +2,7 @@
 
 import { makeSvg } from "../common/dom.js";
 import { middle } from "../common/geometry.js";
-import { badge } from "../common/pieces.js";
+import { badge } from "./pieces.js";
 
 const ON_MAP = 5; // choices that are drawn on the map
 

@@ -2,7 +2,7 @@
 
 import { announce, make, makeSvg } from "../common/dom.js";
 import { corners, key, middle, neighbors } from "../common/geometry.js";
-import { badge } from "../common/pieces.js";
+import { badge } from "./pieces.js";
 import { playerName } from "../common/words.js";
 import { listed, plural, words } from "../words/index.js";
 import { ANCHOR } from "./cards.js";

@@ -2,7 +2,7 @@
 
 import { announce, button, make } from "../common/dom.js";
 import { choiceWords } from "../common/events.js";
-import { pieceShapes, ringShape } from "../common/pieces.js";
+import { pieceShapes, ringShape } from "./pieces.js";
 import { planWords } from "../common/words.js";
 import { plural, words } from "../words/index.js";
 import { withRules } from "../common/rules.js";

@@ -3,7 +3,7 @@
 
 import { announce, button, byId, make } from "../common/dom.js";
 import { key } from "../common/geometry.js";
-import { pieceShapes } from "../common/pieces.js";
+import { pieceShapes } from "./pieces.js";
 import { fiefPicture } from "../common/shapes.js";
 import { planWords, regionName } from "../common/words.js";
 import { plural, words } from "../words/index.js";

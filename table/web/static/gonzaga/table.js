@@ -1,12 +1,12 @@
 // Gonzaga's table: the map, the panels, planning and placing, and the coach.
 
-import { Board } from "../common/board.js";
+import { Board } from "./board.js";
 import { byId, make } from "../common/dom.js";
 import { cellsOf } from "../common/events.js";
-import { raise, slide } from "../common/motion.js";
-import { playerPanels, sourcesKey } from "../common/panels.js";
-import { fillLegend } from "../common/legend.js";
-import { explainOrder } from "../common/precedence.js";
+import { raise, slide } from "./motion.js";
+import { playerPanels, sourcesKey } from "./panels.js";
+import { fillLegend } from "./legend.js";
+import { explainOrder } from "./precedence.js";
 import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords, total } from "../common/words.js";

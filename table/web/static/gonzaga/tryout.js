@@ -3,7 +3,7 @@
 import { announce, make } from "../common/dom.js";
 import { coveredWords } from "../common/events.js";
 import { key } from "../common/geometry.js";
-import { pieceShapes, pointsBadge } from "../common/pieces.js";
+import { pieceShapes, pointsBadge } from "./pieces.js";
 import { fiefPicture } from "../common/shapes.js";
 import { plural, words } from "../words/index.js";
 import { refusalWords } from "./refusals.js";

@@ -1,8 +1,8 @@
 // Why a seat is first in a round (R3.5), in words, where its place is shown.
 
 import { words } from "../words/index.js";
-import { make } from "./dom.js";
-import { PLACES, planWords, playerName } from "./words.js";
+import { make } from "../common/dom.js";
+import { PLACES, planWords, playerName } from "../common/words.js";
 
 const { precedence } = words.events;
 

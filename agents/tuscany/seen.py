@@ -20,26 +20,24 @@ from gonzaga_env.tuscany.constants import (
     NUM_ROUNDS,
 )
 
-Floats = NDArray[np.float32]
-Counts = NDArray[np.int64]
+from ..common.arrays import Floats, Indices, Observations
+from ..heuristic_agent import Seen as SeenBase
 
 _BITS = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
 
 
-class Seat:
-    """The positions of the seats to act in M observations; all arrays begin with [M].
+class Seen(SeenBase):
+    """What the seats to act see in M observations; all arrays begin with [M].
 
     Attributes:
-        kind: which decision they take.
         hand, display, storage: pieces by kind, [M, 8], [M, 17], [M, 18].
         round: from 1.
         left: rounds whose scoring green points still reach, this one included.
     """
 
-    def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
+    def __init__(self, config: GameConfig, observations: Observations) -> None:
         """Reads observations [M, D] of seats to act."""
-        self.config, self._features, self._seen = config, config.features, observations
-        self.kind = self._read("kind").argmax(axis=1)
+        super().__init__(config, observations)
         self.hand, self.display = self._read("hand"), self._read("display")
         self.storage, self.bonus = self._own("storage"), self._own("bonus")
         self.marble, self.workers = self._own("marble"), self._own("workers")
@@ -48,16 +46,6 @@ class Seat:
         self.capacity = 1 + self.bonus[:, BONUS_STORAGE]
         self.stored = self.storage.sum(axis=1, dtype=np.int64)
         self._read_region()
-
-    def __len__(self) -> int:
-        return len(self._seen)
-
-    def _read(self, name: str) -> NDArray[np.uint8]:
-        return self._features.view(self._seen, name)
-
-    def _own(self, name: str) -> NDArray[np.uint8]:
-        """Returns what belongs to the seat, which stands first, or a single number."""
-        return self._read(name)[:, 0]
 
     def _read_region(self) -> None:
         tables = region_tables(self.config.edition.boards)
@@ -84,17 +72,17 @@ class Seat:
         return cells_mask(self.near & self.empty)
 
     @cached_property
-    def to_cover(self) -> Counts:
+    def to_cover(self) -> Indices:
         """Empty cells of each colour, [M, 8]."""
         return np.bitwise_count(self.colour_cells & self.empty[:, None]).astype(np.int64)
 
     @cached_property
-    def zone_sizes(self) -> Counts:
+    def zone_sizes(self) -> Indices:
         """The number of cells of each cell's zone, [M, 30]."""
         return np.bitwise_count(self.zones).astype(np.int64)
 
     @cached_property
-    def zone_left(self) -> Counts:
+    def zone_left(self) -> Indices:
         """Empty cells of each cell's zone, [M, 30]."""
         return np.bitwise_count(self.zones & self.empty[:, None]).astype(np.int64)
 
@@ -105,7 +93,7 @@ class Seat:
         return (crops[:, None, :] & self.zones[:, :, None]) > 0
 
     @cached_property
-    def before(self) -> Counts:
+    def before(self) -> Indices:
         """How many other players have completed each colour, [M, 8]."""
         return self._read("complete")[:, 1:].sum(axis=1, dtype=np.int64)
 
@@ -129,7 +117,7 @@ class Seat:
         return stored - self._own("new_hexagons")
 
     @cached_property
-    def cell(self) -> Counts:
+    def cell(self) -> Indices:
         """The cell that is being covered; -1 for none."""
         cells = self._read("cell")
         return np.where(cells.any(axis=1), cells.argmax(axis=1), -1)
@@ -140,11 +128,11 @@ class Seat:
         return self._read("bonus_stock")
 
     @cached_property
-    def stored_colours(self) -> Counts:
+    def stored_colours(self) -> Indices:
         """Stored tiles by colour, [M, 8]."""
         return colour_counts(self.storage).astype(np.int64)
 
     @cached_property
-    def display_colours(self) -> Counts:
+    def display_colours(self) -> Indices:
         """Tiles on display by colour, [M, 8]."""
         return colour_counts(np.pad(self.display, ((0, 0), (0, 1)))).astype(np.int64)

@@ -1,8 +1,8 @@
 // Pieces and badges drawn on the map, above those of the server.
 
-import { makeSvg } from "./dom.js";
-import { key, neighbors } from "./geometry.js";
-import { castle } from "./shapes.js";
+import { makeSvg } from "../common/dom.js";
+import { key, neighbors } from "../common/geometry.js";
+import { castle } from "../common/shapes.js";
 
 const BADGE = { units: 21, pixels: 12 }; // radius: on the map, and at least in the window
 

@@ -1,10 +1,10 @@
 // The players' panels: everything that the view holds about them.
 
 import { plural, words } from "../words/index.js";
-import { make } from "./dom.js";
-import { key } from "./geometry.js";
-import { boxPicture, fiefPicture, ringsPicture } from "./shapes.js";
-import { PLACES, SOURCES, objectivePoints, planWords, playerName, total } from "./words.js";
+import { make } from "../common/dom.js";
+import { key } from "../common/geometry.js";
+import { boxPicture, fiefPicture, ringsPicture } from "../common/shapes.js";
+import { PLACES, SOURCES, objectivePoints, planWords, playerName, total } from "../common/words.js";
 
 const said = words.table.panel;
 const LEAST_SCALE = 60; // points over the width of a bar, at least

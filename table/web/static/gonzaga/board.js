@@ -1,11 +1,11 @@
 // The board: the server's layers, and highlights, pointer, wheel and cursor above them.
 
 import { words } from "../words/index.js";
-import { drawn, make, makeSvg } from "./dom.js";
-import { axialPoint, corners, key, toAxial } from "./geometry.js";
+import { drawn, make, makeSvg } from "../common/dom.js";
+import { axialPoint, corners, key, toAxial } from "../common/geometry.js";
 import { showsCoordinates } from "./legend.js";
 import { placedNames } from "./names.js";
-import { boxPicture } from "./shapes.js";
+import { boxPicture } from "../common/shapes.js";
 import { Zoom } from "./zoom.js";
 
 // Beside and above the hexes: little, or room for their numbers.

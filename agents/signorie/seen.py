@@ -5,25 +5,22 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.tables import NO_SLOT, Tables, tables_of
 from gonzaga_env.signorie.config import GameConfig
 
-Floats = NDArray[np.float32]
-Counts = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+from ..common.arrays import Floats, Indices, Observations
+from ..heuristic_agent import Seen as SeenBase
 
 _VALUES = np.array(c.TILE_VALUES, np.float32)
 
 
-class Seat:
-    """The positions of the seats to act in M observations; all arrays begin with [M].
+class Seen(SeenBase):
+    """What the seats to act see in M observations; all arrays begin with [M].
 
     Attributes:
         tables: the edition as arrays.
-        kind: which decision they take.
         effect, left, color: the running effect, what it has still to do, and the column of the die;
             0 for none.
         florins, brides, initiative: own numbers.
@@ -42,44 +39,34 @@ class Seat:
         deck_size: tiles that may still be drawn.
     """
 
-    def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
+    def __init__(self, config: GameConfig, observations: Observations) -> None:
         """Reads observations [M, D] of seats to act."""
-        self.config, self._features, self._seen = config, config.features, observations
+        super().__init__(config, observations)
         self.tables: Tables = tables_of(config.edition)
-        self.kind, self.effect, self.color = map(self._which, ("kind", "effect", "color"))
-        self.left, self.round, self.florins = map(self._own, ("left", "round", "florins"))
-        self.brides, self.initiative = self._own("brides"), self._own("initiative")
-        self.supply, self.stock, self.careers = map(self._own, ("supply", "stock", "careers"))
-        self.placed, self.missing = self._own("placed"), self._own("missing")
-        self.face_down, self.row_vp = self._own("face_down"), self._own("row_vp")
-        self.helpers = self._own("helpers") > 0
+        self.effect, self.color = map(self._which, ("effect", "color"))
+        self.left, self.round, self.florins = map(self._counts, ("left", "round", "florins"))
+        self.brides, self.initiative = self._counts("brides"), self._counts("initiative")
+        self.supply, self.stock, self.careers = map(self._counts, ("supply", "stock", "careers"))
+        self.placed, self.missing = self._counts("placed"), self._counts("missing")
+        self.face_down, self.row_vp = self._counts("face_down"), self._counts("row_vp")
+        self.helpers = self._counts("helpers") > 0
         empty = self._read("empty") > 0
         self.lowest = np.where(empty.any(axis=2), empty.argmax(axis=2) + 1, NO_SLOT)
         playing = (self.kind == c.MAIN) | self._read("color").any(axis=1)
         self.dice_left = (c.MAX_DICE - (self.placed > 0).sum(axis=1)) * playing
         self.turns_left = self.dice_left + c.MAX_DICE * (c.NUM_ROUNDS - self.round)
-        standing = self._own("threshold").sum(axis=1)
+        standing = self._counts("threshold").sum(axis=1)
         threshold = config.edition.threshold + config.edition.threshold_step * standing
         self.slack = threshold - self.placed.sum(axis=1)
-        self.assignments, self.deck_size = self._which("assignments"), self._own("deck_size")
+        self.assignments, self.deck_size = self._which("assignments"), self._counts("deck_size")
         self.pool = self._read("pool") > 0
 
-    def __len__(self) -> int:
-        return len(self._seen)
-
-    def _read(self, name: str) -> NDArray[np.uint8]:
-        return self._features.view(self._seen, name)
-
-    def _own(self, name: str) -> Counts:
-        """Returns what belongs to the seat, which stands first, or a single number."""
-        return self._read(name)[:, 0].astype(np.int64)
-
-    def _which(self, name: str) -> Counts:
-        """Returns what a one-hot feature says."""
-        return self._read(name).argmax(axis=-1)
+    def _counts(self, name: str) -> Indices:
+        """Returns what belongs to the seat."""
+        return self._own(name).astype(np.int64)
 
     @cached_property
-    def bonus(self) -> Counts:
+    def bonus(self) -> Indices:
         """The effect of the round's bonus tile; that of round 5 in later rounds."""
         tiles = self._which("bonus_tiles")
         this = np.minimum(self.round, c.BONUS_ROUNDS) - 1
@@ -93,25 +80,24 @@ class Seat:
         return by_tile[self._which("vp_tiles")].astype(np.float32)
 
     @cached_property
-    def counted(self) -> Counts:
+    def counted(self) -> Indices:
         """What VP tiles count, [M, 5] (`CRITERIA`)."""
         counts = (
             self.helpers.sum(axis=(1, 2)),
             self.brides,
-            self._own("meeples").sum(axis=1),
+            self._counts("meeples").sum(axis=1),
             self.tiles.sum(axis=1),
             self.careers.sum(axis=(1, 2)),
         )
         return np.stack(counts, axis=1)
 
     @cached_property
-    def tiles(self) -> Counts:
+    def tiles(self) -> Indices:
         """Tiles in each row, [M, 4]."""
-        boards = self._own("boards").argmax(axis=1)
+        boards = self._counts("boards").argmax(axis=1)
         shields = self.tables.shields[boards].reshape(self.missing.shape).astype(np.int64)
         held = shields.sum(axis=2) - self.missing.sum(axis=2)
-        found: Counts = held + self.face_down
-        return found
+        return held + self.face_down
 
     @cached_property
     def offered(self) -> Floats:
@@ -119,5 +105,4 @@ class Seat:
         houses, values = self._read("tile_house"), self._read("tile_value") @ _VALUES
         slots = np.array([1, 1, 1, 0])  # careers get mission tiles, the marriage row the others
         wanted = np.einsum("mrh,mcrh->mrc", self.missing > 0, houses[:, :, slots] > 0)
-        found: Floats = wanted * values[:, :, slots].transpose(0, 2, 1)
-        return found
+        return wanted * values[:, :, slots].transpose(0, 2, 1)

@@ -1,16 +1,24 @@
-"""What stays the same of a board, as the page draws it: layers, hexes, sites, colours and fiefs."""
+"""Gonzaga's page: its board as layers, hexes and sites, its pieces, and answers about the rules.
+
+The server finds it as `TableParts.page`.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
 
+from starlette.requests import Request
+
+from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.edition import Cell, Edition, Site
+from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.constants import MAX_PLAYERS
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
+from gonzaga_env.core.view.refusals import Judge, laid, ways_to_cover
 from gonzaga_env.render.gonzaga import terrain
 from gonzaga_env.render.gonzaga.layout import Layout
 from gonzaga_env.render.gonzaga.map import coordinates
@@ -25,32 +33,22 @@ from gonzaga_env.render.gonzaga.scene import (
     ring_layer,
     wanted_layer,
 )
-from gonzaga_env.render.icons import anchor, castle, crest, symbol
-from gonzaga_env.render.palette import Theme, mixed, nth
+from gonzaga_env.render.icons import anchor, castle, symbol
+from gonzaga_env.render.palette import Theme, mixed
 from gonzaga_env.render.shapes import Layer, Line, Paint, Point, Polygon, Shape
 from gonzaga_env.render.svg import elements
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records.log import Viewer
+
+from ..session import GameSession, SessionError
+from ..web.picture import crests, page_colors
+from ..web.requests import MalformedError, shown
+from ..web.values import as_json
+from .overview import overview
 
 _BOX = 40.0
 _OUTLINE_WIDTH = 10.0  # of a hex in the outlines of regions
-
-
-def board_address(edition_id: str, edition: Any, scenario: str | None) -> str:
-    """Returns where the page finds a board; the address changes with the edition's content."""
-    query = {"edition": edition_id, "scenario": scenario, "v": edition.digest[:8]}
-    return f"/api/board?{urlencode({name: value for name, value in query.items() if value})}"
-
-
-def page_colors(theme: Theme, num_seats: int = MAX_PLAYERS) -> dict[str, Any]:
-    """Returns the colours that the page takes from the drawings."""
-    names = "paper", "ink", "frame", "muted", "mark", "players", "sources"
-    players = [nth(theme.players, seat) for seat in range(num_seats)]
-    return {name: getattr(theme, name) for name in names} | {"players": players}
-
-
-def crests(theme: Theme, num_seats: int = MAX_PLAYERS) -> list[str]:
-    """Returns the crest of each seat as SVG elements."""
-    return [_crest(seat, theme) for seat in range(num_seats)]
+_CELL = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")  # row and column, of the map or beside it
 
 
 @lru_cache(maxsize=32)
@@ -79,8 +77,8 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
         "hexes": _hexes(edition),
         "regions": [_region(edition, mark, scenario, theme) for mark in edition.regions],
         "sites": [_site(site) for site in (*edition.cities, *edition.harbors)],
-        "colors": page_colors(theme),
-        "crests": crests(theme),
+        "colors": page_colors(theme, MAX_PLAYERS),
+        "crests": crests(theme, MAX_PLAYERS),
         "symbols": {city.group: _symbol(edition, city.group) for city in edition.cities},
         "fiefs": [
             {
@@ -220,7 +218,53 @@ def _boxed_hex(color: str) -> Polygon:
     return Polygon(Layout(width, _BOX / 2 - x, _BOX / 2 - y, 1, 1).corners((0, 0)), Paint(color))
 
 
-def _crest(seat: int, theme: Theme) -> str:
-    middle = _BOX / 2
-    shapes = tuple(crest(seat, (middle, middle), 0.43 * _BOX, theme))
-    return elements([Layer(shapes)])
+def overview_json(table: GameSession, viewer: Viewer) -> str:
+    """Returns groups, objective and harbors as a viewer may know them (`Overview`)."""
+    return as_json(overview(table.config.edition, table.view(viewer)))
+
+
+def refusal_json(table: GameSession, seat: int, request: Request) -> str:
+    """Returns why a seat may not play something, or null if it may.
+
+    The request names a `plan` by its action, or leaves out the plan that is made; and hexes: a
+    fief's `rotation` and where its first cell is (`at`), or one or two hexes of a `ring`. Before
+    plans are revealed, a request without a plan ignores the cards.
+
+    Raises:
+        MalformedError: it names something else.
+        SessionError: the game is over.
+    """
+    if table.over:
+        raise SessionError("the game is over")
+    query, made = request.query_params, int(table.state.plan[0, seat])
+    plan = _number(query.get("plan", str(made)), "plan", NUM_PLANS, made)
+    judge = Judge(table.config.tables, table.state, seat, plan)
+    refusal = judge.refuse_plan() if "plan" in query else None
+    if refusal is None and "ring" in query:
+        refusal = judge.refuse_rings(_ring_cells(query.getlist("ring")))
+    elif refusal is None and "at" in query:
+        rotation = _number(query.get("rotation", ""), "rotation", NUM_ROTATIONS)
+        cells = laid(judge.fief_shape, rotation, _cell(query["at"]))
+        refusal = judge.refuse_fief([cells, *ways_to_cover(judge.fief_shape, cells)])
+    return as_json({"refusal": None if refusal is None else refusal.event})
+
+
+def _ring_cells(texts: list[str]) -> tuple[Cell, ...]:
+    if len(texts) > 2:
+        raise MalformedError(f"ring is given {len(texts)} times; a wedding takes one or two")
+    return tuple(_cell(text) for text in texts)
+
+
+def _cell(text: str) -> Cell:
+    match = _CELL.fullmatch(text)
+    if match is None:
+        raise MalformedError(f"a hex is {shown(text)}; it takes row and column, such as 12,7")
+    return int(match[1]), int(match[2])
+
+
+def _number(text: str, name: str, size: int, *more: int) -> int:
+    """Returns a number below `size`, or one of a few others."""
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
+    if number not in (*range(size), *more):
+        raise MalformedError(f"{name} is {shown(text)}; it takes 0 to {size - 1}")
+    return number

@@ -1,9 +1,9 @@
 // The legend: what the signs on the map mean, and whether its rows and columns are numbered.
 
 import { words } from "../words/index.js";
-import { make } from "./dom.js";
-import { boxPicture } from "./shapes.js";
-import { keepSetting, setting } from "./storage.js";
+import { make } from "../common/dom.js";
+import { boxPicture } from "../common/shapes.js";
+import { keepSetting, setting } from "../common/storage.js";
 
 /** Fills the legend's dialog for a map; `switched()` is called when coordinates go on or off. */
 export function fillLegend(dialog, look, note, switched) {

@@ -1,0 +1,122 @@
+"""Pictures and texts of all games: what they show, and to whom."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import gonzaga_env
+from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
+from gonzaga_env.envs.environment import RENDER_MODES
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.signorie.player import parts as parts_of_signorie
+from gonzaga_env.render.tuscany.player import parts as parts_of_tuscany
+from gonzaga_env.signorie import Game as SignorieGame
+from gonzaga_env.tabletop.errors import OptionError
+from tests.render.scenes import assert_it_fits, texts
+
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+EVERY_GAME = pytest.mark.parametrize("name", game_names())
+IN_BLOCKS = pytest.mark.parametrize("name", ["tuscany", "signorie"])
+ENVIRONMENTS = {
+    "gonzaga": gonzaga_v0,
+    "tuscany": castles_of_tuscany_v0,
+    "signorie": signorie_v0,
+}
+
+
+def play(name: str, num_players: int, seed: int, moves: int = 100_000):
+    """Returns a random game after some moves, and the moves."""
+    spec, rng = game_spec(name), np.random.default_rng(seed)
+    game, actions = spec.game.from_config(spec.config(num_players=num_players), seed), []
+    while not game.finished and len(actions) < moves:
+        actions.append(game.sample_legal(rng))
+        game.play(actions[-1])
+    return game, actions
+
+
+@pytest.fixture(scope="module", params=game_names())
+def record(request):
+    """Returns a random game of two players."""
+    game, actions = play(request.param, 2, 3)
+    return game_spec(request.param).record(game.config, 3, ["one", "two"], actions)
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("moves", [0, 60, 100_000])
+def test_a_picture_fits_its_page(name, moves, theme) -> None:
+    for num_players in (2, 3, 4):
+        game, _ = play(name, num_players, 1, moves)
+        for viewer in ("spectator", "public", 1):
+            picture = gonzaga_env.draw(game, viewer=viewer, theme=theme)
+            assert_it_fits(picture.scene)
+        ElementTree.fromstring(picture.svg)
+        assert not re.search(r"nan|inf\b|None", re.sub(r"<text.*?</text>", "", picture.svg))
+
+
+@EVERY_GAME
+def test_coloured_text_is_plain_text_with_escapes(name) -> None:
+    for moves in (0, 60, 100_000):
+        game, _ = play(name, 3, 1, moves)
+        view = game.view("public")
+        plain = view_text(game.edition, view)
+        colored = ESCAPE.sub("", view_text(game.edition, view, color=True))
+        assert colored.split() == plain.split()
+        assert "\x1b" not in plain
+        assert max(map(len, plain.splitlines())) <= 100
+
+
+@EVERY_GAME
+def test_the_reconstruction_says_so(name) -> None:
+    game, _ = play(name, 2, 0, 0)
+    assert "a reconstruction" in view_text(game.edition, game.view())
+    for what in (game, game.edition):
+        assert "reconstruction" in gonzaga_env.draw(what).svg
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"), [("tuscany", parts_of_tuscany), ("signorie", parts_of_signorie)]
+)
+def test_bars_hold_all_points(name, parts) -> None:
+    for player in play(name, 4, 3)[0].view().players:
+        assert len(parts(player)) == len(LIGHT.sources)
+        assert sum(parts(player)) == player.score
+
+
+@EVERY_GAME
+def test_all_holders_of_a_game_give_the_same_picture(name) -> None:
+    (game, actions), spec = play(name, 2, 3), game_spec(name)
+    names = ["one", "two"]
+    record = spec.record(game.config, 3, names, actions)
+    game, _ = play(name, 2, 3, 40)
+    assert gonzaga_env.draw(record, move=40).svg == gonzaga_env.draw(game, names=names).svg
+    picture, view = gonzaga_env.draw(game), game.view()
+    assert gonzaga_env.draw(view, config=game.config).svg == picture.svg == game._repr_svg_()
+    assert gonzaga_env.draw(game.state, config=game.config).scene.width == picture.scene.width
+    other = SignorieGame if name == "gonzaga" else gonzaga_env.Game
+    with pytest.raises(OptionError, match="another edition"):
+        gonzaga_env.draw(view, config=other(2).config)
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("mode", sorted({*RENDER_MODES} - {"human"}))
+def test_environments_have_every_render_mode(name, mode) -> None:
+    env = ENVIRONMENTS[name].raw_env(num_players=2, render_mode=mode)
+    env.reset(seed=1)
+    frame = env.render()
+    assert frame.shape[1] == 900 if mode == "rgb_array" else "player" in frame.lower()
+    assert "svg" in env._repr_svg_()
+
+
+def test_choices_scores_and_values_are_drawn(record) -> None:
+    choices = texts(gonzaga_env.draw_choices(record, "random", move=5).scene)
+    assert "What random considers" in choices
+    assert "played" in choices
+    what = record.get("scenario") or game_spec(record["game"]).title
+    assert f"Scores · {what}" in texts(gonzaga_env.draw_scores(record).scene)
+    values = texts(gonzaga_env.draw_values(record, "greedy").scene)
+    assert any("is worth to greedy" in text for text in values)
