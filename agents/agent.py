@@ -39,17 +39,11 @@ class EngineAgent(Agent, Protocol):
 
 @dataclass(frozen=True)
 class InputSize:
-    """The width of the observations and masks that an agent was made for.
+    """The width of the observations and masks that an agent was made for."""
 
-    Attributes:
-        num_players: P.
-        num_features: D.
-        num_actions: A.
-    """
-
-    num_players: int
-    num_features: int
-    num_actions: int
+    num_players: int  # P
+    num_features: int  # D
+    num_actions: int  # A
 
     @classmethod
     def of(cls, config: Config) -> Self:

@@ -44,15 +44,10 @@ class Seen:
 
 
 class HeuristicAgent(SizedAgent):
-    """Plays what scores highest; ties are broken at random. A game's agents add `score`.
+    """Plays what scores highest; ties are broken at random. A game's agents add `score`."""
 
-    Attributes:
-        name: its name in tables and records.
-        unit: what its scores count.
-    """
-
-    name: str
-    unit: str
+    name: str  # its name in tables and records
+    unit: str  # what its scores count
 
     def score(
         self, observations: Observations, masks: Masks, rng: np.random.Generator

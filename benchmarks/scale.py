@@ -24,7 +24,7 @@ if __name__ == "__main__":
 
 from gonzaga_agents.tournament.games import Chunk, GameResult
 from gonzaga_agents.tournament.results import Session, header_of, open_results
-from gonzaga_agents.training.collector import Games, Order, weights_of
+from gonzaga_agents.training.collector import Order, RolloutGames, weights_of
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
@@ -96,7 +96,7 @@ def training() -> dict[str, float]:
     """Measures a rollout: playing it, sending it, and learning from it."""
     arguments = Arguments(num_games=128, device="cpu", eval_deals=0, eval_against="")
     run = Run(setup_of(arguments), Path(), resume=False)
-    games = Games(run.setup, 0, [])
+    games = RolloutGames(run.setup, 0, [])
     order = Order(weights_of(games.network), weights_of(games.critic), None)
     play = processor_seconds(games.collect)
     rollout = games.collect()

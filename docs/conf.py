@@ -65,6 +65,7 @@ nitpick_ignore_regex = [
     # The insides of games and commands, which appear in fields that are for reading only.
     ("py:class", r"gonzaga_env\.\w+\.single\.position\.Position"),
     ("py:class", r"gonzaga_env\.\w+\.records\.\w+Recorder|CONFIG"),
+    ("py:class", r"gonzaga_env\.(tuscany|signorie)\.editions\.edition\.Edition"),
     ("py:class", r"gonzaga_env\.tabletop\.options\.RuleOptions"),
     ("py:class", r"gonzaga_env\.core\.board\.legal_sets\.LegalSets"),
     ("py:class", r"gonzaga_env\.tabletop\.records\.replaying\.Replayed"),

@@ -4,9 +4,9 @@ import builtins
 import json
 import subprocess
 import sys
-from collections import Counter
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +14,19 @@ import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.statistics.leaderboard import published_ratings
-from gonzaga_agents.training.collector import Games
+from gonzaga_agents.training.collector import RolloutGames
 from pettingzoo.test import api_test
 
 from benchmarks import calibration, peers, publish, scale, speed
 from benchmarks.common import flow, fresh, measure
-from benchmarks.common.measure import Settings, interleave, rate, timed
+from benchmarks.common.measure import Settings, interleave, rate
 from benchmarks.common.tables import print_tables, tables
 from benchmarks.speeds import releases
 from benchmarks.speeds.games import NullEnv, null_env, oracle_games
 from benchmarks.speeds.random_games import RANDOM_GAME_STEPS, EngineGames, aec_games
 from benchmarks.speeds.rows import OTHER_GAMES, ROWS, Row
 from benchmarks.speeds.sections import MARGINS, NUM_STATES, with_margin
-from benchmarks.speeds.training import PARTS, NullGames, Parts, _new_run
+from benchmarks.speeds.training import PARTS, NullGames, _new_run
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Edition, Engine
 from gonzaga_env.core.board.geometry import to_axial
@@ -271,19 +271,9 @@ def test_measurements_are_interleaved() -> None:
 
 
 def test_rate_counts_what_was_played(monkeypatch) -> None:
-    ticks = iter(range(100))
+    ticks = count()
     monkeypatch.setattr(measure.time, "perf_counter", lambda: next(ticks))
     assert rate(lambda: 10, 3) == 20 / 3  # starts at 0, plays at 1 and 2, stops at 3
-
-
-def test_timed_functions_add_up_their_time(monkeypatch) -> None:
-    ticks = iter(range(100))
-    monkeypatch.setattr(measure.time, "perf_counter", lambda: next(ticks))
-    seconds: Counter[str] = Counter()
-    function = timed(seconds, "name", lambda value, *, other: (value, other))
-    assert function(1, other=2) == (1, 2)
-    function(3, other=4)
-    assert seconds == {"name": 2}
 
 
 # ------------------------------------------------------------------ games
@@ -330,7 +320,8 @@ def test_the_null_environment_has_the_same_wrappers() -> None:
 
 
 def test_null_games_ask_the_policy_what_games_would() -> None:
-    games = Games(replace(_new_run(2).setup, self_play=1.0), 0, [])
+    setup = _new_run(2).setup
+    games = RolloutGames(replace(setup, options=replace(setup.options, self_play=1.0)), 0, [])
     null, asked, decide = NullGames(games), list[Inputs](), games.policy
 
     def record(inputs: Inputs) -> Any:
@@ -345,22 +336,6 @@ def test_null_games_ask_the_policy_what_games_would() -> None:
         assert np.array_equal(array, seen[name])
     assert len(experience.chosen) == len(experience.values) == len(seen["numbers"])
     assert experience.returns.any()
-
-
-def test_time_goes_to_the_outer_part(monkeypatch) -> None:
-    class Owner:
-        def outer(self) -> int:
-            return self.inner() + 1
-
-        def inner(self) -> int:
-            return 1
-
-    ticks, owner, parts = iter(range(100)), Owner(), Parts()
-    monkeypatch.setattr("benchmarks.speeds.training.time.perf_counter", lambda: next(ticks))
-    parts.time("outer", owner, "outer", "missing")
-    parts.time("inner", owner, "inner")
-    assert (owner.outer(), owner.inner()) == (2, 1)
-    assert parts.seconds == {"outer": 1, "inner": 1}
 
 
 @pytest.mark.parametrize("margin", MARGINS)

@@ -9,13 +9,7 @@ import pytest
 from gonzaga_agents import cli
 from PIL import Image
 
-from docs import (
-    film,
-    game_picture,
-    rules_index,
-    rules_pictures,
-    understanding_pictures,
-)
+from docs import film, game_picture, rules_index, rules_pictures, understanding_pictures
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig

@@ -13,6 +13,7 @@ from contextlib import redirect_stdout
 import pytest
 
 from gonzaga_env.games import game_names
+from gonzaga_env.version import __version__
 from tests.docs.commands import check, run
 from tests.docs.pages import ROOT
 
@@ -61,8 +62,10 @@ def help_of(command: str) -> str:
 
 @with_help
 def test_usage_names_the_whole_command(command) -> None:
-    usage = " ".join(help_of(command).partition("\n\n")[0].split())
+    text = help_of(command)
+    usage = " ".join(text.partition("\n\n")[0].split())
     assert usage.startswith(f"usage: {command.removesuffix(' --tournament')} ")
+    assert "%%" not in text
 
 
 @with_help
@@ -72,11 +75,6 @@ def test_examples_are_accepted(command) -> None:
     for line in lines:
         assert line.strip().startswith(command.partition(" --")[0])
         assert check(shlex.split(line))
-
-
-@with_help
-def test_help_is_plain_text(command) -> None:
-    assert "%%" not in help_of(command)
 
 
 @with_help
@@ -185,3 +183,13 @@ def test_an_editions_file_names_its_game(game, tmp_path, capsys) -> None:
     assert run(words.split()) == 0
     assert json.loads(capsys.readouterr().out)["game"] == "tuscany"
     assert run(shlex.split(f"{words} --game signorie")) == 2
+
+
+def test_the_version_is_printed(gonzaga) -> None:
+    assert gonzaga("--version") == (0, f"gonzaga-env {__version__}\n", "")
+
+
+def test_an_unknown_option_is_refused_by_its_subcommand(gonzaga) -> None:
+    told = "unrecognized arguments: --bye x (see python -m gonzaga_env stats --help)"
+    answer = gonzaga("stats", "games.jsonl", "--bye", "x")
+    assert answer == (2, "", f"python -m gonzaga_env stats: {told}\n")

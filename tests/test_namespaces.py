@@ -12,9 +12,7 @@ import pytest
 
 from gonzaga_env import core, gonzaga, signorie, tuscany
 from gonzaga_env.games import game_names
-
-GAMES: dict[str, Any] = {"gonzaga": gonzaga, "tuscany": tuscany, "signorie": signorie}
-EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+from tests.beside import EVERY_GAME, GAMES
 
 #: Names that only the first game has, since scripts have them.
 OLDER = {"GonzagaError", "Rules", "winners"}
@@ -170,18 +168,6 @@ def test_gonzaga_refuses_to_turn_up_anything() -> None:
     with pytest.raises(gonzaga.RecordError, match="Gonzaga turns up nothing"):
         played.play(0, ["fief 3"])
     assert played.state == before
-
-
-@EVERY_GAME
-def test_states_agree_with_observations(game: Any) -> None:
-    engine, rng = game.Engine(3, 2, seed=9, autoreset=False), np.random.default_rng(3)
-    for _ in range(8):
-        engine.step(engine.sample_legal(rng))
-    seen = engine.observe()
-    states = game.states_from_observations(engine.config, seen, rng, num_samples=2)
-    assert isinstance(states, game.State)
-    again = game.Engine.from_state(engine.config, states, autoreset=False)
-    assert np.array_equal(again.observe(0), seen.repeat(2, axis=0))
 
 
 @EVERY_GAME

@@ -29,25 +29,15 @@ class AnalysisError(AgentError):
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision of a game.
+    """A decision of a game."""
 
-    Attributes:
-        move: moves made before it.
-        seat: who decided.
-        round: the round, from 1.
-        kind: what was decided, one of `GameSpec.kinds`.
-        num_legal: legal actions; an agent is asked only where there are several.
-        action: the action that was played.
-        words: the same in words.
-    """
-
-    move: int
-    seat: int
-    round: int
-    kind: str
-    num_legal: int
-    action: int
-    words: str
+    move: int  # moves made before it
+    seat: int  # who decided
+    round: int  # the round, from 1
+    kind: str  # what was decided, one of `GameSpec.kinds`
+    num_legal: int  # legal actions; an agent is asked only where there are several
+    action: int  # the action that was played
+    words: str  # the same in words
 
 
 @dataclass(frozen=True)
@@ -61,35 +51,22 @@ class ValuedChoice:
 
 @dataclass(frozen=True)
 class Opinion:
-    """What an agent thinks of a decision.
+    """What an agent thinks of a decision."""
 
-    Attributes:
-        choices: what it considers, best first, at most a few.
-        value: what the action that was played is worth to it; None if it does not say.
-        loss: how much less that is than the best choice; below 0 only by noise.
-        error: the standard error of the loss; 0 for agents that do not sample.
-    """
-
-    choices: tuple[ValuedChoice, ...]
-    value: float | None
-    loss: float | None
-    error: float = 0.0
+    choices: tuple[ValuedChoice, ...]  # what it considers, best first, at most a few
+    value: float | None  # what the action that was played is worth to it; None if it does not say
+    loss: float | None  # how much less that is than the best choice; below 0 only by noise
+    error: float = 0.0  # the standard error of the loss; 0 for agents that do not sample
 
 
 @dataclass(frozen=True)
 class Opinions:
-    """What an agent thinks of the decisions of a game.
+    """What an agent thinks of the decisions of a game."""
 
-    Attributes:
-        agent: its name.
-        unit: what its values count.
-        shares: whether they are shares of the victory; only such losses are graded.
-        decisions: one opinion for each decision; None where it was not asked.
-    """
-
-    agent: str
-    unit: str
-    shares: bool
+    agent: str  # its name
+    unit: str  # what its values count
+    shares: bool  # whether they are shares of the victory; only such losses are graded
+    # one opinion for each decision; None where it was not asked
     decisions: tuple[Opinion | None, ...]
 
     def grade(self, number: int) -> Grade | None:
@@ -112,26 +89,17 @@ class Opinions:
 
 @dataclass(frozen=True)
 class Analysis:
-    """An analysis of a game.
+    """An analysis of a game."""
 
-    Attributes:
-        game: the game's name.
-        digest: of the record (`record_digest`).
-        agents: the players' names, [P].
-        won: each player's share of the victory, [P].
-        chances: the share that each player could expect after so many moves, [M + 1][P]. All that
-            lies on the table is known there, face down or not, but not what chance turns up later.
-        decisions: one for each move, [M].
-        opinions: what agents think of them, each from what the seat knew.
-    """
-
-    game: str
-    digest: str
-    agents: tuple[str, ...]
-    won: tuple[float, ...]
+    game: str  # the game's name
+    digest: str  # of the record (`record_digest`)
+    agents: tuple[str, ...]  # the players' names, [P]
+    won: tuple[float, ...]  # each player's share of the victory, [P]
+    # the share that each player could expect after so many moves, [M + 1][P]. All that lies on the
+    # table is known there, face down or not, but not what chance turns up later
     chances: tuple[tuple[float, ...], ...]
-    decisions: tuple[Decision, ...]
-    opinions: tuple[Opinions, ...]
+    decisions: tuple[Decision, ...]  # one for each move, [M]
+    opinions: tuple[Opinions, ...]  # what agents think of them, each from what the seat knew
 
     def of(self, agent: str) -> Opinions | None:
         """Returns the opinions of an agent; None if it was not asked."""

@@ -94,7 +94,8 @@ def run(options: argparse.Namespace) -> int:
             known = None if kept is None else kept.get(record_digest(record))
             if known is not None:
                 _check_of(known, record, title, options)
-            agents = tuple(dict.fromkeys(options.agent or _usual_agents(record)))
+            searches = SEARCH in agent_names(record_spec(record).name)
+            agents = tuple(dict.fromkeys(options.agent or ([_AGENT] if searches else [])))
             if known is None or any(known.of(agent) is None for agent in agents):
                 known = _analysed(record, agents, title, options)
                 if kept is not None:
@@ -123,11 +124,6 @@ def _check_of(known: Analysis, record: Record, title: str, options: argparse.Nam
         raise AnalysisError(
             f"{options.out}: the analysis of {title} has {difference}; remove its line"
         )
-
-
-def _usual_agents(record: Record) -> list[str]:
-    """Returns the agents that are asked by default: none in games without search."""
-    return [_AGENT] if SEARCH in agent_names(record_spec(record).name) else []
 
 
 def _games(options: argparse.Namespace) -> Iterator[tuple[int, Record]]:

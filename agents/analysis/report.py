@@ -31,16 +31,11 @@ THRESHOLDS = (
 
 @dataclass
 class Losses:
-    """The losses of one player's decisions, game by game.
+    """The losses of one player's decisions, game by game."""
 
-    Attributes:
-        totals: the sum of the losses in each game.
-        counts: how many decisions were judged in each.
-        grades: how often each grade was given.
-    """
-
-    totals: list[float] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
+    totals: list[float] = field(default_factory=list)  # the sum of the losses in each game
+    counts: list[int] = field(default_factory=list)  # how many decisions were judged in each
+    # how often each grade was given
     grades: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
     @property
@@ -151,7 +146,9 @@ def game_lines(analysis: Analysis, title: str) -> Iterator[str]:
         for seat, name in enumerate(analysis.agents):
             lost = found.get(str(seat), Losses())
             yield f"    seat {seat} {printable(name):<16} {_lost(lost, opinions.shares)}"
-        yield from _worst(analysis, opinions)
+        graded = [i for i in range(len(analysis.decisions)) if opinions.grade(i) is not None]
+        for number in sorted(graded, key=lambda i: -_loss(opinions, i))[:_WORST]:
+            yield "    " + mistake_line(analysis, opinions, number)
 
 
 def _lost(lost: Losses, shares: bool) -> str:
@@ -163,13 +160,6 @@ def _lost(lost: Losses, shares: bool) -> str:
         return words
     mistakes, blunders = lost.grades["mistake"], lost.grades["blunder"]
     return f"{words}; {mistakes} mistakes, {blunders} blunders"
-
-
-def _worst(analysis: Analysis, opinions: Opinions) -> Iterator[str]:
-    """Yields the decisions that lost most, if they are mistakes."""
-    graded = [i for i in range(len(analysis.decisions)) if opinions.grade(i) is not None]
-    for number in sorted(graded, key=lambda i: -_loss(opinions, i))[:_WORST]:
-        yield "    " + mistake_line(analysis, opinions, number)
 
 
 def mistake_line(analysis: Analysis, opinions: Opinions, number: int) -> str:
@@ -226,20 +216,13 @@ class Summary:
                     yield f"  {printable(name):<28} {_mean(found[name], shares)}"
                 yield ""
         told = forecast(np.array(self._errors))
+        brier, logarithmic = told.brier.with_margin(3), told.logarithmic.with_margin(3)
         yield (
-            f"chances of winning predict the winner with a Brier score of {_interval(told.brier)} "
-            f"(same chances for all: {told.prior_brier:.3f}) and a logarithmic loss of "
-            f"{_interval(told.logarithmic)} ({told.prior_logarithmic:.3f})"
+            f"chances of winning predict the winner with a Brier score of {brier} (same chances "
+            f"for all: {told.prior_brier:.3f}) and a logarithmic loss of {logarithmic} "
+            f"({told.prior_logarithmic:.3f})"
         )
         yield THRESHOLDS
-
-
-def _interval(estimate: Estimate, scale: float = 1, digits: int = 3) -> str:
-    """Returns a mean with half the width of its interval, if it has one."""
-    mean = f"{scale * estimate.mean:.{digits}f}"
-    if estimate.high is None:
-        return mean
-    return f"{mean} \u00b1 {scale * (estimate.high - estimate.mean):.{digits}f}"
 
 
 def _natural(name: str) -> tuple[str, int]:
@@ -250,7 +233,7 @@ def _natural(name: str) -> tuple[str, int]:
 
 def _mean(lost: Losses, shares: bool) -> str:
     found, scale = lost.per_decision(), 100 if shares else 1
-    mean = "" if found is None else _interval(found, scale, 2)
+    mean = "" if found is None else found.with_margin(2, scale)
     words = f"{mean:>16}   {lost.num_decisions:6,} decisions"
     if not shares:
         return words

@@ -25,7 +25,7 @@ from ..units.play import OnProgress, play_units
 from ..units.work import Executor
 from .field import pins_of
 from .pins import file_digests, has_time_budget
-from .play import Games, Unit, UnitKey, tasks_of
+from .play import Unit, UnitGames, UnitKey
 from .results import FIELD, Measured, interval
 from .row import DEVELOPMENT, Row, read_row
 from .run import check_files, differing_plays, training_of
@@ -40,15 +40,11 @@ _TOLERANCE = 1e-5  # of figures, whose last digits depend on the machine
 
 @dataclass
 class Found:
-    """What a check found.
+    """What a check found."""
 
-    Attributes:
-        notes: lines about what was compared, and what is only declared.
-        difference: the first difference; None if there is none.
-    """
-
+    # lines about what was compared, and what is only declared
     notes: list[str] = field(default_factory=list)
-    difference: str | None = None
+    difference: str | None = None  # the first difference; None if there is none
 
 
 def check(
@@ -204,9 +200,9 @@ def _agents_difference(row: Row) -> str | None:
 
 def _play(
     units: Sequence[Unit], executor: Executor, on_progress: OnProgress
-) -> dict[UnitKey, Games]:
+) -> dict[UnitKey, UnitGames]:
     """Plays units and returns their games."""
-    playing = play_units(units, executor, on_progress, shared=tasks_of(units))
+    playing = play_units(units, executor, on_progress, shared=[unit.task for unit in units])
     return {unit.key: games for unit, games in playing}
 
 
@@ -237,7 +233,7 @@ def _play_again(
 
 
 def _compare_timed(
-    row: Row, units: Sequence[Unit], played: Mapping[UnitKey, Games], found: Found
+    row: Row, units: Sequence[Unit], played: Mapping[UnitKey, UnitGames], found: Found
 ) -> None:
     """Compares an agent with a time budget: the interval of the difference must contain 0."""
     changes = [_shares(played[unit.key]) - _shares(row.games[unit.key]) for unit in units]
@@ -252,7 +248,7 @@ def _compare_timed(
     )
 
 
-def _shares(games: Games) -> NDArray[np.float64]:
+def _shares(games: UnitGames) -> NDArray[np.float64]:
     """Returns the agent's win share in each deal, [D]."""
     return Measured.of([FIELD], [[games]]).shares[0, 0]
 

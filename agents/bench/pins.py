@@ -24,6 +24,7 @@ from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
 
+from ..common.checkout import portable
 from ..policies.learned import NAME as LEARNED
 from ..policies.learned import load_learned, load_plain
 from ..policies.shipped import policy_folder, policy_path
@@ -38,18 +39,14 @@ _GAMES, _STEPS, _EVERY = 4, 120, 4  # positions of random games that agents are 
 
 @dataclass(frozen=True)
 class Pin:
-    """An agent at some point in time.
+    """An agent at some point in time."""
 
-    Attributes:
-        spec: what names it (see `make_agent`).
-        files: SHA-256 of each file that it reads, by path: of a shipped file, from the folder of
-            the agents on.
-        plays: digest of its choices in some positions; None for a search with a time budget, which
-            depends on the machine.
-    """
-
-    spec: str
+    spec: str  # what names it (see `make_agent`)
+    # SHA-256 of each file that it reads, by path: of a shipped file, from the folder of the agents
+    # on
     files: Mapping[str, str]
+    # digest of its choices in some positions; None for a search with a time budget, which depends
+    # on the machine
     plays: str | None
 
     def as_dict(self) -> dict[str, Any]:
@@ -122,16 +119,8 @@ def file_digests(spec: str, config: Any, *, is_opponent: bool = False) -> dict[s
         replaced = (name for name, path in paths.items() if path.parent == own)
         paths |= {name: folder / paths[name].name for name in replaced}
     if not plays_shipped(spec):
-        paths |= {_portable(path).as_posix(): path for path in agent_files(spec)}
+        paths |= {portable(path).as_posix(): path for path in agent_files(spec)}
     return {name: sha256(path.read_bytes()).hexdigest() for name, path in sorted(paths.items())}
-
-
-def _portable(path: Path) -> Path:
-    """Returns a path without folders of the machine: from the current folder on, or its end."""
-    if not path.is_absolute():
-        return path
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else Path(*path.parts[-2:])
 
 
 def _shipped_files(spec: str, config: Any) -> list[Path]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.bounded.limits import GAME_POINTS
 
+from ..common.arrays import Arrays
 from ..registry import make_agent
 from ..units.games import play_games, rotations
 from ..units.work import Report, nothing
@@ -32,16 +33,12 @@ Search takes little more than half the time a game in batches of 50 games as in 
 
 
 @dataclass(frozen=True)
-class Games:
-    """How the games of some deals ended.
+class UnitGames(Arrays):
+    """How the games of some deals ended."""
 
-    Attributes:
-        scores: points by seat, [D, R, P] int64; the agent sits on seat r in rotation r.
-        won: [D, R, P] bool; more than one in a shared victory.
-    """
-
+    # points by seat, [D, R, P] int64; the agent sits on seat r in rotation r
     scores: NDArray[np.int64]
-    won: NDArray[np.bool_]
+    won: NDArray[np.bool_]  # [D, R, P] bool; more than one in a shared victory
 
     @property
     def num_games(self) -> int:
@@ -62,7 +59,7 @@ class Games:
         ]
 
     @classmethod
-    def of_lines(cls, lines: Sequence[str], players: int) -> Games:
+    def of_lines(cls, lines: Sequence[str], players: int) -> UnitGames:
         """Returns what `as_lines` described.
 
         Raises:
@@ -94,27 +91,16 @@ class Games:
 
 @dataclass(frozen=True)
 class Unit:
-    """Some deals of an agent against one kind of opponent (see `units.play.Unit`).
+    """Some deals of an agent against one kind of opponent (see `units.play.Unit`)."""
 
-    Attributes:
-        task: what is played.
-        agent: index of the agent in the run.
-        spec: names it.
-        opponent: names the agent on the other seats.
-        first: number of the first deal.
-        deals: how many there are.
-        secret: of the deals.
-        seed: decides the agents' choices, together with the secret.
-    """
-
-    task: Task
-    agent: int
-    spec: str
-    opponent: str
-    first: int
-    deals: int
-    secret: bytes
-    seed: int
+    task: Task  # what is played
+    agent: int  # index of the agent in the run
+    spec: str  # names it
+    opponent: str  # names the agent on the other seats
+    first: int  # number of the first deal
+    deals: int  # how many there are
+    secret: bytes  # of the deals
+    seed: int  # decides the agents' choices, together with the secret
 
     @property
     def key(self) -> UnitKey:
@@ -126,7 +112,7 @@ class Unit:
         """Games of the unit."""
         return self.deals * self.task.players
 
-    def play(self, on_progress: Report = nothing) -> Games:
+    def play(self, on_progress: Report = nothing) -> UnitGames:
         """Plays the unit; it gives the same games again, where no agent has a time budget.
 
         Raises:
@@ -139,23 +125,18 @@ class Unit:
         what = f"choices/{self.seed}/{self.agent}/{self.opponent}/{self.first}"
         choices, names = task.stream(self.secret, what), [self.spec, f"{self.opponent} (opponent)"]
         seating = np.tile(seats, (self.deals, 1))  # [N, P]
-        _use_one_thread()
+        if (torch := sys.modules.get("torch")) is not None:
+            torch.set_num_threads(1)  # so that sums do not depend on the number of cores
         engine = play_games(config, agents, seating, seeds, choices, on_progress, names=names)
         shape = self.deals, task.players, task.players
         totals = np.asarray(engine.totals, dtype=np.int64)
-        return Games(totals.reshape(shape), np.asarray(engine.winners()).reshape(shape))
+        return UnitGames(totals.reshape(shape), np.asarray(engine.winners()).reshape(shape))
 
 
 @lru_cache(maxsize=16)
 def _agents(spec: str, opponent: str, config: Any) -> tuple[Agent, Agent]:
     """Returns the agent and its opponent, built once in each process; never one object."""
     return make_agent(spec, config), make_opponent(opponent, config)
-
-
-def _use_one_thread() -> None:
-    """Keeps torch to one thread, so that sums do not depend on the number of cores."""
-    if (torch := sys.modules.get("torch")) is not None:
-        torch.set_num_threads(1)
 
 
 def units_of(task: Task, specs: Sequence[str], deals: int, secret: bytes, seed: int) -> list[Unit]:
@@ -174,8 +155,3 @@ def units_of(task: Task, specs: Sequence[str], deals: int, secret: bytes, seed: 
         for opponent in task.field
         for first in range(0, deals, UNIT_DEALS)
     ]
-
-
-def tasks_of(units: Sequence[Unit]) -> list[Task]:
-    """Returns the tasks of units, which workers get once each."""
-    return [unit.task for unit in units]

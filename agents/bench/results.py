@@ -39,7 +39,7 @@ from ..statistics.estimates import Estimate, mean_interval, percentile_ends, sha
 from ..statistics.one_player import GRID, Game, log_likelihood
 from ..statistics.rankings import places_of
 from ..statistics.ratings import Rating
-from .play import Games
+from .play import UnitGames
 
 FIELD = "field"
 """The mean over all opponents, each weighing the same."""
@@ -55,22 +55,15 @@ Shares = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Measured:
-    """The results of some agents against the field.
+    """The results of some agents against the field."""
 
-    Attributes:
-        opponents: names of the opponents, [O].
-        shares: the agent's win share, mean over rotations, [S, O, D].
-        points: its points, likewise.
-        ahead: its points less the mean of the others', likewise.
-    """
-
-    opponents: tuple[str, ...]
-    shares: Shares
-    points: Shares
-    ahead: Shares
+    opponents: tuple[str, ...]  # names of the opponents, [O]
+    shares: Shares  # the agent's win share, mean over rotations, [S, O, D]
+    points: Shares  # its points, likewise
+    ahead: Shares  # its points less the mean of the others', likewise
 
     @classmethod
-    def of(cls, opponents: Sequence[str], games: Sequence[Sequence[Games]]) -> Measured:
+    def of(cls, opponents: Sequence[str], games: Sequence[Sequence[UnitGames]]) -> Measured:
         """Returns what games show.
 
         Args:
@@ -82,7 +75,7 @@ class Measured:
         return cls(tuple(opponents), shares, points, ahead)
 
 
-def _values(games: Games) -> NDArray[np.float64]:
+def _values(games: UnitGames) -> NDArray[np.float64]:
     """Returns win share, points and points ahead, means over rotations, [3, D]."""
     players = games.scores.shape[2]
     own = np.arange(players)  # the agent sits on seat r in rotation r
@@ -93,7 +86,7 @@ def _values(games: Games) -> NDArray[np.float64]:
 
 
 def results_of(
-    measured: Measured, games: Sequence[Sequence[Games]], ratings: Mapping[str, float | None]
+    measured: Measured, games: Sequence[Sequence[UnitGames]], ratings: Mapping[str, float | None]
 ) -> dict[str, Any]:
     """Returns a row's results as plain data.
 
@@ -210,25 +203,19 @@ def _percentiles(mean: float, found: NDArray[np.float64]) -> Estimate:
 
 @dataclass(frozen=True)
 class _Rated:
-    """The likelihood of ratings.
+    """The likelihood of ratings."""
 
-    Attributes:
-        likelihood: log-likelihood of each rating by agent and deal, [S, D, G].
-        invented: that of a defeat and of a victory against the field's mean rating, [2, G].
-        was_ahead: whether each agent ever came in before an opponent, or tied, [S].
-        was_behind: whether an opponent ever came in before it, or tied, [S].
-    """
-
-    likelihood: NDArray[np.float64]
+    likelihood: NDArray[np.float64]  # log-likelihood of each rating by agent and deal, [S, D, G]
+    # that of a defeat and of a victory against the field's mean rating, [2, G]
     invented: NDArray[np.float64]
-    was_ahead: NDArray[np.bool_]
-    was_behind: NDArray[np.bool_]
+    was_ahead: NDArray[np.bool_]  # whether each agent ever came in before an opponent, or tied, [S]
+    was_behind: NDArray[np.bool_]  # whether an opponent ever came in before it, or tied, [S]
 
     @classmethod
     def of(
         cls,
         opponents: Sequence[str],
-        games: Sequence[Sequence[Games]],
+        games: Sequence[Sequence[UnitGames]],
         ratings: Mapping[str, float | None],
     ) -> _Rated | None:
         """Returns the likelihood; None if no opponent has a rating."""
@@ -276,7 +263,7 @@ class _Rated:
         )
 
 
-def _games_of(games: Games, rating: float) -> list[list[Game]]:
+def _games_of(games: UnitGames, rating: float) -> list[list[Game]]:
     """Returns the games of each deal as `log_likelihood` takes them, [D][R]."""
     found: list[list[Game]] = []
     for scores, winners in zip(games.scores.tolist(), games.won, strict=True):

@@ -27,15 +27,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
 from .pins import Pin
-from .play import Games, Unit, UnitKey, units_of
+from .play import Unit, UnitGames, UnitKey, units_of
 from .results import Measured, results_of
 from .tasks import (
     VERSION,
@@ -77,15 +75,11 @@ _MOST_RATING = 10**4
 
 @dataclass
 class Row:
-    """A run, finished or not.
+    """A run, finished or not."""
 
-    Attributes:
-        about: the file's fields except `complete`, `results` and `units`.
-        games: of the units that are finished, by `Unit.key`.
-    """
-
-    about: dict[str, Any]
-    games: dict[UnitKey, Games] = field(default_factory=dict)
+    about: dict[str, Any]  # the file's fields except `complete`, `results` and `units`
+    # of the units that are finished, by `Unit.key`
+    games: dict[UnitKey, UnitGames] = field(default_factory=dict)
 
     @cached_property
     def task(self) -> Task:
@@ -139,17 +133,16 @@ class Row:
         """Returns the units that are not finished."""
         return [unit for unit in self.units() if unit.key not in self.games]
 
-    def by_opponent(self) -> list[list[Games]]:
+    def by_opponent(self) -> list[list[UnitGames]]:
         """Returns the games of each agent against each opponent, [S][O]; all units are there."""
         return [
             [self._joined(agent, opponent) for opponent in self.opponents]
             for agent in range(len(self.about["agents"]))
         ]
 
-    def _joined(self, agent: int, opponent: str) -> Games:
-        parts = [self.games[key] for key in sorted(self.games) if key[:2] == (agent, opponent)]
-        scores, won = ([getattr(part, name) for part in parts] for name in ("scores", "won"))
-        return Games(np.concatenate(scores), np.concatenate(won))
+    def _joined(self, agent: int, opponent: str) -> UnitGames:
+        keys = [key for key in sorted(self.games) if key[:2] == (agent, opponent)]
+        return UnitGames.concatenate([self.games[key] for key in keys])
 
     def measured(self) -> Measured:
         """Returns what the games show; all units are there."""
@@ -296,7 +289,7 @@ def _parse(content: Any) -> tuple[Row, dict[str, Any] | None]:
         key = unit["agent"], unit["opponent"], unit["first"]
         if key in row.games or len(unit["games"]) != sizes.get(key):
             raise BenchError(f"has games that are not of the run, twice or not all: {key}")
-        row.games[key] = Games.of_lines(unit["games"], players)
+        row.games[key] = UnitGames.of_lines(unit["games"], players)
     is_complete = len(row.games) == len(sizes)
     if (content["complete"], content["results"] is not None) != (is_complete, is_complete):
         raise BenchError(f"has {len(row.games)} of {len(sizes)} units, and says something else")

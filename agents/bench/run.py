@@ -23,7 +23,6 @@ from ..units.play import OnProgress, play_units
 from ..units.work import Executor, code_digest
 from .field import pins_of
 from .pins import Pin, file_digests, has_time_budget, pin_of, plays_digest
-from .play import tasks_of
 from .row import DEVELOPMENT, TEST, TEST_SEED, Row, read_row
 from .tasks import (
     VERSION,
@@ -42,31 +41,19 @@ _SAME = "task", "track", "budget", "deals", "seed"  # of runs that continue each
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for.
+    """What is asked for."""
 
-    Attributes:
-        task: what is played.
-        specs: the agents: one, or one for each training seed.
-        track: the track.
-        name: the row's name.
-        budget: turns that a training may take; None if nothing is trained, or without a limit.
-        deals: D; None takes the task's.
-        development: which development deals; None takes the test deals.
-        seed: of the agents' choices; test deals take `TEST_SEED`.
-        trained: how the agents were trained, where no checkpoint says it.
-        command: the run's command.
-    """
-
-    task: Task
-    specs: tuple[str, ...]
-    track: str
-    name: str
+    task: Task  # what is played
+    specs: tuple[str, ...]  # the agents: one, or one for each training seed
+    track: str  # the track
+    name: str  # the row's name
+    # turns that a training may take; None if nothing is trained, or without a limit
     budget: int | None = None
-    deals: int | None = None
-    development: int | None = None
-    seed: int = TEST_SEED
-    trained: str | None = None
-    command: str = ""
+    deals: int | None = None  # D; None takes the task's
+    development: int | None = None  # which development deals; None takes the test deals
+    seed: int = TEST_SEED  # of the agents' choices; test deals take `TEST_SEED`
+    trained: str | None = None  # how the agents were trained, where no checkpoint says it
+    command: str = ""  # the run's command
 
     def file_name(self) -> str:
         """Returns the name of the row's file by default, such as "gonzaga-2p-greedy.json"."""
@@ -260,7 +247,8 @@ def play(row: Row, path: Path, executor: Executor, on_progress: OnProgress) -> N
         session = session_here()
         row.about["sessions"] = [*(s for s in row.about["sessions"] if s != session), session]
         row.write(path)
-    playing = play_units(units, executor, on_progress, done=done, shared=tasks_of(units))
+    tasks = [unit.task for unit in units]
+    playing = play_units(units, executor, on_progress, done=done, shared=tasks)
     with closing(playing):
         for unit, games in playing:
             row.games[unit.key] = games

@@ -23,17 +23,11 @@ _MARK, _END = "<!-- bench table -->", "<!-- end bench table -->"
 
 
 class Ranked(NamedTuple):
-    """A row of a table.
+    """A row of a table."""
 
-    Attributes:
-        row: the run.
-        shares: its win shares, [S, O, D].
-        results: see `results_of`, with the present ratings of the field where it is the present
-            one.
-    """
-
-    row: Row
-    shares: Shares
+    row: Row  # the run
+    shares: Shares  # its win shares, [S, O, D]
+    # see `results_of`, with the present ratings of the field where it is the present one
     results: dict[str, Any]
 
 
@@ -154,7 +148,11 @@ def _task_part(task: Task, found: Sequence[Ranked]) -> str:
     ]
     if pairs := list(pairwise(each for each in found if is_present(each.row))):
         lines += ["", "Probability of improvement over the next row:", ""]
-        lines += _table(["agent", "better than", "%"], [_better(*pair) for pair in pairs], texts=2)
+        better = [
+            [_name(a.row), _name(b.row), _percent(asdict(improvement_interval(a.shares, b.shares)))]
+            for a, b in pairs
+        ]
+        lines += _table(["agent", "better than", "%"], better, texts=2)
     return "\n".join([*lines, *_notes([row for row, *_ in found])])
 
 
@@ -182,11 +180,6 @@ def _by_opponent(
     found = results["win_share"]  # a field of another version may have had other opponents
     shares = (_percent(found[name]) if name in found else "" for name in opponents)
     return [_name(row), *shares, f"{points:.1f} ({ahead:+.1f})"]
-
-
-def _better(better: Ranked, worse: Ranked) -> list[str]:
-    found = improvement_interval(better.shares, worse.shares)
-    return [_name(better.row), _name(worse.row), _percent(asdict(found))]
 
 
 def _name(row: Row) -> str:

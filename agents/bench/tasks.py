@@ -57,42 +57,26 @@ class BenchError(GameError, ValueError):
 
 @dataclass(frozen=True)
 class Opponent:
-    """An agent of the field.
+    """An agent of the field."""
 
-    Attributes:
-        pin: what identifies it.
-        rating: its fixed rating; None before it was measured.
-    """
-
-    pin: Pin
-    rating: float | None = None
+    pin: Pin  # what identifies it
+    rating: float | None = None  # its fixed rating; None before it was measured
 
 
 @dataclass(frozen=True)
 class Task:
-    """A game, an edition, rules, a field of opponents and a number of deals.
+    """A game, an edition, rules, a field of opponents and a number of deals."""
 
-    Attributes:
-        name: such as "gonzaga/2p".
-        game: the game's name.
-        players: P.
-        deals: D; each is played once per player and opponent.
-        edition: a shipped edition's name.
-        edition_hash: digest of its content.
-        options: the other arguments of the game's configuration, such as the rules, spelled out.
-        versions: of the actions and observations.
-        field: the opponents, the weakest first.
-    """
-
-    name: str
-    game: str
-    players: int
-    deals: int
-    edition: str
-    edition_hash: str
+    name: str  # such as "gonzaga/2p"
+    game: str  # the game's name
+    players: int  # P
+    deals: int  # D; each is played once per player and opponent
+    edition: str  # a shipped edition's name
+    edition_hash: str  # digest of its content
+    # the other arguments of the game's configuration, such as the rules, spelled out
     options: Mapping[str, Any]
-    versions: Mapping[str, int]
-    field: tuple[Opponent, ...]
+    versions: Mapping[str, int]  # of the actions and observations
+    field: tuple[Opponent, ...]  # the opponents, the weakest first
 
     @cached_property
     def config(self) -> Any:

@@ -2,7 +2,7 @@
 
 | track | what an agent may use |
 |---|---|
-| zero | observations and masks; no knowledge of the rules, no prior |
+| zero | observations, masks and the scene; no planner, no knowledge of good play |
 | prior | anything of this package; no search when playing |
 | search | anything; 100 playouts a decision, or 20 ms in batches on the machine that is named |
 | data | only the published data set: no games of its own, no rules, no prior |
@@ -27,7 +27,7 @@ SEEDS = 5
 """Trained agents that a row should have; with fewer it is marked."""
 _MOST_PLAYOUTS, _MOST_MILLISECONDS = 100, 20.0
 _ROLLOUT = 1.05  # trainings end with a whole rollout, so they may exceed their budget by so much
-_NO_PRIOR = "none"  # of `train.py --prior`; checkpoints of earlier versions have the planner's
+_UNPLANNED = "none", "geometry"  # of `train.py --prior`; older checkpoints have the planner's
 _OWN_GAMES = "ppo"  # the algorithm that learns from its own games alone
 _UNTAUGHT = "random", "past", ""  # opponents that know only the legal actions
 
@@ -75,7 +75,9 @@ def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
     description = checkpoint_description(spec)
     if description is None:
         return DECLARED
-    _check_turns(spec, description, budget)
+    turns = int(description["timesteps"])
+    if budget is not None and turns > budget * _ROLLOUT:
+        raise OptionError(f"{spec} was trained for {turns:,} turns; the budget is {budget:,}")
     return _check_description(track, spec, description, budget)
 
 
@@ -86,12 +88,6 @@ def _check_search(track: str, spec: str, budget: Any) -> None:
         raise OptionError(f"{spec}: the track search allows {_MOST_PLAYOUTS} playouts")
     if (budget.milliseconds or 0) > _MOST_MILLISECONDS:
         raise OptionError(f"{spec}: the track search allows {_MOST_MILLISECONDS:g} ms a decision")
-
-
-def _check_turns(spec: str, description: dict[str, Any], budget: int | None) -> None:
-    turns = int(description["timesteps"])
-    if budget is not None and turns > budget * _ROLLOUT:
-        raise OptionError(f"{spec} was trained for {turns:,} turns; the budget is {budget:,}")
 
 
 def _check_description(
@@ -105,10 +101,10 @@ def _check_description(
     starts = any(arguments.get(name) for name in ("start", "exploit"))
     if track != "zero":
         return DECLARED if starts and budget is not None else CHECKED
-    if description.get("prior") != _NO_PRIOR:
+    if description.get("prior") not in _UNPLANNED:
         raise OptionError(
             f"{spec} was trained with the planner's prior; the track zero takes "
-            "train.py --prior none"
+            "train.py --prior geometry or none"
         )
     listed = description.get("opponents")  # --exploit names its opponents itself
     if not isinstance(listed, list):

@@ -44,16 +44,12 @@ class Arrays:
 
 
 class Inputs(Arrays):
-    """What a network sees of M decisions with at most K choices each; a game adds its arrays.
+    """What a network sees of M decisions with at most K choices each; a game adds its arrays."""
 
-    Attributes:
-        FED: names of what an exported network takes, in its order: arrays, and "padding".
-        actions: action of each choice, [M, K] int16; -1 for padding.
-    """
-
+    # names of what an exported network takes, in its order: arrays, and "padding"
     FED: ClassVar[tuple[str, ...]]
 
-    actions: NDArray[np.int16]
+    actions: NDArray[np.int16]  # action of each choice, [M, K] int16; -1 for padding
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -65,11 +61,8 @@ class Inputs(Arrays):
     def fed(self) -> dict[str, NDArray[np.generic]]:
         """Returns what an exported network takes, by name; small integers are int64."""
         arrays = self.arrays() | {"padding": self.actions < 0}
-        return {name: _wide(arrays[name]) for name in self.FED}
-
-
-def _wide(array: NDArray[Any]) -> NDArray[Any]:
-    return array.astype(np.int64) if array.dtype == np.uint8 else array
+        small = {name: a.astype(np.int64) for name, a in arrays.items() if a.dtype == np.uint8}
+        return {name: small.get(name, arrays[name]) for name in self.FED}
 
 
 def best_of_rows(

@@ -1,4 +1,4 @@
-"""The commit of the code that runs, and the machine."""
+"""The commit of the code that runs, the machine, and paths that say nothing of it."""
 
 from __future__ import annotations
 
@@ -26,6 +26,14 @@ def find_commit() -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
+
+
+def portable(path: Path) -> Path:
+    """Returns a path without folders of the machine: from the current folder on, or its end."""
+    if not path.is_absolute():
+        return path
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else Path(*path.parts[-2:])
 
 
 def describe_machine() -> dict[str, Any]:

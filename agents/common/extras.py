@@ -1,9 +1,12 @@
-"""Optional packages, and what to install when one is missing."""
+"""Optional packages: what to install when one is missing, and names that need them on first use."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
 _EXTRAS = {
     "matplotlib": "tournament",
@@ -51,3 +54,25 @@ def extra_needed() -> Iterator[None]:
         if hint is None:
             raise
         raise ModuleNotFoundError(hint, name=error.name) from error
+
+
+def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """Returns a package's `__getattr__`, which imports a public name from its module.
+
+    So the import of the package, or of one of its commands, needs none of the extras, and takes no
+    time.
+
+    Args:
+        package: the package's `__name__`.
+        places: each public name's module, relative to the package.
+    """
+
+    def get(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        with extra_needed():
+            found = getattr(import_module(places[name], package), name)
+        setattr(sys.modules[package], name, found)
+        return found
+
+    return get

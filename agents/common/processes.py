@@ -158,7 +158,7 @@ class Worker:
         """
         self._wait_until_it_runs()
         message = self._receive(seconds, f"did not answer within {seconds:g} s")
-        if isinstance(message, _Failure):
+        if isinstance(message, _FatalError):
             self.stop()
             raise WorkerError(message.text)
         return message
@@ -322,7 +322,7 @@ def lower_priority(steps: int) -> None:
         os.nice(steps)
 
 
-class _Failure(NamedTuple):
+class _FatalError(NamedTuple):
     """The error that ended a worker's function."""
 
     text: str
@@ -364,7 +364,7 @@ def _work() -> None:
             _limit_memory(memory)
         serve(channel, *arguments)
     except Exception as error:
-        channel.send(_Failure(describe(error)))
+        channel.send(_FatalError(describe(error)))
         threading.Event().wait()  # the parent reads it at its next receive, and ends this process
 
 

@@ -36,19 +36,12 @@ Kind = Literal["numpy", "torch", "pandas", "polars"]
 
 
 class Source(Protocol):
-    """Where decisions come from, in blocks of some ten thousand.
+    """Where decisions come from, in blocks of some ten thousand."""
 
-    Attributes:
-        about: what the data set says of itself.
-        kinds: the kinds of decisions.
-        num_actions: A.
-        num_blocks: how many blocks there are.
-    """
-
-    about: dict[str, Any]
-    kinds: tuple[str, ...]
-    num_actions: int
-    num_blocks: int
+    about: dict[str, Any]  # what the data set says of itself
+    kinds: tuple[str, ...]  # the kinds of decisions
+    num_actions: int  # A
+    num_blocks: int  # how many blocks there are
 
     def read(self, block: int, names: Sequence[str]) -> Columns:
         """Returns columns of a block; masks are bits, kinds and agents are indices."""
@@ -243,14 +236,10 @@ def load(
         raise OptionError(f"part is {part!r}; it takes (i, n) with i below n")
     batches = Batches(open_source(path, reward, edition), names, batch_size, seed, part)
     if as_ == "torch":
-        return _as_torch(batches)
+        with extra_needed():
+            from .torch import TorchBatches
+        return TorchBatches(batches)
     return _as_frame(batches, as_) if is_frame else batches
-
-
-def _as_torch(batches: Batches) -> Any:
-    with extra_needed():
-        from .torch import TorchBatches
-    return TorchBatches(batches)
 
 
 def _as_frame(batches: Batches, library: str) -> Any:

@@ -109,6 +109,9 @@ def _card(
         "size_categories": [size],
         **header,
     }
+    how = "each played once, with seats drawn (independent)"
+    if rotations > 1:
+        how = f"each played {rotations} times, with every agent on every hand (rotated)"
     facts = {
         "game": f"{title}, {dataset.config.summary}",
         "edition": f"{about['edition']}"
@@ -116,7 +119,7 @@ def _card(
         + f"; digest `{about['edition_hash']}`",
         "rules": json.dumps(about["rules"]),
         "games; decisions": f"{about['games']:,}; {counts.steps:,}",
-        "deals": f"{about['games'] // rotations:,}; {_deals_text(rotations)}",
+        "deals": f"{about['games'] // rotations:,}; {how}",
         "versions": ", ".join(f"{name} {value}" for name, value in about["versions"].items()),
         "data set": f"`{about['digest']}` (of all that decides the games)",
         "content": f"`{digest}` (SHA-256 of the files' SHA-256s, in their order)",
@@ -145,12 +148,6 @@ def _card(
             "",
         ]
     )
-
-
-def _deals_text(rotations: int) -> str:
-    if rotations == 1:
-        return "each played once, with seats drawn (independent)"
-    return f"each played {rotations} times, with every agent on every hand (rotated)"
 
 
 def _selection(rotations: int) -> list[str]:

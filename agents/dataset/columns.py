@@ -14,7 +14,7 @@ from gonzaga_env.tabletop.records import Decisions, replay_games
 from gonzaga_env.tabletop.rewards import Reward
 
 from .folder import Dataset
-from .games import DatasetError, Games
+from .games import DatasetError, ShardGames
 from .recipe import rotations_per_deal
 
 Columns = dict[str, NDArray[Any]]
@@ -73,7 +73,7 @@ def replay_shards(
 
 def play_again(
     dataset: Dataset,
-    games: Games,
+    games: ShardGames,
     observations: bool = True,
     masks: bool = True,
     reward: Reward = "outcome",
@@ -97,14 +97,16 @@ def play_again(
     return played, engine
 
 
-def joined(parts: Sequence[Games]) -> Games:
+def joined(parts: Sequence[ShardGames]) -> ShardGames:
     """Returns consecutive games as one."""
     arrays = ("seeds", "seating", "totals", "won", "lengths", "actions")
     both = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
-    return Games(parts[0].dataset, parts[0].first, **both)
+    return ShardGames(parts[0].dataset, parts[0].first, **both)
 
 
-def _columns(dataset: Dataset, games: Games, played: Decisions, names: Sequence[str]) -> Columns:
+def _columns(
+    dataset: Dataset, games: ShardGames, played: Decisions, names: Sequence[str]
+) -> Columns:
     rows, seats = played.games, played.seats
     make: dict[str, Callable[[], Any]] = {
         "game": lambda: games.numbers[rows].astype(np.int32),

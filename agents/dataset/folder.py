@@ -25,7 +25,7 @@ from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import GameSpec
 from gonzaga_env.tabletop.writing import write_aside
 
-from .games import MOST_PLAYERS, DatasetError, Games, read_games
+from .games import MOST_PLAYERS, DatasetError, ShardGames, read_games
 from .recipe import FORMAT, MOST_GAMES, UNIT_GAMES, Deals
 
 MANIFEST, CARD, LICENSE = "dataset.json", "README.md", "MIT"
@@ -81,7 +81,7 @@ class Dataset:
                 f"first is {missing[0].name}; the command that wrote it plays them"
             )
 
-    def read(self, shard: Path) -> Games:
+    def read(self, shard: Path) -> ShardGames:
         """Returns the games of a shard.
 
         Raises:

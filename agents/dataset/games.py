@@ -33,28 +33,17 @@ class DatasetError(GameError, ValueError):
 
 
 @dataclass(frozen=True)
-class Games:
-    """G games of a data set.
+class ShardGames:
+    """G games of a data set."""
 
-    Attributes:
-        dataset: the digest of the data set (`Recipe.digest`).
-        first: the number of the first game.
-        seeds: decide the deals, [G] uint64.
-        seating: index of the agent on each seat, [G, P] uint8.
-        totals: the final score of each seat, [G, P] int16.
-        won: whether each seat won, [G, P] bool; more than one in a shared victory.
-        lengths: the number of each game's actions, [G] uint16.
-        actions: of all games, one game after the other, [S] uint16.
-    """
-
-    dataset: str
-    first: int
-    seeds: NDArray[np.uint64]
-    seating: NDArray[np.uint8]
-    totals: NDArray[np.int16]
-    won: NDArray[np.bool_]
-    lengths: NDArray[np.uint16]
-    actions: NDArray[np.uint16]
+    dataset: str  # the digest of the data set (`Recipe.digest`)
+    first: int  # the number of the first game
+    seeds: NDArray[np.uint64]  # decide the deals, [G] uint64
+    seating: NDArray[np.uint8]  # index of the agent on each seat, [G, P] uint8
+    totals: NDArray[np.int16]  # the final score of each seat, [G, P] int16
+    won: NDArray[np.bool_]  # whether each seat won, [G, P] bool; more than one in a shared victory
+    lengths: NDArray[np.uint16]  # the number of each game's actions, [G] uint16
+    actions: NDArray[np.uint16]  # of all games, one game after the other, [S] uint16
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -88,7 +77,7 @@ class Games:
         return _MAGIC + json.dumps(header).encode() + b"\n" + body
 
 
-def read_games(path: Path) -> Games:
+def read_games(path: Path) -> ShardGames:
     """Returns the games of a shard.
 
     Raises:
@@ -104,7 +93,7 @@ def read_games(path: Path) -> Games:
         ) from error
 
 
-def _parse(content: bytes) -> Games:
+def _parse(content: bytes) -> ShardGames:
     if not content.startswith(_MAGIC):
         raise ValueError("is not a shard of games")
     line, newline, body = content[len(_MAGIC) :].partition(b"\n")
@@ -134,11 +123,13 @@ def _size(games: int, players: int, steps: int) -> int:
     return games * (8 + 4 * players + 2) + 2 * steps
 
 
-def _arrays(dataset: str, first: int, games: int, players: int, steps: int, raw: bytes) -> Games:
+def _arrays(
+    dataset: str, first: int, games: int, players: int, steps: int, raw: bytes
+) -> ShardGames:
     seats = games * players
     ends = np.cumsum([0, 8 * games, seats, 2 * seats, seats, 2 * games, 2 * steps])
     seeds, seating, totals, won, lengths, planes = (raw[start:end] for start, end in pairwise(ends))
-    found = Games(
+    found = ShardGames(
         dataset=dataset,
         first=first,
         seeds=np.frombuffer(seeds, "<u8").astype(np.uint64),

@@ -36,7 +36,7 @@ from gonzaga_env.tabletop.rewards import Reward, check_reward
 from ..common.locks import lock_folder
 from .columns import play_again
 from .folder import Dataset
-from .games import DatasetError, Games
+from .games import DatasetError, ShardGames
 
 _PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data sets
 
@@ -151,7 +151,7 @@ def _env_spec(dataset: Dataset) -> EnvSpec:
 
 
 def _episodes(
-    dataset: Dataset, games: Games, reward: Reward
+    dataset: Dataset, games: ShardGames, reward: Reward
 ) -> tuple[list[EpisodeBuffer], list[dict[str, Any]]]:
     """Returns an episode for every seat of every game, and what is said of each."""
     played, engine = play_again(dataset, games, reward=reward)

@@ -47,21 +47,13 @@ _LEVEL = 3  # of zstd; 9 takes four times as long for a third less
 
 @dataclass(frozen=True)
 class ParquetShard:
-    """A Parquet file to be written.
+    """A Parquet file to be written."""
 
-    Attributes:
-        dataset: the games.
-        reward: what rewards and returns count.
-        index: its number, from 0.
-        total: how many files there are.
-        arrays: whether observations and masks are lists of numbers.
-    """
-
-    dataset: Dataset
-    reward: Reward
-    index: int
-    total: int
-    arrays: bool = False
+    dataset: Dataset  # the games
+    reward: Reward  # what rewards and returns count
+    index: int  # its number, from 0
+    total: int  # how many files there are
+    arrays: bool = False  # whether observations and masks are lists of numbers
 
     @property
     def name(self) -> str:

@@ -43,7 +43,7 @@ from ..units.games import (
     stream,
 )
 from ..units.work import Report, nothing
-from .games import DatasetError, Games
+from .games import DatasetError, ShardGames
 
 FORMAT = 1
 """Version of the files' layout, and of what a seed means."""
@@ -136,17 +136,11 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Unit:
-    """Consecutive games of a data set (see `units.play.Unit`).
+    """Consecutive games of a data set (see `units.play.Unit`)."""
 
-    Attributes:
-        recipe: the data set.
-        first: the number of the first game.
-        num_games: how many there are.
-    """
-
-    recipe: Recipe
-    first: int
-    num_games: int
+    recipe: Recipe  # the data set
+    first: int  # the number of the first game
+    num_games: int  # how many there are
 
     @property
     def index(self) -> int:
@@ -198,7 +192,7 @@ class Unit:
         lengths, totals = (by_game >= 0).sum(axis=1), np.asarray(engine.totals)
         _check_fits("decisions", lengths)
         _check_fits("points", totals)
-        return Games(
+        return ShardGames(
             dataset=recipe.digest,
             first=self.first,
             seeds=seeds,

@@ -7,7 +7,7 @@ module as they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,7 +19,7 @@ from gonzaga_env.tabletop.spec import Engine
 
 from ..statistics.estimates import Estimate, mean_interval
 from .match import Match
-from .report import fold_name, new_table, with_margin
+from .report import fold_name, new_table
 from .summary import MatchSummary
 
 _NAME_WIDTH = 13
@@ -27,36 +27,38 @@ _NAME_WIDTH = 13
 Indices = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class History:
-    """Points and actions by deal, rotation, seat and round.
-
-    Attributes:
-        sources: of the points.
-        kinds: of the actions.
-        points: points that came in a round, by source, [D, R, P, rounds, S] int16.
-        moves: actions of a round, by kind, [D, R, P, rounds, K] int16.
-    """
-
-    sources: tuple[str, ...]
-    kinds: tuple[str, ...]
-    points: NDArray[np.int16]
-    moves: NDArray[np.int16]
+class Kept:
+    """A base of what a historian keeps: dataclasses of arrays [D, ...], and of names."""
 
     @classmethod
-    def concatenate(cls, parts: Sequence[History]) -> Self:
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
         """Returns the histories of several sets of deals as one."""
-        points, moves = ([getattr(p, name) for p in parts] for name in ("points", "moves"))
-        first = parts[0]
-        return cls(first.sources, first.kinds, np.concatenate(points), np.concatenate(moves))
+        columns = ([getattr(p, field.name) for p in parts] for field in fields(cls))  # type: ignore[arg-type]
+        return cls(*(np.concatenate(c) if isinstance(c[0], np.ndarray) else c[0] for c in columns))
+
+    def changed(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Self:
+        """Returns the history with all arrays changed in the same way."""
+        values = (getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+        return type(self)(*(change(v) if isinstance(v, np.ndarray) else v for v in values))
+
+    def by_deal(self, num_rotations: int) -> Self:
+        """Returns the history of games [N, ...] that are listed deal by deal, [D, R, ...]."""
+        return self.changed(lambda array: array.reshape(-1, num_rotations, *array.shape[1:]))
+
+
+@dataclass(frozen=True)
+class History(Kept):
+    """Points and actions by deal, rotation, seat and round."""
+
+    sources: tuple[str, ...]  # of the points
+    kinds: tuple[str, ...]  # of the actions
+    points: NDArray[np.int16]  # points that came in a round, by source, [D, R, P, rounds, S] int16
+    moves: NDArray[np.int16]  # actions of a round, by kind, [D, R, P, rounds, K] int16
 
 
 class Historian:
     """Steps an engine and records the history of its games; a game's subclass says what counts.
 
-    Attributes:
-        num_rounds: of a game.
-        kinds: of the actions that are counted.
 
     Example::
 
@@ -65,8 +67,8 @@ class Historian:
             historian.step(actions)
     """
 
-    num_rounds: ClassVar[int]
-    kinds: ClassVar[tuple[str, ...]]
+    num_rounds: ClassVar[int]  # of a game
+    kinds: ClassVar[tuple[str, ...]]  # of the actions that are counted
 
     def __init__(self, engine: Engine, step: Callable[[Indices], Any]) -> None:
         """Starts with games that have just been dealt.
@@ -92,8 +94,7 @@ class Historian:
 
     def history(self, num_rotations: int) -> History:
         """Returns the history so far of games that are listed deal by deal."""
-        arrays = (a.reshape(-1, num_rotations, *a.shape[1:]) for a in (self._points, self._moves))
-        return History(self._sources, self.kinds, *arrays)
+        return History(self._sources, self.kinds, self._points, self._moves).by_deal(num_rotations)
 
     def step(self, actions: Indices) -> Any:
         """Steps the engine (same result and errors) and notes what was played."""
@@ -111,15 +112,11 @@ class Historian:
 
 @dataclass(frozen=True)
 class Details:
-    """What one agent scored and did, per game and seat.
+    """What one agent scored and did, per game and seat."""
 
-    Attributes:
-        points: by source, then by round; each adds up to the points of the source.
-        moves: actions by kind, then by round.
-    """
-
+    # by source, then by round; each adds up to the points of the source
     points: dict[str, tuple[Estimate, ...]]
-    moves: dict[str, tuple[Estimate, ...]]
+    moves: dict[str, tuple[Estimate, ...]]  # actions by kind, then by round
 
 
 def details_of(match: Match, own: NDArray[np.bool_]) -> Details:
@@ -154,6 +151,6 @@ def show_details(summary: MatchSummary, console: Console) -> None:
             for label, estimates in rows.items():
                 if any(estimate.mean for estimate in estimates):
                     total = f"{sum(estimate.mean for estimate in estimates):.1f}"
-                    cells = [with_margin(estimate) for estimate in estimates]
+                    cells = [estimate.with_margin() for estimate in estimates]
                     table.add_row(label.replace("_", " "), *cells, total)
             console.print(table, highlight=False)

@@ -37,23 +37,15 @@ _SECRET_BITS = 128  # of a drawn seed
 
 @dataclass(frozen=True)
 class Match:
-    """How D deals ended, each in R = P rotations.
+    """How D deals ended, each in R = P rotations."""
 
-    Attributes:
-        seating: index of the agent on each seat, [R, P] int64.
-        scores: points by source (`GameSpec.sources`), [D, R, P, S] int64; P is the seat.
-        won: [D, R, P] bool; more than one in a shared victory.
-        rounds: rounds played, [D, R] int64.
-        game: the game's name.
-        history: what the game's own `details` are made of; None if it has none, or if it was not
-            asked for.
-    """
-
-    seating: NDArray[np.int64]
+    seating: NDArray[np.int64]  # index of the agent on each seat, [R, P] int64
+    # points by source (`GameSpec.sources`), [D, R, P, S] int64; P is the seat
     scores: NDArray[np.int64]
-    won: NDArray[np.bool_]
-    rounds: NDArray[np.int64]
-    game: str = DEFAULT_GAME
+    won: NDArray[np.bool_]  # [D, R, P] bool; more than one in a shared victory
+    rounds: NDArray[np.int64]  # rounds played, [D, R] int64
+    game: str = DEFAULT_GAME  # the game's name
+    # what the game's own `details` are made of; None if it has none, or if it was not asked for
     history: Any = None
 
     @property
@@ -136,30 +128,18 @@ def play_match(
 
 @dataclass(frozen=True, kw_only=True)
 class MatchPart:
-    """Some deals of a match, up to 1,024 games (see `units.play.Unit`).
+    """Some deals of a match, up to 1,024 games (see `units.play.Unit`)."""
 
-    Attributes:
-        config: what is played.
-        number: of the part, from 0.
-        agents: the agents that play, or their specs.
-        lineup: index of the agent on each seat in rotation 0, [P].
-        seeds: of the deals, [D].
-        choices: what the agents' choices are drawn from.
-        names: the agents' names in records and errors; None takes their own.
-        history: whether to keep what the game's own details are made of.
-        records: whether to record the games.
-        hand_over: called in this process with the records of games as they end; None returns them.
-    """
-
-    config: Any
-    number: int
-    agents: Sequence[Agent | Spec]
-    lineup: tuple[int, ...]
-    seeds: NDArray[np.uint64]
-    choices: bytes
-    names: tuple[str, ...] | None
-    history: bool
-    records: bool
+    config: Any  # what is played
+    number: int  # of the part, from 0
+    agents: Sequence[Agent | Spec]  # the agents that play, or their specs
+    lineup: tuple[int, ...]  # index of the agent on each seat in rotation 0, [P]
+    seeds: NDArray[np.uint64]  # of the deals, [D]
+    choices: bytes  # what the agents' choices are drawn from
+    names: tuple[str, ...] | None  # the agents' names in records and errors; None takes their own
+    history: bool  # whether to keep what the game's own details are made of
+    records: bool  # whether to record the games
+    # called in this process with the records of games as they end; None returns them
     hand_over: OnRecords | None
 
     @property

@@ -15,7 +15,6 @@ from rich.table import Table
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.version import __version__
 
-from ..statistics.estimates import Estimate
 from .game import describe_game, game_text
 from .match import GUESSABLE_SEEDS
 from .summary import AgentSummary, MatchSummary
@@ -90,7 +89,7 @@ def _results_table(summary: MatchSummary) -> Table:
         table.add_row(
             escape(fold_name(agent.name)),
             str(agent.seats),
-            with_margin(agent.score),
+            agent.score.with_margin(),
             f"{share.mean:.1%}",
             f"{share.low:.1%} to {share.high:.1%}",  # which shares always have
             _verdict(agent, summary.fair_share),
@@ -133,13 +132,6 @@ def shorten(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - half - 1]}…{text[-half:]}"
 
 
-def with_margin(estimate: Estimate, digits: int = 1) -> str:
-    """Returns "12.3 ± 0.4", or the mean alone if there is no interval."""
-    if estimate.high is None:
-        return f"{estimate.mean:.{digits}f}"
-    return f"{estimate.mean:.{digits}f} ± {estimate.high - estimate.mean:.{digits}f}"
-
-
 def _verdict(agent: AgentSummary, fair_share: float) -> str:
     """Returns the distance to a fair share, coloured where the interval excludes it."""
     points = f"{(agent.win_share.mean - fair_share) * 100:+.1f}"
@@ -152,7 +144,7 @@ def _notes(summary: MatchSummary) -> str:
     seed = summary.seed or 0  # shown if it was drawn; one that was given is known
     return (
         f"{summary.deals} deals in {rotations} seat rotations: {summary.games} games, "
-        f"{with_margin(summary.rounds)} rounds each\n"
+        f"{summary.rounds.with_margin()} rounds each\n"
         f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}"
         + ("" if summary.donations is None else f"\nDonated: {summary.donations:.1%} of all fiefs")
         + (f"\nSeed {seed} repeats the match" if seed >= GUESSABLE_SEEDS else "")

@@ -32,30 +32,19 @@ class Candidates:
     """T placements that geometry allows and that cover a site, sorted by region and action card.
 
     A placement that touches two regions is listed twice.
-
-    Attributes:
-        starts: where each run of one region and action card starts, [R].
-        plans: region * 3 + action of each run, [R].
-        num_rings: rings that each takes, [T].
-        run: the run of each, [T].
-        place: 0 to T - 1, [T, 1] int16.
-        rows: row of each in the table of placements, [T].
-        number: bit in the sets of blocked placements of the fief, or of blocked weddings, [T].
-        cells: hexes covered, [4, T]; H for none.
-        sites: sites covered, [n, T], n at most 4; S for none.
-        seas: sea * 5 + harbors covered there, for each of at most n seas, [n, T]; 0 for none.
     """
 
-    starts: Indices
-    plans: Indices
-    num_rings: Indices
-    run: Indices
-    place: NDArray[np.int16]
-    rows: Indices
+    starts: Indices  # where each run of one region and action card starts, [R]
+    plans: Indices  # region * 3 + action of each run, [R]
+    num_rings: Indices  # rings that each takes, [T]
+    run: Indices  # the run of each, [T]
+    place: NDArray[np.int16]  # 0 to T - 1, [T, 1] int16
+    rows: Indices  # row of each in the table of placements, [T]
+    # bit in the sets of blocked placements of the fief, or of blocked weddings, [T]
     number: Indices
-    cells: Indices
-    sites: Indices
-    seas: Indices
+    cells: Indices  # hexes covered, [4, T]; H for none
+    sites: Indices  # sites covered, [n, T], n at most 4; S for none
+    seas: Indices  # sea * 5 + harbors covered there, for each of at most n seas, [n, T]; 0 for none
 
 
 class CandidateTables:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gonzaga_env.core.config import GameConfig
-
 from .heuristic import IMMEDIATE
 from .heuristic_agent import HeuristicAgent
 
@@ -14,15 +12,7 @@ class GreedyAgent(HeuristicAgent):
     It counts cities and harbors, the leagues that the action founds and, for each city of its
     objective, the points of the next one. It ignores groups and the other players' plans, and never
     plays King's Privilege. Ties are broken at random.
-
-    Attributes:
-        name: "greedy".
-        unit: what its scores count.
     """
 
-    name = "greedy"
+    name, weights = "greedy", IMMEDIATE
     unit = "points now, objective included, less 0.1 a ring and 0.5 a donation"
-
-    def __init__(self, config: GameConfig | None = None) -> None:
-        """Takes the configuration; by default, four players on "europe"."""
-        super().__init__(config or GameConfig(), IMMEDIATE)

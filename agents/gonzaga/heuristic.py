@@ -68,26 +68,17 @@ IMMEDIATE = Weights()
 
 @dataclass(frozen=True)
 class SeatValues:
-    """What hexes are worth to one seat of each of M games.
+    """What hexes are worth to one seat of each of M games."""
 
-    Attributes:
-        games: row in the state, [M].
-        seats: [M].
-        fiefs: this round's fief of each, [M].
-        sites: worth of covering each site, [M, S + 1]; 0 in the last column.
-        leagues: worth of 0 to 4 more harbors of each sea, [M, 6 * 5].
-        near: own pieces next to each hex, [M, H + 1]: 1 for one outside the largest group, 2 for
-            the largest group, 3 for both; None where groups have no weight.
-        ring: cost of a ring, [M].
-    """
-
-    games: Indices
-    seats: Indices
-    fiefs: Indices
-    sites: Scores
-    leagues: Scores
+    games: Indices  # row in the state, [M]
+    seats: Indices  # [M]
+    fiefs: Indices  # this round's fief of each, [M]
+    sites: Scores  # worth of covering each site, [M, S + 1]; 0 in the last column
+    leagues: Scores  # worth of 0 to 4 more harbors of each sea, [M, 6 * 5]
+    # own pieces next to each hex, [M, H + 1]: 1 for one outside the largest group, 2 for the
+    # largest group, 3 for both; None where groups have no weight
     near: NDArray[np.uint8] | None
-    ring: Scores
+    ring: Scores  # cost of a ring, [M]
 
 
 class Heuristic:

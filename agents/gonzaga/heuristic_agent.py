@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.core.state.state import PLACE, PLAN, State
+from gonzaga_env.core.state.turns import list_plans
 
 from ..common.arrays import Masks, Observations, best_of_each
 from ..heuristic_agent import HeuristicAgent as HeuristicBase
 from .candidates import Indices
-from .choice import list_legal
 from .heuristic import Heuristic, Scores, Weights
 
 
 class HeuristicAgent(HeuristicBase):
     """Plays what scores highest, from observations or straight from an engine's state."""
 
-    def __init__(self, config: GameConfig, weights: Weights) -> None:
-        """Builds the tables.
+    weights: ClassVar[Weights]  # what positions are worth to it
 
-        Args:
-            config: what is played.
-            weights: what positions are worth.
-        """
+    def __init__(self, config: GameConfig | None = None) -> None:
+        """Takes the configuration; by default, four players on "europe"."""
+        config = config or GameConfig()
         super().__init__(config)
         self._features = config.features
-        self._heuristic = Heuristic(config.tables, config.rules, weights)
+        self._heuristic = Heuristic(config.tables, config.rules, self.weights)
 
     def act_in(
         self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
@@ -68,3 +68,24 @@ class HeuristicAgent(HeuristicBase):
     def _plan_scores(self, state: State, games: Indices, seats: Indices) -> Scores:
         """Returns the score of every plan, [M, 42]."""
         return self._heuristic.plans(state, self._heuristic.values(state, games, seats))
+
+
+def list_legal(engine: Engine, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
+    """Returns the legal actions of M decisions of any kinds (see `EngineAgent.act_in`).
+
+    Returns:
+        Positions among the M decisions and actions, two arrays [L], sorted by position.
+    """
+    kinds, listed = engine.kinds[games], []
+    for kind in np.unique(kinds):
+        which = (kinds == kind).nonzero()[0]
+        if kind == PLAN:
+            rows, actions = list_plans(engine.tables, engine.state, games[which], seats[which])
+        else:
+            rows, actions = engine.legal_actions(games[which])
+        listed.append((which[rows], actions))
+    if len(listed) == 1:
+        return listed[0]
+    rows, actions = map(np.concatenate, zip(*listed, strict=True))
+    order = rows.argsort(kind="stable")
+    return rows[order], actions[order]

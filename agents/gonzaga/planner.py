@@ -35,19 +35,14 @@ class PlannerAgent(HeuristicAgent):
     Besides the points of an action it counts progress towards the objective and the sea leagues,
     the connection with its largest group, and what rings and King's Privilege are worth unspent. A
     plan is worth less the more other seats are likely to place in its region first.
-
-    Attributes:
-        name: "planner".
-        unit: "points now and promised".
     """
 
-    name = "planner"
-    unit = "points now and promised"
+    name, unit, weights = "planner", "points now and promised", PLANNED
 
     def __init__(self, config: GameConfig | None = None) -> None:
         """Takes the configuration; by default, four players on "europe"."""
         config = config or GameConfig()
-        super().__init__(config, PLANNED)
+        super().__init__(config)
         self._others = Heuristic(config.tables, config.rules, replace(PLANNED, objective=None))
 
     def _plan_scores(self, state: State, games: Indices, seats: Indices) -> Scores:

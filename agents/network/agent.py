@@ -12,6 +12,7 @@ from gonzaga_env.tabletop.rewards import Reward
 
 from ..agent import SizedAgent
 from ..common.arrays import Floats, Indices, Inputs, Masks, Observations
+from .practice import Practice
 
 Forward = Callable[[Any], tuple[Floats, Floats]]
 """Returns logits of the choices [M, K] of inputs, and values of the deciding seats [M]."""
@@ -29,6 +30,7 @@ class Reader(Protocol):
             if each were the first to decide; otherwise each one at its turn.
         config: what is played.
         sizes: the sizes of the inputs, as the network takes them.
+        practice: how it is trained.
     """
 
     version: ClassVar[int]
@@ -36,6 +38,7 @@ class Reader(Protocol):
     reads_ahead: ClassVar[bool]
     config: Any
     sizes: Any
+    practice: Practice
 
     @classmethod
     def parts(cls) -> Any:

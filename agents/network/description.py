@@ -21,9 +21,10 @@ CHECKPOINT_FORMAT = 3
 LEAST_WIDTH, MOST_WIDTH = 8, 1024
 """The widths that a network takes; Gonzaga's widest one has some 15 million weights."""
 _MOST_TURNS = 2**62
-Prior = Literal["planner", "none"]
+Prior = Literal["planner", "geometry", "none"]
 """What a network knows before it learns: what the game's planner thinks of choices, or nothing."""
 PLANNER: Prior = "planner"
+GEOMETRY: Prior = "geometry"
 NO_PRIOR: Prior = "none"
 
 
@@ -42,6 +43,12 @@ def input_reader(game: str, prior: Prior = PLANNER) -> Any:
 
         return FlatReader
     spec = game_spec(game)
+    if prior == GEOMETRY:
+        if spec.parts.scene is None:
+            raise OptionError(f"{spec.title} has no scene; take --prior {NO_PRIOR}")
+        from .geometry.reader import GeometryReader
+
+        return GeometryReader
     if (reader := spec.part("network")) is None:
         raise OptionError(
             f"{spec.title} has no network with a planner's prior yet; take --prior {NO_PRIOR}"

@@ -17,23 +17,6 @@ from .description import PLANNER, Prior, input_reader
 
 
 @dataclass(frozen=True)
-class Practice:
-    """Settings of training that depend on the length of a game and on the strength of its prior.
-
-    Attributes:
-        decisions: of each seat in a rollout, if all have equally many.
-        gae_lambda: how far advantages look ahead before they trust the value, 0 to 1.
-        entropy: the weight of the policy's entropy, which keeps it exploring.
-        epochs: how often each decision is learned from.
-    """
-
-    decisions: int = 8
-    gae_lambda: float = 0.8
-    entropy: float = 0.01
-    epochs: int = 3
-
-
-@dataclass(frozen=True)
 class NetworkParts:
     """What a game brings: its reader's `parts()`.
 
@@ -47,13 +30,11 @@ class NetworkParts:
             attribute `batch` is the class of batches, and `num_choices` is K, or more.
         critic: the class of the critic, which only training needs, made in the same way. Called
             with a batch, it returns values [M].
-        practice: the settings that training uses by default.
     """
 
     reader: Callable[[Any], Reader]
     network: Any
     critic: Any
-    practice: Practice = Practice()
 
 
 def network_parts(config: Config, prior: Prior = PLANNER) -> NetworkParts:

@@ -69,15 +69,14 @@ class _Weights:
         if types != (str, str, int) or kind != "storage" or dtype is None:
             raise ValueError("holds other things than numbers")
         if key not in self._storages:
-            self._storages[key] = self._read_storage(key, dtype)
+            content = bytearray(self._archive.read(f"{self._folder}/data/{key}"))
+            self._storages[key] = (
+                torch.frombuffer(content, dtype=dtype) if content else torch.empty(0, dtype=dtype)
+            )
         storage = self._storages[key]
         if storage.dtype != dtype or count != len(storage):
             raise ValueError("has storages of another size than described")
         return storage
-
-    def _read_storage(self, key: str, dtype: torch.dtype) -> Tensor:
-        content = bytearray(self._archive.read(f"{self._folder}/data/{key}"))
-        return torch.frombuffer(content, dtype=dtype) if content else torch.empty(0, dtype=dtype)
 
     def tensor(self, storage: Any, offset: Any, size: Any, stride: Any, *_: Any) -> Tensor:
         """Returns a view of a storage."""

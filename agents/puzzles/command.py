@@ -21,7 +21,7 @@ from ..evaluation.game import players_for
 from ..registry import make_agent
 from ..units.log import Log, read_log
 from ..units.play import play_units
-from .cut import Game, Judges
+from .cut import CutGame, Judges
 from .puzzle import SEARCHED, Puzzle, PuzzleError, questions
 
 _HELP = """\
@@ -106,7 +106,7 @@ def _cut() -> None:
             raise PuzzleError(f"{arguments.out}: holds something else; take another --out")
         log.keep(sum(len(line) + 1 for line in done))
         seeds = range(arguments.seed + len(done), arguments.seed + arguments.games)
-        games = [Game(config, seed, agents, asked, judges) for seed in seeds]
+        games = [CutGame(config, seed, agents, asked, judges) for seed in seeds]
         for _, found in play_units(games, on_progress=move, done=len(done)):
             log.write(json.dumps([json.loads(puzzle.as_json()) for puzzle in found]))
     print(f"{len(read_found(arguments.out))} puzzles are in {arguments.out}")

@@ -32,22 +32,14 @@ class Judges(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Game:
-    """A game that puzzles are cut from (see `units.play.Unit`).
+class CutGame:
+    """A game that puzzles are cut from (see `units.play.Unit`)."""
 
-    Attributes:
-        config: what is played.
-        seed: of its deal, and of all choices.
-        agents: who plays, [P].
-        asked: questions.
-        judges: who decide the question that the rules don't answer.
-    """
-
-    config: Any
-    seed: int
-    agents: Sequence[Agent]
-    asked: Sequence[str]
-    judges: Judges | None = None
+    config: Any  # what is played
+    seed: int  # of its deal, and of all choices
+    agents: Sequence[Agent]  # who plays, [P]
+    asked: Sequence[str]  # questions
+    judges: Judges | None = None  # who decide the question that the rules don't answer
     num_games: ClassVar[int] = 1
 
     def play(self, _on_progress: Report = nothing) -> list[Puzzle]:

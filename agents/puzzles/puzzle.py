@@ -25,26 +25,18 @@ class PuzzleError(GameError, ValueError):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position of a game in which one choice is the best.
+    """A position of a game in which one choice is the best."""
 
-    Attributes:
-        id: names it in addresses.
-        question: what is asked: `SEARCHED`, "final" or one of a game's own.
-        level: 1 (easy) to 3.
-        seat: who is asked.
-        record: the game up to the question: its deal and moves, as records have them.
-        values: what each choice is worth, by the action's text; the largest is the answer's.
-        explanation: what the answer's value is made of.
-        evidence: how the answer was checked where the rules alone don't give it.
-    """
-
-    id: str
-    question: str
-    level: int
-    seat: int
+    id: str  # names it in addresses
+    question: str  # what is asked: `SEARCHED`, "final" or one of a game's own
+    level: int  # 1 (easy) to 3
+    seat: int  # who is asked
+    # the game up to the question: its deal and moves, as records have them
     record: Record = field(default_factory=dict)
+    # what each choice is worth, by the action's text; the largest is the answer's
     values: dict[str, float] = field(default_factory=dict)
-    explanation: dict[str, Any] = field(default_factory=dict)
+    explanation: dict[str, Any] = field(default_factory=dict)  # what the answer's value is made of
+    # how the answer was checked where the rules alone don't give it
     evidence: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -13,15 +13,11 @@ _SPEC = re.compile(rf"{NAME}(?:@(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>ms)?)?(?
 
 @dataclass(frozen=True)
 class Budget:
-    """The budget of one decision; exactly one of both is set.
+    """The budget of one decision; exactly one of both is set."""
 
-    Attributes:
-        playouts: how many.
-        milliseconds: time, shared with the other decisions of a batch: M decisions together take M
-            times as long. What is chosen then depends on the machine.
-    """
-
-    playouts: int | None = None
+    playouts: int | None = None  # how many
+    # time, shared with the other decisions of a batch: M decisions together take M times as long.
+    # What is chosen then depends on the machine
     milliseconds: float | None = None
 
     def __post_init__(self) -> None:
@@ -41,15 +37,10 @@ DEFAULT_BUDGET = Budget(64)
 
 @dataclass(frozen=True)
 class SearchSpec:
-    """What "search@64", "search@10ms" or "search@64:learned" ask for.
+    """What "search@64", "search@10ms" or "search@64:learned" ask for."""
 
-    Attributes:
-        budget: of one decision.
-        policy: "learned", a checkpoint or the folder of a run; None for the planner.
-    """
-
-    budget: Budget
-    policy: str | None
+    budget: Budget  # of one decision
+    policy: str | None  # "learned", a checkpoint or the folder of a run; None for the planner
 
 
 def parse_search(spec: str) -> SearchSpec | None:

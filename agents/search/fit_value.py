@@ -21,8 +21,7 @@ from gonzaga_env.tabletop.spec import load_part
 from ..common.arrays import Floats, Indices
 from ..common.extras import extra_needed
 from .budget import NAME as SEARCH
-from .learning import collect, cross_entropy, log_softmax
-from .promise import by_progress, save
+from .promise import by_progress, collect, cross_entropy, log_softmax, save
 from .turns import TurnGame, TurnSearch
 
 _NAME = "python -m gonzaga_agents.search.fit_value"

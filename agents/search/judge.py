@@ -16,19 +16,13 @@ NUM_RANKED = 3  # choices that are compared with the one that was played
 
 @dataclass(frozen=True)
 class Judgement:
-    """A decision as a search sees it, from what the seat knew.
+    """A decision as a search sees it, from what the seat knew."""
 
-    Attributes:
-        actions: the search's choice, those that it ranked next, and the one that was played, [C].
-        values: the share of the victory that the seat may expect after each, [C].
-        played: which of them was played.
-        error: the standard error of the difference between the first and the played one.
-    """
-
+    # the search's choice, those that it ranked next, and the one that was played, [C]
     actions: Indices
-    values: Floats
-    played: int
-    error: float
+    values: Floats  # the share of the victory that the seat may expect after each, [C]
+    played: int  # which of them was played
+    error: float  # the standard error of the difference between the first and the played one
 
     @property
     def loss(self) -> float:
@@ -63,7 +57,9 @@ def judge(
         size = max(1, CHUNK_PLAYOUTS // (search.num_deals(root.num_rounds) * compared.shape[1]))
         for start in range(0, len(rows), size):
             part = slice(start, start + size)
-            judged = _compare(search, _root_of(root, part, compared[part]), played[rows[part]], rng)
+            even = np.zeros(compared[part].shape)  # no candidate is likelier than another
+            own = root.observations[part], root.kind, compared[part], even, root.num_rounds
+            judged = _compare(search, Root.of(*own), played[rows[part]], rng)
             found |= zip(rows[part].tolist(), judged, strict=True)
     return [found[row] for row in range(len(played))]
 
@@ -72,12 +68,6 @@ def _with_played(root: Root, ranked: Indices, played: Indices) -> Indices:
     """Returns the ranked actions, then the played one where it is not among them, [M, C + 1]."""
     missing = ~(ranked == played[:, None]).any(axis=1, keepdims=True)
     return np.concatenate([ranked, np.where(missing, played[:, None], -1)], axis=1)
-
-
-def _root_of(root: Root, part: slice, actions: Indices) -> Root:
-    """Returns some of the decisions with other candidates, all as likely."""
-    seen, priors = root.observations[part], np.zeros(actions.shape)
-    return Root.of(seen, root.kind, actions, priors, root.num_rounds)
 
 
 def _compare(

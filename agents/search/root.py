@@ -14,27 +14,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Root:
-    """M decisions of one kind, with C candidates each.
+    """M decisions of one kind, with C candidates each."""
 
-    Attributes:
-        observations: [M, D].
-        kind: which of `GameSpec.kinds` they are.
-        actions: candidates, best first by the prior, [M, C]; -1 for padding.
-        handicaps: what the prior takes off their values, 0 or less, [M, C].
-        alive: candidates that are still compared, [M, C].
-        totals: sums of values, [M, C].
-        visits: playouts, [M, C].
-        num_rounds: rounds that playouts last, the one of the decisions included.
-    """
-
-    observations: Observations
-    kind: int
-    actions: Indices
-    handicaps: Floats
-    alive: NDArray[np.bool_]
-    totals: Floats
-    visits: Indices
-    num_rounds: int
+    observations: Observations  # [M, D]
+    kind: int  # which of `GameSpec.kinds` they are
+    actions: Indices  # candidates, best first by the prior, [M, C]; -1 for padding
+    handicaps: Floats  # what the prior takes off their values, 0 or less, [M, C]
+    alive: NDArray[np.bool_]  # candidates that are still compared, [M, C]
+    totals: Floats  # sums of values, [M, C]
+    visits: Indices  # playouts, [M, C]
+    num_rounds: int  # rounds that playouts last, the one of the decisions included
 
     @classmethod
     def of(

@@ -29,35 +29,25 @@ class TurnGame:
     """What a game brings to its search.
 
     Observations have a feature "kind", one-hot over `GameSpec.kinds`.
-
-    Attributes:
-        config: makes what is played by default.
-        engine: the engine for N games.
-        draw: states from observations, with what is hidden drawn: a function of the configuration,
-            observations, a generator and K, as `tuscany.state.from_observations` has it.
-        planner: plays on in playouts, and picks candidates where there is no policy.
-        searched: kinds of decisions that are worth a search; all others are left to the policy.
-        features: what the value of positions sees of them (see `Promise`).
-        weights: the file of that value.
-        apart: margin of points at which the odds of winning change by e.
-        num_candidates: C; playouts are noisy, so few candidates are compared more precisely.
-        point: share of the victory that a point of the planner's score stands for.
-        odds: share of the victory that a policy's odds of e to 1 stand for.
-        short: whether playouts with a policy end with the turn, too, because turns of others take
-            many decisions; positions are then rated by the value.
     """
 
-    config: Callable[[], Any]
-    engine: Any
+    config: Callable[[], Any]  # makes what is played by default
+    engine: Any  # the engine for N games
+    # states from observations, with what is hidden drawn: a function of the configuration,
+    # observations, a generator and K, as `tuscany.state.from_observations` has it
     draw: Callable[..., Any]
+    # plays on in playouts, and picks candidates where there is no policy
     planner: Callable[[Any], HeuristicAgent]
+    # kinds of decisions that are worth a search; all others are left to the policy
     searched: tuple[int, ...]
-    features: Features
-    weights: Path
-    apart: float = 7.0
-    num_candidates: int = 4
-    point: float = 0.03
-    odds: float = 0.05
+    features: Features  # what the value of positions sees of them (see `Promise`)
+    weights: Path  # the file of that value
+    apart: float = 7.0  # margin of points at which the odds of winning change by e
+    num_candidates: int = 4  # C; playouts are noisy, so few candidates are compared more precisely
+    point: float = 0.03  # share of the victory that a point of the planner's score stands for
+    odds: float = 0.05  # share of the victory that a policy's odds of e to 1 stand for
+    # whether playouts with a policy end with the turn, too, because turns of others take many
+    # decisions; positions are then rated by the value
     short: bool = False
 
 
@@ -67,12 +57,9 @@ class TurnSearch(SequentialHalving):
     With a policy, playouts end when it is the seat's turn again, and the policy says what the
     position is worth. Without one, and in games with `short` playouts, they end with the turn, and
     a `Promise` says it.
-
-    Attributes:
-        game: what the game brings.
     """
 
-    game: ClassVar[TurnGame]
+    game: ClassVar[TurnGame]  # what the game brings
 
     def __init__(
         self,
@@ -117,13 +104,9 @@ class TurnSearch(SequentialHalving):
 
 
 class _Guide:
-    """Picks candidates, and says what positions at the end of playouts are worth (see `Model`).
+    """Picks candidates, and says what positions at the end of playouts are worth (see `Model`)."""
 
-    Attributes:
-        agent: who decides what is not searched.
-    """
-
-    agent: HeuristicAgent | NetworkAgent
+    agent: HeuristicAgent | NetworkAgent  # who decides what is not searched
 
     def __init__(self, game: TurnGame, config: Any) -> None:
         self._game, self._config, self._planner = game, config, game.planner(config)

@@ -25,13 +25,9 @@ PLANNED = Weights()
 
 
 class WeighingAgent(HeuristicAgent):
-    """Plays the action with the highest score by its weights.
+    """Plays the action with the highest score by its weights."""
 
-    Attributes:
-        weights: what things are worth to it.
-    """
-
-    weights: ClassVar[Weights]
+    weights: ClassVar[Weights]  # what things are worth to it
 
     def __init__(self, config: GameConfig | None = None) -> None:
         """Takes the configuration; by default, four players."""

@@ -75,23 +75,14 @@ def bounds(values: ArrayLike) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a sequential test found.
+    """What a sequential test found."""
 
-    Attributes:
-        fair_share: what the mean is compared with.
-        decided: whether the confidence sequence excludes the fair share.
-        deals: deals looked at: until the decision, or all.
-        mean: mean over these deals; the fair share if there are none.
-        low: lower end of the confidence sequence.
-        high: upper end.
-    """
-
-    fair_share: float
-    decided: bool
-    deals: int
-    mean: float
-    low: float
-    high: float
+    fair_share: float  # what the mean is compared with
+    decided: bool  # whether the confidence sequence excludes the fair share
+    deals: int  # deals looked at: until the decision, or all
+    mean: float  # mean over these deals; the fair share if there are none
+    low: float  # lower end of the confidence sequence
+    high: float  # upper end
 
 
 def decide(values: ArrayLike, fair_share: float) -> Decision:

@@ -29,6 +29,13 @@ class Estimate:
             return 1
         return -1 if self.high is not None and self.high < value else 0
 
+    def with_margin(self, digits: int = 1, scale: float = 1.0) -> str:
+        """Returns "12.3 ± 0.4", or the mean alone if there is no interval."""
+        mean = f"{scale * self.mean:.{digits}f}"
+        if self.high is None:
+            return mean
+        return f"{mean} ± {scale * (self.high - self.mean):.{digits}f}"
+
     def text(self, form: str = ".1%", ends: str | None = None) -> str:
         """Returns such as "12.3% (10.1% to 14.5%)"; the mean alone if there is no interval.
 

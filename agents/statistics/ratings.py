@@ -34,17 +34,11 @@ _SEED = 0  # the bootstrap's own: the same games give the same intervals
 
 @dataclass(frozen=True)
 class Rating:
-    """A rating and its 95 % interval.
+    """A rating and its 95 % interval."""
 
-    Attributes:
-        rating: on the Elo scale; a guess if an end of the interval is open.
-        low: None if no game bounds the rating from below.
-        high: None if no game bounds the rating from above.
-    """
-
-    rating: float
-    low: float | None
-    high: float | None
+    rating: float  # on the Elo scale; a guess if an end of the interval is open
+    low: float | None  # None if no game bounds the rating from below
+    high: float | None  # None if no game bounds the rating from above
 
     @property
     def text(self) -> str:
@@ -63,17 +57,12 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """The ratings of the agents.
+    """The ratings of the agents."""
 
-    Attributes:
-        ratings: one for each agent, [A].
-        equal: pairs of agents whose difference has an interval around 0, each once.
-        pairs: the win share of each agent against each other one, [A, A].
-    """
-
-    ratings: tuple[Rating, ...]
+    ratings: tuple[Rating, ...]  # one for each agent, [A]
+    # pairs of agents whose difference has an interval around 0, each once
     equal: tuple[tuple[int, int], ...]
-    pairs: PairShares
+    pairs: PairShares  # the win share of each agent against each other one, [A, A]
 
 
 def rate(

@@ -47,7 +47,7 @@ from .report import (
     with_other_games,
 )
 from .results import Session, read_seed
-from .shards import Shard
+from .schedule import Shard
 from .standings import Standings
 from .tournament import GAMES, Provenance, Tournament
 

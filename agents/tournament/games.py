@@ -40,23 +40,14 @@ Lineup = tuple[str, ...]
 
 @dataclass(frozen=True)
 class GameResult:
-    """How one game ended.
+    """How one game ended."""
 
-    Attributes:
-        deal: number of the deal, from 0.
-        rotation: 0 to P - 1.
-        agents: the key of the agent on each seat, [P].
-        scores: final score of each seat, [P].
-        winners: the seats that won; more than one in a shared victory.
-        rounds: rounds played.
-    """
-
-    deal: int
-    rotation: int
-    agents: tuple[str, ...]
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    rounds: int
+    deal: int  # number of the deal, from 0
+    rotation: int  # 0 to P - 1
+    agents: tuple[str, ...]  # the key of the agent on each seat, [P]
+    scores: tuple[int, ...]  # final score of each seat, [P]
+    winners: tuple[int, ...]  # the seats that won; more than one in a shared victory
+    rounds: int  # rounds played
 
     @property
     def lineup(self) -> Lineup:
@@ -79,21 +70,13 @@ class GameResult:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some deals of one lineup (see `units.play.Unit`).
+    """Some deals of one lineup (see `units.play.Unit`)."""
 
-    Attributes:
-        config: what is played.
-        entrants: the agents at the table, [P], sorted by key.
-        first: number of the first deal.
-        num_deals: number of deals.
-        seed: the tournament's seed.
-    """
-
-    config: Any
-    entrants: tuple[Entrant, ...]
-    first: int
-    num_deals: int
-    seed: int
+    config: Any  # what is played
+    entrants: tuple[Entrant, ...]  # the agents at the table, [P], sorted by key
+    first: int  # number of the first deal
+    num_deals: int  # number of deals
+    seed: int  # the tournament's seed
 
     @property
     def lineup(self) -> Lineup:

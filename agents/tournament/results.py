@@ -13,7 +13,7 @@ with its line, and the file is left as it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -36,7 +36,7 @@ from gonzaga_env.version import __version__
 from ..evaluation.game import describe_game
 from ..units.games import MOST_DEALS
 from ..units.log import Log, read_log
-from .games import GameResult
+from .games import Chunk, GameResult, Lineup
 
 #: Version of the file's layout, and of what a seed means.
 FORMAT = 2
@@ -50,32 +50,21 @@ class ResultsError(GameError, ValueError):
 
 @dataclass(frozen=True)
 class Session:
-    """When games were played, and with which code.
+    """When games were played, and with which code."""
 
-    Attributes:
-        date: such as "2026-11-21".
-        commit: the checkout's commit; None for an installed package.
-    """
-
-    date: str
-    commit: str | None
+    date: str  # such as "2026-11-21"
+    commit: str | None  # the checkout's commit; None for an installed package
 
 
 @dataclass
 class Results:
-    """What a results file holds; only one process at a time may open it to add games.
+    """What a results file holds; only one process at a time may open it to add games."""
 
-    Attributes:
-        header: what is played.
-        sessions: one for each time that games were added.
-        games: all games, in the order of the file.
-        size: bytes of complete lines when it was read; what followed was cut short.
-    """
-
-    header: dict[str, Any]
-    sessions: list[Session] = field(default_factory=list)
-    games: list[GameResult] = field(default_factory=list)
-    size: int = 0
+    path: Path  # the file
+    header: dict[str, Any]  # what is played
+    sessions: list[Session] = field(default_factory=list)  # one for each time that games were added
+    games: list[GameResult] = field(default_factory=list)  # all games, in the order of the file
+    size: int = 0  # bytes of complete lines when it was read; what followed was cut short
     _log: Log | None = None  # None if it was only read
 
     def start_session(self, session: Session) -> None:
@@ -87,6 +76,17 @@ class Results:
         """Adds games."""
         self._write([asdict(game) for game in games])
         self.games.extend(games)
+
+    def add_missing(self, shards: Sequence[Results]) -> None:
+        """Adds the games of shards that are not there yet."""
+        known = {game.id for game in self.games}
+        for shard in shards:
+            new = [game for game in shard.games if game.id not in known]
+            for session in shard.sessions if new else ():
+                if session not in self.sessions:
+                    self.start_session(session)
+            self.add(new)
+            known.update(game.id for game in new)
 
     def _write(self, lines: Sequence[dict[str, Any]]) -> None:
         assert self._log is not None
@@ -118,7 +118,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
     if not lines and not cut_short.startswith(start):
         raise ResultsError(f"{path}, line 1: {_FOREIGN}")
     players = game_spec(header.get("game", DEFAULT_GAME)).players
-    results = Results(header, size=sum(len(line) + 1 for line in lines))
+    results = Results(path, header, size=sum(len(line) + 1 for line in lines))
     seen: dict[Any, int] = {}
     for number, line in enumerate(lines, start=1):
         try:
@@ -269,3 +269,57 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[Results]:
         if not results.size:
             results._write([header])
         yield results
+
+
+def read_shards(
+    paths: Sequence[Path], header: dict[str, Any], keys: Collection[str]
+) -> list[Results]:
+    """Returns what other results files of a tournament hold.
+
+    Args:
+        paths: the files.
+        header: what they have to be of (see `header_of`).
+        keys: of the tournament's agents.
+
+    Raises:
+        ResultsError: a file is missing or broken, or of another tournament or other agents, or two
+            files have different results of a game.
+    """
+    shards = []
+    for path in paths:
+        if not path.is_file():
+            raise ResultsError(f"{path}: does not exist; --merge takes folders of --shard")
+        shards.append(read_results(path, header))
+        for game in shards[-1].games:
+            if foreign := sorted(set(game.agents) - set(keys)):
+                raise ResultsError(f"{path}: has games of {foreign[0]}, which is not an agent here")
+    check_equal(shards)
+    return shards
+
+
+def check_equal(files: Sequence[Results]) -> None:
+    """Raises ResultsError if two files have different results of a game."""
+    seen: dict[Any, tuple[Path, GameResult]] = {}
+    for file in files:
+        for game in file.games:
+            other, same = seen.setdefault(game.id, (file.path, game))
+            if game != same:
+                raise ResultsError(f"{file.path}: {_text(game.id)} ended otherwise than in {other}")
+
+
+def check_complete(chunks: Sequence[Chunk], results: Results) -> None:
+    """Raises ResultsError if games are missing."""
+    known = {game.id for game in results.games}
+    wanted = [identity for chunk in chunks for identity in chunk.ids()]
+    missing = [identity for identity in wanted if identity not in known]
+    if missing:
+        raise ResultsError(
+            f"{len(missing):,} of {len(wanted):,} games are missing, the first is "
+            f"{_text(missing[0])}; {results.path.parent} holds the others: add the missing shards "
+            "with --merge, or leave out --merge to play them"
+        )
+
+
+def _text(identity: tuple[Lineup, int, int]) -> str:
+    lineup, deal, rotation = identity
+    return f"deal {deal}, rotation {rotation} of {', '.join(lineup)}"

@@ -20,51 +20,32 @@ ANCHOR = "greedy"
 
 @dataclass(frozen=True)
 class AgentStanding:
-    """One line of the table.
+    """One line of the table."""
 
-    Attributes:
-        name: the agent's own name; its spec where several agents share one.
-        digest: of the file that the spec names; None if it names none.
-        games: games in which it played.
-        rating: on the Elo scale, with a 95 % interval.
-        win_share: fraction of the games won by each of its seats; k winners are credited 1 / k.
-        score: final score.
-    """
-
-    name: str
-    digest: str | None
-    games: int
-    rating: Rating
+    name: str  # the agent's own name; its spec where several agents share one
+    digest: str | None  # of the file that the spec names; None if it names none
+    games: int  # games in which it played
+    rating: Rating  # on the Elo scale, with a 95 % interval
+    # fraction of the games won by each of its seats; k winners are credited 1 / k
     win_share: Estimate
-    score: Estimate
+    score: Estimate  # final score
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The table of a tournament for one number of players.
+    """The table of a tournament for one number of players."""
 
-    Attributes:
-        num_players: P.
-        tables: different lineups that played.
-        deals: different deals.
-        games: games.
-        shared: fraction of the games in which several seats shared the victory.
-        anchor: the name of the agent whose rating is 1000.
-        agents: the agents, best first, [A].
-        pairs: win share of the row against the column, [A, A], in the order of `agents`.
-        equal: names of agents that can't be told apart: the interval of their difference holds 0.
-        cycles: names of agents each of which beats the next one, and the last one the first.
-    """
-
-    num_players: int
-    tables: int
-    deals: int
-    games: int
-    shared: float
-    anchor: str
-    agents: tuple[AgentStanding, ...]
-    pairs: PairShares
+    num_players: int  # P
+    tables: int  # different lineups that played
+    deals: int  # different deals
+    games: int  # games
+    shared: float  # fraction of the games in which several seats shared the victory
+    anchor: str  # the name of the agent whose rating is 1000
+    agents: tuple[AgentStanding, ...]  # the agents, best first, [A]
+    pairs: PairShares  # win share of the row against the column, [A, A], in the order of `agents`
+    # names of agents that can't be told apart: the interval of their difference holds 0
     equal: tuple[tuple[str, str], ...]
+    # names of agents each of which beats the next one, and the last one the first
     cycles: tuple[tuple[str, ...], ...]
 
 

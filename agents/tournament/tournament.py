@@ -20,9 +20,16 @@ from ..units.games import cached_agent
 from ..units.play import OnProgress, ignore, play_units
 from ..units.work import Executor
 from .games import Chunk, GameResult, Lineup
-from .results import Results, Session, header_of, open_results
-from .schedule import Mix, chunks_of, mixes
-from .shards import Shard, add_shards, check_complete, check_equal, read_shards
+from .results import (
+    Results,
+    Session,
+    check_complete,
+    check_equal,
+    header_of,
+    open_results,
+    read_shards,
+)
+from .schedule import Mix, Shard, chunks_of, mixes
 from .standings import Standings, standings_of, win_shares
 
 GAMES = "games.jsonl"
@@ -30,59 +37,37 @@ GAMES = "games.jsonl"
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where the games of a table come from.
+    """Where the games of a table come from."""
 
-    Attributes:
-        header: what was played (see `header_of`).
-        sessions: when, and with which code; each once.
-        outdated: games of agents whose files have changed since, by spec; they do not count.
-    """
-
-    header: dict[str, Any]
-    sessions: tuple[Session, ...]
+    header: dict[str, Any]  # what was played (see `header_of`)
+    sessions: tuple[Session, ...]  # when, and with which code; each once
+    # games of agents whose files have changed since, by spec; they do not count
     outdated: dict[str, int]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A sequential test of one lineup.
+    """A sequential test of one lineup."""
 
-    Attributes:
-        num_players: P.
-        seats: the agents and their number of seats; the first one is tested.
-        games: games looked at.
-        limit: the most deals.
-        decision: what the test found.
-    """
-
-    num_players: int
+    num_players: int  # P
+    # the agents and their number of seats; the first one is tested
     seats: tuple[tuple[str, int], ...]
-    games: int
-    limit: int
-    decision: Decision
+    games: int  # games looked at
+    limit: int  # the most deals
+    decision: Decision  # what the test found
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """What a tournament plays, apart from its length.
+    """What a tournament plays, apart from its length."""
 
-    Attributes:
-        configs: the games, one for each number of players.
-        entrants: the agents.
-        seed: decides deals, seats and choices.
-        out: the folder of the results.
-        executor: where games are played.
-        session: what to note about games that are added.
-        on_progress: is called with the progress.
-    """
-
-    configs: tuple[Any, ...]
-    entrants: tuple[Entrant, ...]
-    seed: int
-    out: Path
-    executor: Executor
-    session: Session
-    on_progress: OnProgress = ignore
+    configs: tuple[Any, ...]  # the games, one for each number of players
+    entrants: tuple[Entrant, ...]  # the agents
+    seed: int  # decides deals, seats and choices
+    out: Path  # the folder of the results
+    executor: Executor  # where games are played
+    session: Session  # what to note about games that are added
+    on_progress: OnProgress = ignore  # is called with the progress
 
     def rank(
         self, num_deals: int | Mapping[int, int], num_tables: int | None = None
@@ -102,9 +87,7 @@ class Tournament:
         """
         schedules = self._schedules(num_deals, num_tables)
         names = self._build_agents()
-        with self._open() as results:
-            for _ in self._play_missing([*chain(*schedules)], results):
-                pass
+        results = self._play([*chain(*schedules)])
         return self._provenance(results), self._standings(schedules, results, names)
 
     def play_share(
@@ -116,9 +99,7 @@ class Tournament:
         """
         share = shard.share([*chain(*self._schedules(num_deals, num_tables))])
         self._build_agents()
-        with self._open() as results:
-            for _ in self._play_missing(share, results):
-                pass
+        self._play(share)
         return sum(chunk.num_games for chunk in share)
 
     def join(
@@ -143,12 +124,11 @@ class Tournament:
         schedules = self._schedules(num_deals, num_tables)
         names = self._build_agents()
         keys = {entrant.key for entrant in self.entrants}
-        paths = [folder / GAMES for folder in folders]
-        shards = read_shards(paths, self._header(), keys)
+        shards = read_shards([folder / GAMES for folder in folders], self._header(), keys)
         with self._open() as results:
-            check_equal([self.out / GAMES, *paths], [results, *shards])
-            add_shards(results, shards)
-        check_complete([*chain(*schedules)], results, self.out)
+            check_equal([results, *shards])
+            results.add_missing(shards)
+        check_complete([*chain(*schedules)], results)
         return self._provenance(results), self._standings(schedules, results, names)
 
     def _schedules(
@@ -240,6 +220,13 @@ class Tournament:
 
     def _header(self) -> dict[str, Any]:
         return header_of(self.configs[0], self.seed)
+
+    def _play(self, chunks: Sequence[Chunk]) -> Results:
+        """Plays what is missing of some chunks, and returns all results."""
+        with self._open() as results:
+            for _ in self._play_missing(chunks, results):
+                pass
+        return results
 
     def _play_missing(self, chunks: Sequence[Chunk], results: Results) -> Generator[Chunk]:
         """Plays the chunks that the file lacks games of, adds those, and yields each chunk."""

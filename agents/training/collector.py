@@ -40,17 +40,11 @@ class CollectingError(GameError, RuntimeError):
 
 
 class Order(NamedTuple):
-    """What a rollout is played with.
+    """What a rollout is played with."""
 
-    Attributes:
-        network: the network's weights.
-        critic: the critic's.
-        remember: turns of the learner if the league should keep this policy, else None.
-    """
-
-    network: Weights
-    critic: Weights
-    remember: int | None
+    network: Weights  # the network's weights
+    critic: Weights  # the critic's
+    remember: int | None  # turns of the learner if the league should keep this policy, else None
 
 
 def _set_weights(module: nn.Module, weights: Weights) -> None:
@@ -152,7 +146,9 @@ def new_collector(setup: Setup, seed: int, past: Sequence[Past]) -> Collector:
     Raises:
         CollectingError: a process cannot be started.
     """
-    makes = [partial(Games, setup, own, past) for own in _seeds(seed, setup.options.collectors)]
+    makes = [
+        partial(RolloutGames, setup, own, past) for own in _seeds(seed, setup.options.collectors)
+    ]
     if setup.options.executor == "ray":
         from .cluster.collector import RayCollector
 
@@ -170,14 +166,13 @@ def _seeds(seed: int, number: int) -> list[int]:
     return [seed, *map(int, more)]
 
 
-class Games:
+class RolloutGames:
     """The games of a run, its league, and a copy of the policy."""
 
     def __init__(self, setup: Setup, seed: int, past: Sequence[Past]) -> None:
         """Deals the games (see `new_collector`)."""
         config, device = setup.config, setup.torch_device
         parts = network_parts(config, setup.options.prior)
-        self._practice = parts.practice
         self.reader = parts.reader(config)
         self.network = parts.network(self.reader.sizes, setup.width).to(device).eval()
         self.critic = parts.critic(self.reader.sizes, setup.width).to(device).eval()
@@ -205,8 +200,8 @@ class Games:
 
     def collect(self) -> Rollout:
         """Plays a rollout."""
-        num_steps = self._practice.decisions * self.play.engine.num_players
-        gae_lambda = self._practice.gae_lambda
+        num_steps = self.reader.practice.decisions * self.play.engine.num_players
+        gae_lambda = self.reader.practice.gae_lambda
         experience = self.play.collect(self.policy, num_steps=num_steps, gae_lambda=gae_lambda)
         results, self.play.results = self.play.results, []
         return Rollout(experience, results)
@@ -286,7 +281,7 @@ def new_league(setup: Setup) -> League:
 class _Here:
     """Stands in for a `Worker`: plays in this process, when the rollout is asked for."""
 
-    def __init__(self, make: Callable[[], Games]) -> None:
+    def __init__(self, make: Callable[[], RolloutGames]) -> None:
         with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from theirs
             games = make()
         self.send, self.receive = games.load, games.collect
@@ -295,7 +290,7 @@ class _Here:
         """Does nothing."""
 
 
-def _serve(channel: Channel, make: Callable[[], Games], num_threads: int) -> None:
+def _serve(channel: Channel, make: Callable[[], RolloutGames], num_threads: int) -> None:
     """Plays rollouts as they are ordered."""
     torch.set_num_threads(num_threads)
     games = make()

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Literal
@@ -21,14 +22,14 @@ from ..common.command_line import parse
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
-from ..network.description import NO_PRIOR, PLANNER, input_reader
+from ..network.description import PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, agent_names, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from ..units.ray_cluster import check_address
 from .collector import CollectingError
 from .league import PAST
-from .options import PLAIN_WIDTH, PRESETS, RANGES, Arguments, Setup
+from .options import OF_PRIOR, PRESETS, RANGES, Arguments, Setup
 from .reports.curve import FILE, PICTURE
 from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
@@ -154,9 +155,7 @@ def setup_of(arguments: Arguments) -> Setup:
         if kept[name] is not None:
             kept[name] = ",".join(map(_absolute, _names(kept[name])))
     options = _exploiting(arguments)
-    sizes = asdict(PRESETS[options.preset])
-    if options.prior == NO_PRIOR:
-        sizes["width"] = PLAIN_WIDTH
+    sizes = asdict(PRESETS[options.preset]) | OF_PRIOR[options.prior]
     given = {name: getattr(options, name) for name in sizes}
     start = None if options.resume else options.start
     return Setup(
@@ -183,7 +182,7 @@ def _names(listed: str) -> tuple[str, ...]:
 def _opponents(arguments: Arguments) -> tuple[str, ...]:
     if arguments.opponents is not None:
         return _names(arguments.opponents)
-    return (PAST,) if arguments.prior == NO_PRIOR else (*_baselines(arguments), PAST)
+    return (PAST,) if arguments.prior != PLANNER else (*_baselines(arguments), PAST)
 
 
 def _baselines(arguments: Arguments) -> list[str]:
@@ -208,9 +207,8 @@ def _exploiting(arguments: Arguments) -> Arguments:
     """
     if arguments.exploit is None:
         return arguments
-    for name in ("algorithm", "imitate", "opponents", "self_play", "eval_against", "start"):
-        if getattr(arguments, name) != getattr(Arguments, name):
-            raise OptionError(f"{name} is given with exploit, which sets it; leave one of them out")
+    implied = "algorithm", "imitate", "opponents", "self_play", "eval_against", "start"
+    _refuse(arguments, implied, "with exploit, which sets it; leave one of them out")
     path = str(_checkpoint("exploit", arguments.exploit))
     trained = arguments_in(Path(path), Arguments) | read_description(Path(path))["network"]
     same = {
@@ -241,8 +239,12 @@ def _checkpoint(name: str, spec: str) -> Path:
 def _check(arguments: Arguments) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
     input_reader(arguments.game_name, arguments.prior)  # raises OptionError where there is none
-    if arguments.prior == NO_PRIOR:
-        _check_learns_alone(arguments)
+    if arguments.prior != PLANNER:
+        reason = (
+            f"with prior {arguments.prior}, which learns from its own games; search knows the "
+            f"rules: leave it out, or take --prior {PLANNER}"
+        )
+        _refuse(arguments, ("algorithm", "imitate"), reason)
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:
@@ -258,22 +260,18 @@ def _check(arguments: Arguments) -> None:
     _check_folder(arguments)
 
 
-def _check_learns_alone(arguments: Arguments) -> None:
-    """Raises OptionError for ways to learn that need search, which knows the rules."""
-    for name in ("algorithm", "imitate"):
+def _refuse(arguments: Arguments, names: Sequence[str], reason: str) -> None:
+    """Raises OptionError for the first of some options that is given."""
+    for name in names:
         if getattr(arguments, name) != getattr(Arguments, name):
-            raise OptionError(
-                f"{name} is given with prior {NO_PRIOR}, which learns from its own games; "
-                f"search knows the rules: leave it out, or take --prior {PLANNER}"
-            )
+            raise OptionError(f"{name} is given {reason}")
 
 
 def _check_cluster(arguments: Arguments) -> None:
     """Raises GameError for a cluster that can't be reached, or learners without enough to do."""
-    is_expert = arguments.algorithm == "expert"
-    for name in ("executor", "collectors", "learners") if is_expert else ():
-        if getattr(arguments, name) != getattr(Arguments, name):
-            raise OptionError(f"{name} is given with algorithm expert, which plays in this process")
+    if arguments.algorithm == "expert":
+        reason = "with algorithm expert, which plays in this process"
+        _refuse(arguments, ("executor", "collectors", "learners"), reason)
     learners, preset = arguments.learners, PRESETS[arguments.preset]
     num_games = arguments.collectors * (arguments.num_games or preset.num_games)
     minibatch = arguments.minibatch or preset.minibatch
@@ -285,9 +283,7 @@ def _check_cluster(arguments: Arguments) -> None:
     if arguments.executor == "ray":
         check_address(arguments.address)
         return
-    for name in ("address", "learners"):
-        if getattr(arguments, name) != getattr(Arguments, name):
-            raise OptionError(f"{name} is given without a cluster; add --executor ray")
+    _refuse(arguments, ("address", "learners"), "without a cluster; add --executor ray")
 
 
 def _check_folder(arguments: Arguments) -> None:

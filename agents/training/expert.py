@@ -35,17 +35,11 @@ _VALUE_WEIGHT = 0.1  # the positions of a game share one outcome, so few outcome
 
 @dataclass(frozen=True)
 class Labels(Arrays):
-    """L decisions of the expert.
+    """L decisions of the expert."""
 
-    Attributes:
-        inputs: what it saw.
-        targets: how probable each choice should be, [L, K].
-        returns: what was gained from there to the end, [L].
-    """
-
-    inputs: Inputs
-    targets: Floats
-    returns: Floats
+    inputs: Inputs  # what it saw
+    targets: Floats  # how probable each choice should be, [L, K]
+    returns: Floats  # what was gained from there to the end, [L]
 
     def __len__(self) -> int:
         return len(self.returns)

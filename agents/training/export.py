@@ -14,10 +14,10 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
-from ..common.checkout import find_commit
+from ..common.checkout import find_commit, portable
 from ..common.command_line import parse, shown
 from ..network.checkpoint import CheckpointError, load_agent, read_description
-from ..network.description import NO_PRIOR, game_of, prior_of
+from ..network.description import PLANNER, game_of, prior_of
 from ..network.parts import TorchForward
 from ..policies.learned import OnnxForward
 from ..policies.onnx_model import OPSET, largest_difference, to_onnx
@@ -88,12 +88,12 @@ def export(
     Raises:
         AgentError: the model and the network differ.
         CheckpointError: the checkpoint is broken, or was made by another version.
-        OptionError: the policy was trained without a prior.
+        OptionError: the policy was trained without the planner's prior.
     """
     description = read_description(checkpoint)
-    if prior_of(description) == NO_PRIOR:
+    if (prior := prior_of(description)) != PLANNER:
         raise OptionError(
-            f"{checkpoint} was trained with prior {NO_PRIOR}, whose network is not exported; "
+            f"{checkpoint} was trained with prior {prior}, whose network is not exported; "
             "play the checkpoint itself"
         )
     try:
@@ -195,12 +195,8 @@ def _portable(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _short(name: str) -> str:
-    """Returns an absolute path from the current folder on, or else its last two parts."""
-    path, here = Path(name), Path.cwd()
-    if not path.is_absolute():
-        return name
-    short = path.relative_to(here) if path.is_relative_to(here) else Path(*path.parts[-2:])
-    return short.as_posix()
+    path = Path(name)
+    return portable(path).as_posix() if path.is_absolute() else name
 
 
 def _config_of(description: dict[str, Any]) -> Any:

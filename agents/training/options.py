@@ -10,12 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import tyro
-
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config
 
-from ..common.command_line import WholeNumber, parse
+from ..common.command_line import WholeNumber, parse, shown
 from ..evaluation.command import GameOptions
 from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
 from ..units.opening import num_cores
@@ -36,30 +34,28 @@ Algorithm = Literal["ppo", "expert"]
 PresetName = Literal["quick", "standard", "long", "gpu"]
 Track = Literal["none", "wandb"]
 """Where figures go besides TensorBoard."""
-PLAIN_WIDTH = 128
-"""The width of a plain network, whose layers read thousands of numbers, in place of a preset's."""
+OF_PRIOR: dict[Prior, dict[str, int]] = {
+    "planner": {},
+    "geometry": {
+        "num_games": 32,
+        "minibatch": 128,
+    },  # what starts from nothing learns by more steps
+    "none": {"width": 128},  # its layers read thousands of numbers
+}
+"""What a network takes in place of a preset's sizes."""
 _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
 
 
 @dataclass(frozen=True)
 class Preset:
-    """How long and how large a run is.
+    """How long and how large a run is."""
 
-    Attributes:
-        timesteps: the learner's turns in all.
-        num_games: games in the batch.
-        minibatch: turns that one step of the optimizer learns from.
-        width: of the network.
-        checkpoint_every: turns between checkpoints.
-        eval_deals: deals against each opponent at each checkpoint; 0 plays none.
-    """
-
-    timesteps: int
-    num_games: int
-    minibatch: int
-    width: int
-    checkpoint_every: int
-    eval_deals: int
+    timesteps: int  # the learner's turns in all
+    num_games: int  # games in the batch
+    minibatch: int  # turns that one step of the optimizer learns from
+    width: int  # of the network
+    checkpoint_every: int  # turns between checkpoints
+    eval_deals: int  # deals against each opponent at each checkpoint; 0 plays none
 
 
 PRESETS: dict[PresetName, Preset] = {
@@ -90,7 +86,8 @@ class Arguments(GameOptions):
     (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
     prior: Prior = PLANNER
     """What the network knows before it learns: planner (the choices that the planner scores best,
-    in its order), or none (observations and masks, for any game)."""
+    in its order), geometry (where things lie on the board and what actions are about, but nothing
+    of good play), or none (observations and masks, for any game)."""
     algorithm: Algorithm = "ppo"
     """ppo: masked PPO in self-play; expert: expert iteration, imitating search with the policy's
     own candidates."""
@@ -101,21 +98,21 @@ class Arguments(GameOptions):
     """The first of these turns, in which it imitates search."""
     players: int = 4
     """Players."""
-    opponents: Annotated[str | None, tyro.conf.arg(metavar="NAMES", help_behavior_hint="")] = None
+    opponents: Annotated[str | None, shown("NAMES")] = None
     """Opponents of the learner in games that are not self-play, with the same chance each:
     random, greedy, planner, search, learned, past (its past selves), checkpoints, module:Class
-    or file.py:Class, separated by commas; by default greedy,planner,past, and past without a
-    prior."""
+    or file.py:Class, separated by commas; by default greedy,planner,past, and past unless the
+    prior is planner."""
     self_play: float = 0.7
     """Share of the games in which the learner has all seats."""
     seats: Literal["every", "one"] = "every"
     """Whether it learns from all its seats, or from one in each game."""
     num_games: WholeNumber | None = None
-    """Games in the batch (preset)."""
+    """Games in the batch (preset; 32 with prior geometry)."""
     minibatch: WholeNumber | None = None
-    """Turns that one step of the optimizer learns from (preset)."""
+    """Turns that one step of the optimizer learns from (preset; 128 with prior geometry)."""
     width: WholeNumber | None = None
-    """Units of the network's layers (preset; 128 without a prior)."""
+    """Units of the network's layers (preset; 128 with prior none)."""
     reward: Reward = "margin"
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0
@@ -127,7 +124,7 @@ class Arguments(GameOptions):
     cores. Both give the same policy."""
     executor: Literal["local", "ray"] = "local"
     """Where games are played: on this machine, or on a Ray cluster (docs/training.md)."""
-    address: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
+    address: Annotated[str | None, shown("ADDRESS")] = None
     """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
     collectors: WholeNumber = 1
     """Sets of games, each of --num-games and played in a process or a Ray actor of its own; every
@@ -135,9 +132,9 @@ class Arguments(GameOptions):
     learners: WholeNumber = 1
     """Processes on the Ray cluster that share each minibatch, as one learner would learn from it
     (within float error)."""
-    start: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
+    start: Annotated[str | None, shown("PATH")] = None
     """A checkpoint or a run's folder to start from."""
-    exploit: Annotated[str | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
+    exploit: Annotated[str | None, shown("PATH")] = None
     """A checkpoint or a run's folder: learn to beat frozen copies of it, which have all other
     seats. The run starts from its weights and plays the game that it was trained for."""
     checkpoint_every: WholeNumber | None = None
@@ -145,9 +142,7 @@ class Arguments(GameOptions):
     eval_deals: WholeNumber | None = None
     """Deals against each opponent at each checkpoint, each played once per player; 0 for none
     (preset)."""
-    eval_against: Annotated[str | None, tyro.conf.arg(metavar="NAMES", help_behavior_hint="")] = (
-        None
-    )
+    eval_against: Annotated[str | None, shown("NAMES")] = None
     """Opponents at checkpoints, separated by commas; by default greedy and planner, and in Gonzaga,
     whose games are short, search@8 too."""
     sample_games: WholeNumber = 2
@@ -161,24 +156,15 @@ class Arguments(GameOptions):
 
 @dataclass(frozen=True)
 class Setup(Preset):
-    """What a run is made of.
+    """What a run is made of."""
 
-    Attributes:
-        options: as they were given, with what `exploit` implies; sizes of the preset are those of
-            this class.
-        config: what is played.
-        opponents: specs of agents (see `make_agent`), or "past" for past selves.
-        eval_against: specs of agents.
-        start: a checkpoint to start from.
-        arguments: kept in checkpoints, for resuming.
-    """
-
+    # as they were given, with what `exploit` implies; sizes of the preset are those of this class
     options: Arguments
-    config: Config
-    opponents: tuple[str, ...]
-    eval_against: tuple[str, ...]
-    start: Path | None
-    arguments: dict[str, Any]
+    config: Config  # what is played
+    opponents: tuple[str, ...]  # specs of agents (see `make_agent`), or "past" for past selves
+    eval_against: tuple[str, ...]  # specs of agents
+    start: Path | None  # a checkpoint to start from
+    arguments: dict[str, Any]  # kept in checkpoints, for resuming
 
     @property
     def imitates(self) -> bool:

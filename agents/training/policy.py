@@ -24,6 +24,7 @@ from stable_baselines3.common.utils import explained_variance
 from torch import Tensor, nn
 from torch.optim import Adam
 
+from ..network.agent import Reader
 from ..network.parts import NetworkParts
 from .self_play import Experience
 
@@ -33,15 +34,10 @@ _FIGURES = (
 
 
 class ChoicePolicy(MaskableActorCriticPolicy):
-    """Chooses among the inputs' choices by the network; a separate critic values positions.
+    """Chooses among the inputs' choices by the network; a separate critic values positions."""
 
-    Attributes:
-        network: policy and value.
-        critic: the value that advantages are measured against.
-    """
-
-    network: Any
-    critic: Any
+    network: Any  # policy and value
+    critic: Any  # the value that advantages are measured against
 
     def __init__(
         self, *args: Any, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any
@@ -69,35 +65,34 @@ class ChoicePolicy(MaskableActorCriticPolicy):
 
 
 class SelfPlayPPO(MaskablePPO):
-    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`.
-
-    Attributes:
-        share: which part of each minibatch this process learns from, of how many (see `learners`).
-        evaluate: `policy.evaluate_choices`, or what averages its gradients over learners.
-    """
+    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`."""
 
     policy: ChoicePolicy
     batch_size: int
+    # which part of each minibatch this process learns from, of how many (see `learners`)
     share: tuple[int, int]
+    # `policy.evaluate_choices`, or what averages its gradients over learners
     evaluate: Callable[[Any, Tensor], tuple[Tensor, Tensor, Tensor]]
 
-    def __init__(self, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any) -> None:
+    def __init__(self, parts: NetworkParts, reader: Reader, width: int, **kwargs: Any) -> None:
         """Builds the policy.
 
         Args:
             parts: of the game.
-            sizes: sizes of the inputs.
+            reader: of the inputs.
             width: of the networks.
             **kwargs: arguments of MaskablePPO.
         """
+        practice = reader.practice
         super().__init__(
             ChoicePolicy,
             env=None,  # type: ignore[arg-type]  # games are played by `SelfPlay`
-            policy_kwargs={"parts": parts, "sizes": sizes, "width": width},
+            policy_kwargs={"parts": parts, "sizes": reader.sizes, "width": width},
             n_steps=1,  # of a buffer that stays empty
             _init_setup_model=False,
-            **kwargs,
+            **{"ent_coef": practice.entropy, "n_epochs": practice.epochs, **kwargs},
         )
+        self._chunk = practice.chunk
         # Stable-baselines3 asks for spaces; inputs are several arrays.
         self.observation_space = spaces.Box(-np.inf, np.inf, (1,), np.float32)
         self.action_space = spaces.Discrete(parts.network.num_choices)
@@ -125,27 +120,30 @@ class SelfPlayPPO(MaskablePPO):
             for rows in self._minibatches(len(experience)):
                 rows = rows[: len(rows) // number * number]
                 whole, rows = tensors[2][rows], rows[rank::number]
-                chosen, old_log_probs, advantages, returns = (tensor[rows] for tensor in tensors)
-                values, log_probs, entropy = self.evaluate(batch.take(rows), chosen)
-
-                advantages = (advantages - whole.mean()) / (whole.std() + 1e-8)
-                change = log_probs - old_log_probs
-                ratio = change.exp()
-                clipped = torch.clamp(ratio, 1 - clip, 1 + clip)
-                policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
-                value_loss = nn.functional.mse_loss(returns[:, None].expand_as(values), values)
-                entropy_loss = -entropy.mean()
-                loss = policy_loss + self.ent_coef * entropy_loss + self.vf_coef * value_loss
-
                 policy.optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
+                found = np.zeros(len(_FIGURES))
+                for part in rows.split(self._chunk or len(rows)):  # type: ignore[no-untyped-call]
+                    chosen, old_log_probs, advantages, returns = (array[part] for array in tensors)
+                    values, log_probs, entropy = self.evaluate(batch.take(part), chosen)
+
+                    advantages = (advantages - whole.mean()) / (whole.std() + 1e-8)
+                    change = log_probs - old_log_probs
+                    ratio = change.exp()
+                    clipped = torch.clamp(ratio, 1 - clip, 1 + clip)
+                    policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
+                    value_loss = nn.functional.mse_loss(returns[:, None].expand_as(values), values)
+                    entropy_loss = -entropy.mean()
+                    loss = policy_loss + self.ent_coef * entropy_loss + self.vf_coef * value_loss
+                    share = len(part) / len(rows)
+                    (share * loss).backward()  # type: ignore[no-untyped-call]
+
+                    divergence = (ratio - 1 - change).mean()  # joschu.net/blog/kl-approx.html
+                    is_clipped = ((ratio - 1).abs() > clip).float().mean()
+                    figures = loss, policy_loss, value_loss, entropy_loss, divergence, is_clipped
+                    found += [share * figure.item() for figure in figures]
                 nn.utils.clip_grad_norm_(policy.parameters(), self.max_grad_norm)
                 policy.optimizer.step()
-
-                divergence = (ratio - 1 - change).mean()  # http://joschu.net/blog/kl-approx.html
-                is_clipped = ((ratio - 1).abs() > clip).float().mean()
-                found = loss, policy_loss, value_loss, entropy_loss, divergence, is_clipped
-                losses.append([figure.item() for figure in found])
+                losses.append(found)
             self._n_updates += 1
         for name, figure in zip(_FIGURES, np.mean(losses, axis=0), strict=True):
             self.logger.record(f"train/{name}", figure)

@@ -84,7 +84,9 @@ def _check_run(path: Path, out: Path) -> None:
         except CheckpointError:
             continue
         for name in _OF_RUN:
-            one, two = (_of_run(about, name) for about in (own, found))
+            one, two = (
+                prior_of(about) if name == "prior" else about.get(name) for about in (own, found)
+            )
             if one != two:
                 what = name.removeprefix("num_").replace("_", " ")
                 raise CheckpointError(
@@ -92,10 +94,6 @@ def _check_run(path: Path, out: Path) -> None:
                     f"{short_repr(two)}; remove the one that is not of this run"
                 )
         return
-
-
-def _of_run(description: dict[str, Any], name: str) -> Any:
-    return prior_of(description) if name == "prior" else description.get(name)
 
 
 def can_start(out: Path) -> bool:

@@ -338,14 +338,12 @@ def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
     parts = network_parts(setup.config, setup.options.prior)
     return SelfPlayPPO(
         parts,
-        parts.reader(setup.config).sizes,
+        parts.reader(setup.config),
         setup.width,
         learning_rate=_learning_rate,
         batch_size=setup.minibatch,
         seed=seed,
         device=setup.torch_device,
-        ent_coef=parts.practice.entropy,
-        n_epochs=parts.practice.epochs,
         **_PPO,
     )
 

@@ -27,33 +27,23 @@ from .league import LEARNER, League
 
 Policy = Callable[[Any], tuple[Indices, Floats, Floats]]
 """Returns which choice of inputs is taken, its log-probability and the value, [M] each."""
+_NONE = -1  # in place of the number of a decision
 # Of self-play, besides the engine.
 _KEPT = ("_rng", "_lineups", "_learns", "_asked", "_actions", "_open")
 
 
 @dataclass(frozen=True)
 class Experience(Arrays):
-    """L decisions of the learner.
+    """L decisions of the learner."""
 
-    Attributes:
-        inputs: what it saw.
-        chosen: which choice it took, [L].
-        log_probs: of these, when they were taken, [L].
-        values: what the critic expected, [L].
-        advantages: how much better it went than expected (generalised advantage), [L].
-        returns: what was gained from there on, as far as it is known yet, [L].
-        kinds: of the decisions, indices of `GameSpec.kinds`, [L].
-        rounds: from 1, [L].
-    """
-
-    inputs: Inputs
-    chosen: Indices
-    log_probs: Floats
-    values: Floats
-    advantages: Floats
-    returns: Floats
-    kinds: NDArray[np.uint8]
-    rounds: NDArray[np.uint8]
+    inputs: Inputs  # what it saw
+    chosen: Indices  # which choice it took, [L]
+    log_probs: Floats  # of these, when they were taken, [L]
+    values: Floats  # what the critic expected, [L]
+    advantages: Floats  # how much better it went than expected (generalised advantage), [L]
+    returns: Floats  # what was gained from there on, as far as it is known yet, [L]
+    kinds: NDArray[np.uint8]  # of the decisions, indices of `GameSpec.kinds`, [L]
+    rounds: NDArray[np.uint8]  # from 1, [L]
 
     def __len__(self) -> int:
         return len(self.chosen)
@@ -61,17 +51,11 @@ class Experience(Arrays):
 
 @dataclass(frozen=True)
 class Result:
-    """A finished game of the learner.
+    """A finished game of the learner."""
 
-    Attributes:
-        score: the mean of its seats.
-        share: its share of the victory; None where it had all seats.
-        opponents: names.
-    """
-
-    score: float
-    share: float | None
-    opponents: frozenset[str]
+    score: float  # the mean of its seats
+    share: float | None  # its share of the victory; None where it had all seats
+    opponents: frozenset[str]  # names
 
 
 @dataclass(frozen=True)
@@ -116,8 +100,8 @@ class _Rollout:
         """Starts with the decisions that the previous rollout left open."""
         self._rewards = np.zeros(num_decisions, dtype=np.float32)
         self._values = np.zeros(num_decisions, dtype=np.float32)
-        self._next = np.full(num_decisions, -1)  # the same seat's next decision in its game
-        self._latest = np.full(shape, -1)  # of each seat in the running game, [N, P]
+        self._next = np.full(num_decisions, _NONE)  # the same seat's next decision in its game
+        self._latest = np.full(shape, _NONE)  # of each seat in the running game, [N, P]
         self._taken: list[_Taken] = []
         self._size = 0
         if open_ is not None:
@@ -133,7 +117,7 @@ class _Rollout:
         numbers = np.arange(self._size, self._size + len(taken.chosen))
         at = taken.decisions.games, taken.decisions.seats
         before = self._latest[at]
-        self._next[before[before >= 0]] = numbers[before >= 0]
+        self._next[before[before != _NONE]] = numbers[before != _NONE]
         self._latest[at] = numbers
         self._values[numbers], self._rewards[numbers] = taken.values, taken.rewards
         self._taken.append(taken)
@@ -141,12 +125,12 @@ class _Rollout:
 
     def reward(self, rewards: NDArray[np.float64]) -> None:
         """Adds rewards [N, P] to the latest decision of each seat."""
-        decided = self._latest >= 0
+        decided = self._latest != _NONE
         self._rewards[self._latest[decided]] += rewards[decided]
 
     def end(self, games: Indices) -> None:
         """Notes that games have ended: later decisions in these rows belong to other games."""
-        self._latest[games] = -1
+        self._latest[games] = _NONE
 
     def close(self, expected: Floats, gae_lambda: float) -> tuple[Experience, _Taken]:
         """Returns the decisions to learn from, and those left open for the next rollout.
@@ -156,7 +140,7 @@ class _Rollout:
                 next decision can't be seen yet, which leaves their latest one open.
             gae_lambda: see `SelfPlay.collect`.
         """
-        decided = self._latest >= 0
+        decided = self._latest != _NONE
         beyond = np.zeros_like(self._values)  # nothing, where the game has ended
         beyond[self._latest[decided]] = expected[decided]
         is_open, stop = np.isnan(beyond), self._size
@@ -175,7 +159,7 @@ class _Rollout:
     def _advance(self, at: slice, beyond: Floats, advantages: Floats, gae_lambda: Any) -> None:
         """Sets the advantages of decisions, which those after them have (Schulman et al., 2016)."""
         following = self._next[at]
-        goes_on = following >= 0
+        goes_on = following != _NONE
         expected = np.where(goes_on, self._values[following], beyond)
         error = self._rewards[at] + expected - self._values[at]
         advantages[at] = error + gae_lambda * goes_on * advantages[following]
@@ -333,7 +317,7 @@ class SelfPlay:
         """Returns who sees what the learner sees, [N, P]: the learner and its past selves."""
         agents = [member.agent for member in self.league.members]
         past = [isinstance(a, NetworkAgent) and a.reader is self.reader for a in agents]
-        return np.array([*past, True])[self._lineups]  # the learner's number is -1
+        return np.array([*past, True])[self._lineups]  # `LEARNER` is the last index
 
     def _read(self, which: NDArray[np.bool_]) -> _Decisions:
         """Returns what the learner and its past selves see, for some of the seats [N, P]."""

@@ -42,7 +42,7 @@ from ..gonzaga.value import HIDDEN, Value
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import load_agent
 from ..search.budget import Budget
-from ..search.learning import collect
+from ..search.promise import collect
 from ..units.options import ExecutorOptions, Workers
 from ..units.play import play_units
 from ..units.work import Executor, Report, nothing
@@ -126,17 +126,11 @@ def _exploring(config: GameConfig, policy: Policy, share: float) -> Policy:
 
 @dataclass(frozen=True)
 class Positions(Arrays):
-    """L positions between rounds, and how their games ended.
+    """L positions between rounds, and how their games ended."""
 
-    Attributes:
-        own: features of each player, [L, P, NUM_OWN].
-        shared: features of the game, [L, NUM_SHARED].
-        shares: each player's share of the victory, [L, P].
-    """
-
-    own: NDArray[np.float32]
-    shared: NDArray[np.float32]
-    shares: NDArray[np.float32]
+    own: NDArray[np.float32]  # features of each player, [L, P, NUM_OWN]
+    shared: NDArray[np.float32]  # features of the game, [L, NUM_SHARED]
+    shares: NDArray[np.float32]  # each player's share of the victory, [L, P]
 
 
 def play(
@@ -179,19 +173,12 @@ def play(
 
 @dataclass(frozen=True)
 class Part:
-    """Games of a generation that are played together (see `units.play.Unit`).
+    """Games of a generation that are played together (see `units.play.Unit`)."""
 
-    Attributes:
-        kind: "planner", "search" or "policy".
-        number: from 0.
-        arguments: what is learned.
-        source: the file of the value or the policy that plays; None for planners.
-    """
-
-    kind: str
-    number: int
-    arguments: Arguments
-    source: Path | None = None
+    kind: str  # "planner", "search" or "policy"
+    number: int  # from 0
+    arguments: Arguments  # what is learned
+    source: Path | None = None  # the file of the value or the policy that plays; None for planners
 
     @property
     def path(self) -> Path:
@@ -342,13 +329,9 @@ def _parts(
     missing = [part for part in parts if not part.path.exists()]
     with closing(play_units(missing, executor)) as playing:
         for part, positions in playing:
-            _save(part.path, positions)
+            save_arrays(part.path, vars(positions))
+            print(f"wrote {part.path}: {len(positions.own)} positions", flush=True)
     return [_load(part.path) for part in parts]
-
-
-def _save(path: Path, positions: Positions) -> None:
-    save_arrays(path, vars(positions))
-    print(f"wrote {path}: {len(positions.own)} positions", flush=True)
 
 
 def _load(path: Path) -> Positions:

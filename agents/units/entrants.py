@@ -19,15 +19,11 @@ _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent of a tournament.
+    """An agent of a tournament."""
 
-    Attributes:
-        spec: what names it (see `make_agent`).
-        digest: of the checkpoint, the Python file or the shipped policies that the spec names; None
-            if it names none.
-    """
-
-    spec: str
+    spec: str  # what names it (see `make_agent`)
+    # of the checkpoint, the Python file or the shipped policies that the spec names; None if it
+    # names none
     digest: str | None = None
 
     @property

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..common.processes import Channel, Worker, WorkerDiedError, ready
 from .work import (
     Executor,
-    Failed,
+    FailedUnit,
     OnLost,
     Packed,
     Packer,
@@ -123,7 +123,7 @@ class _Run:
                 del self.running[worker]
                 self._lose(task, error)
                 continue
-            if isinstance(answer, Failed):
+            if isinstance(answer, FailedUnit):
                 raise answer.error
             if isinstance(answer, _Result):
                 self._executor.give_back(worker, self._packer.work.digest)
@@ -157,4 +157,4 @@ def _serve(channel: Channel) -> None:
             work = given
         last = time.monotonic()
         result = do_unit(work, unit, report)
-        channel.send(result if isinstance(result, Failed) else _Result(result))
+        channel.send(result if isinstance(result, FailedUnit) else _Result(result))

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import tyro
 
+from ..common.command_line import shown
 from .opening import Kind, open_executor
 from .work import Executor
 
@@ -25,7 +26,7 @@ class ExecutorOptions:
     The result does not depend on it, except for agents that think for a fixed time."""
     workers: Workers = None
     """How many play at the same time; by default one for each core (also: --processes)."""
-    address: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
+    address: Annotated[str | None, shown("ADDRESS")] = None
     """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
 
     def open_executor(self) -> Executor:

@@ -24,7 +24,7 @@ from ..common.extras import extra_needed
 from ..common.processes import stopped_below
 from .work import (
     Executor,
-    Failed,
+    FailedUnit,
     OnLost,
     Packer,
     R,
@@ -269,7 +269,7 @@ def _result(answer: tuple[str | None, Any]) -> Any:
     complaint, result = answer
     if complaint is not None:
         raise ClusterError(complaint)
-    if isinstance(result, Failed):
+    if isinstance(result, FailedUnit):
         raise result.error
     return result
 

@@ -40,29 +40,22 @@ def print_loss(message: str) -> None:
 
 @dataclass(frozen=True)
 class Work(Generic[U, R]):
-    """The function to run on each unit.
+    """The function to run on each unit."""
 
-    Attributes:
-        function: `function(unit, report) -> result`; of a module that workers can import, not of
-            `__main__`. The result depends on the unit alone, and must pickle. It may call
-            `report` now and then with how much of the unit is done.
-        shared: large objects that units refer to, such as the games' configurations. Each worker
-            gets them once; within units they are named by their digest.
-        name: what a worker does, as messages say it.
-    """
-
+    # `function(unit, report) -> result`; of a module that workers can import, not of `__main__`.
+    # The result depends on the unit alone, and must pickle. It may call `report` now and then with
+    # how much of the unit is done
     function: Callable[[U, Report], R]
+    # large objects that units refer to, such as the games' configurations. Each worker gets them
+    # once; within units they are named by their digest
     shared: tuple[Any, ...] = ()
-    name: str = "works"
+    name: str = "works"  # what a worker does, as messages say it
 
 
 class Executor(ABC):
-    """Runs units of work; a context manager that ends its workers.
+    """Runs units of work; a context manager that ends its workers."""
 
-    Attributes:
-        workers: the most units that are done at the same time; None uses all CPUs that there are.
-    """
-
+    # the most units that are done at the same time; None uses all CPUs that there are
     workers: int | None
 
     @abstractmethod
@@ -95,17 +88,11 @@ class Executor(ABC):
 
 
 class Packed(NamedTuple):
-    """Work as it is sent.
+    """Work as it is sent."""
 
-    Attributes:
-        digest: of the rest.
-        function: pickled.
-        shared: pickled, by digest.
-    """
-
-    digest: str
-    function: bytes
-    shared: dict[str, bytes]
+    digest: str  # of the rest
+    function: bytes  # pickled
+    shared: dict[str, bytes]  # pickled, by digest
 
 
 class Packer:
@@ -153,7 +140,7 @@ class _Unpickler(pickle.Unpickler):
         return self.shared[name]
 
 
-class Failed(NamedTuple):
+class FailedUnit(NamedTuple):
     """A worker's answer for a unit that raised."""
 
     error: GameError
@@ -164,7 +151,7 @@ _last: tuple[str, Any, dict[str, Any]] = "", None, {}
 
 
 def do_unit(work: Packed, unit: bytes, report: Report = nothing) -> Any:
-    """Runs a unit in a worker; returns its result, or `Failed` with its error."""
+    """Runs a unit in a worker; returns its result, or `FailedUnit` with its error."""
     global _last
     try:
         if _last[0] != work.digest:
@@ -175,7 +162,7 @@ def do_unit(work: Packed, unit: bytes, report: Report = nothing) -> Any:
         unpickler.shared = shared
         return function(unpickler.load(), report)
     except Exception as error:
-        return Failed(_portable(error))
+        return FailedUnit(_portable(error))
 
 
 def _portable(error: Exception) -> GameError:

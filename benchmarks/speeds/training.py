@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from gonzaga_agents.common.processes import Worker
 from gonzaga_agents.gonzaga.network.inputs import Inputs
-from gonzaga_agents.training.collector import Collector, Games, Order, Rollout, _Here, _serve
+from gonzaga_agents.training.collector import Collector, Order, Rollout, RolloutGames, _Here, _serve
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.run import Run
@@ -56,12 +56,12 @@ class Parts:
 
 
 class NullGames:
-    """Stands in for `Games`: it has the inputs of some rounds ready, and random rewards.
+    """Stands in for `RolloutGames`: it has the inputs of some rounds ready, and random rewards.
 
     The policy decides for each of them, as in games; everything else is free.
     """
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: RolloutGames) -> None:
         """Plays some rounds, and keeps the policy's inputs and the outcomes."""
         self._games, self._moments = games, list[Inputs]()
 
@@ -128,7 +128,7 @@ def _new_run(num_games: int) -> Run:
 
 def _collector(run: Run, num_processes: int, parts: Parts | None) -> Collector:
     """Returns what plays the games of a run, timed; without parts, what plays null games."""
-    make = partial(Games, run.setup, 0, [])
+    make = partial(RolloutGames, run.setup, 0, [])
     if num_processes == 2:
         made = make if parts else partial(_null_games, make)
         worker = Worker(_serve, made, torch.get_num_threads(), name="the process that plays games")
@@ -148,11 +148,11 @@ def _collector(run: Run, num_processes: int, parts: Parts | None) -> Collector:
     return Collector([_Here(lambda: games)])
 
 
-def _null_games(make: Callable[[], Games]) -> NullGames:
+def _null_games(make: Callable[[], RolloutGames]) -> NullGames:
     return NullGames(make())
 
 
-def _time_past(games: Games, parts: Parts) -> None:
+def _time_past(games: RolloutGames, parts: Parts) -> None:
     """Times past selves as they join the league."""
     remember = games.league.remember
 

@@ -51,7 +51,7 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
         return draw_deals(self.tables, self.num_players, self._scenarios, seeds, episodes)
 
     def _check_deal(self, deal: Any, num_games: int) -> None:
-        check_deal(self.tables, deal, num_games, self.num_players)
+        check_deal(self.config, deal, num_games)
 
     def _redraw(self, games: State, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
         draw_hidden(self.tables, games, seats, rng)

@@ -11,16 +11,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board.actions import NUM_CARDS
-from gonzaga_env.core.constants import (
-    FLOURISHING_POINTS,
-    NUM_FIEFS,
-    NUM_PIECES,
-    NUM_REGIONS,
-    NUM_RINGS,
-    NUM_SEAS,
-    NUM_SYMBOLS,
-)
 from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
 
 #: Version of the layout; checkpoints of another version are refused.
@@ -42,26 +34,26 @@ def _layout(h: int, p: int) -> list[FeatureRow]:
     return [
         ("fiefs", (p, h), 1, "hexes held by each player's fiefs"),
         ("rings", (p, h), 1, "hexes held by each player's rings"),
-        ("fief_number", (h,), NUM_FIEFS, "number (1 to 12) of the fief on the hex; 0 for none"),
+        ("fief_number", (h,), c.NUM_FIEFS, "number (1 to 12) of the fief on the hex; 0 for none"),
         (
             "value",
             (h,),
-            FLOURISHING_POINTS,
+            c.FLOURISHING_POINTS,
             "points for covering the hex; 0 if the seat holds it",
         ),
         ("objective", (h,), 1, "cities of the own objective"),
         ("phase", (1,), 1, "0: plans are made, 1: fiefs are placed"),
-        ("round", (1,), NUM_FIEFS, "round, from 1"),
+        ("round", (1,), c.NUM_FIEFS, "round, from 1"),
         ("last_round", (1,), 1, "this round is the last"),
         ("finished", (1,), 1, "the game is over"),
         ("num_acted", (1,), p, "seats that have acted in this phase"),
-        ("open_sites", (1,), 8 * NUM_REGIONS, "flourishing cities and harbors nobody covers"),
-        ("ring_stock", (p,), NUM_RINGS, "rings unspent"),
+        ("open_sites", (1,), 8 * c.NUM_REGIONS, "flourishing cities and harbors nobody covers"),
+        ("ring_stock", (p,), c.NUM_RINGS, "rings unspent"),
         ("score", (p,), 100, "score so far, 255 at most"),
-        ("largest_group", (p,), NUM_PIECES, "pieces in the largest connected group"),
+        ("largest_group", (p,), c.NUM_PIECES, "pieces in the largest connected group"),
         ("order", (p,), p, "place in the turn order, from 1; 0 while unknown"),
-        ("sea_harbors", (p, NUM_SEAS), 4, "harbors held of each sea"),
-        ("leagues", (p, NUM_SEAS), 1, "sea leagues founded"),
+        ("sea_harbors", (p, c.NUM_SEAS), 4, "harbors held of each sea"),
+        ("leagues", (p, c.NUM_SEAS), 1, "sea leagues founded"),
         ("plan", (p, NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
         (
             "previous_plan",
@@ -69,9 +61,9 @@ def _layout(h: int, p: int) -> list[FeatureRow]:
             1,
             "cards not available: seven regions, A, B, C, privilege",
         ),
-        ("fief", (p, NUM_FIEFS), 1, "this round's fief"),
-        ("deck", (p, NUM_FIEFS), 1, "fiefs still to come"),
-        ("flourishing", (NUM_REGIONS,), 1, "flourishing regions"),
+        ("fief", (p, c.NUM_FIEFS), 1, "this round's fief"),
+        ("deck", (p, c.NUM_FIEFS), 1, "fiefs still to come"),
+        ("flourishing", (c.NUM_REGIONS,), 1, "flourishing regions"),
         ("seat", (p,), 1, "the own seat (the unit of the fief cards, which breaks ties)"),
-        ("symbols", (NUM_SYMBOLS,), 1, "symbols of the own objective"),
+        ("symbols", (c.NUM_SYMBOLS,), 1, "symbols of the own objective"),
     ]

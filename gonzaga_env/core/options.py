@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal
 
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.options import RuleOptions
 
 SeaLeague = Literal["each_player", "first_only"]
@@ -28,23 +26,11 @@ class Options(RuleOptions):
     """
 
     EXAMPLE = '{"sea_league": "first_only"}'
+    RANGES: ClassVar[Mapping[str, range]] = {"first_check_round": range(1, NUM_FIEFS + 1)}
+    RULES: ClassVar[Mapping[str, str]] = {"sea_league": "R6.3", "first_check_round": "R7.3"}
 
     sea_league: SeaLeague = "each_player"
     first_check_round: int = 6
-
-    def __post_init__(self) -> None:
-        if self.sea_league not in get_args(SeaLeague):
-            raise OptionError(
-                f"sea_league is {short_repr(self.sea_league)}; it takes "
-                f"{' or '.join(map(repr, get_args(SeaLeague)))} (R6.3)"
-            )
-        if not is_integer(self.first_check_round) or not 1 <= self.first_check_round <= NUM_FIEFS:
-            raise OptionError(
-                f"first_check_round is {short_repr(self.first_check_round)}; "
-                f"it takes 1 to {NUM_FIEFS} (R7.3)"
-            )
-        # numpy's integers are accepted, and are not JSON.
-        object.__setattr__(self, "first_check_round", int(self.first_check_round))
 
 
 Rules = Options  # the name that scripts have

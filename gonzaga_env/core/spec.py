@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.columns import move_columns
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.infos import GonzagaInfos
-from gonzaga_env.core.records import RECORDS, Recorder
+from gonzaga_env.core.records import RECORDS, Recorder, move_columns
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import check_deal
 from gonzaga_env.core.state.state import KINDS, PLAN
 from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.spec import GameParts, GameSpec
-
-
-def _check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
-    check_deal(config.tables, deal, num_games, config.num_players)
 
 
 def _decks(game: Game) -> NDArray[np.uint8]:
@@ -39,7 +32,7 @@ SPEC = GameSpec(
     title="Gonzaga",
     kinds=KINDS,
     engine=Engine,
-    check_deal=_check_deal,
+    check_deal=check_deal,
     recorder=Recorder,
     lines=log_lines,
     move_columns=move_columns,
@@ -55,6 +48,7 @@ SPEC = GameSpec(
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },
         network="gonzaga_agents.gonzaga.network:InputReader",
+        scene="gonzaga_agents.gonzaga.scene:scene",
         details="gonzaga_agents.gonzaga.details",
         puzzles="gonzaga_agents.gonzaga.puzzles",
         pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",

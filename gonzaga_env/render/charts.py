@@ -112,7 +112,10 @@ def _curves(
     axes: Axes, series: Sequence[Sequence[float]], names: Sequence[str], theme: Theme
 ) -> Iterator[Shape]:
     """Yields the curves, crests along them, and the names at their ends."""
-    points = [_points(axes, curve) for curve in series]
+    points = [
+        tuple(axes.point(i, value) for i, value in enumerate(curve) if not math.isnan(value))
+        for curve in series
+    ]
     for seat, line in enumerate(points):
         if len(line) > 1:
             color = nth(theme.players, seat)
@@ -122,11 +125,6 @@ def _curves(
         for i in _crest_places(len(line), seat, len(series)):
             yield from crest(seat, line[i], 8, theme)
     yield from _ends(axes, points, series, names, theme)
-
-
-def _points(axes: Axes, curve: Sequence[float]) -> tuple[Point, ...]:
-    known = ((step, value) for step, value in enumerate(curve) if not math.isnan(value))
-    return tuple(axes.point(step, value) for step, value in known)
 
 
 def _crest_places(length: int, seat: int, num_seats: int) -> list[int]:
@@ -186,23 +184,18 @@ _NUM_TICKS = 8  # at most, up to rounding
 
 @dataclass(frozen=True)
 class Axes:
-    """A rectangle in which steps run from left to right and values from bottom to top.
+    """A rectangle in which steps run from left to right and values from bottom to top."""
 
-    Attributes:
-        left, top, right, bottom: the rectangle in pixels.
-        last_step: the step at the right edge; the left edge is step 0.
-        low, high: the values at the bottom and at the top.
-        shares: whether values are shares of 1.
-    """
-
+    # The rectangle in pixels:
     left: float
     top: float
     right: float
     bottom: float
-    last_step: float
+    last_step: float  # the step at the right edge; the left edge is step 0
+    # The values at the bottom and at the top:
     low: float
     high: float
-    shares: bool = False
+    shares: bool = False  # whether values are shares of 1
 
     def text(self, value: float, digits: int = 6) -> str:
         """Returns a value in words: a share in percent, other numbers with a true minus."""
@@ -239,15 +232,7 @@ def tick_step(length: float, most: int = _NUM_TICKS) -> float:
 
 
 def grid(axes: Axes, x_step: float, x_title: str, y_title: str, theme: Theme) -> Iterator[Shape]:
-    """Yields grid lines with their numbers, the line of value 0, and titles.
-
-    Args:
-        axes: the axes.
-        x_step: steps from one vertical line to the next.
-        x_title: what steps count.
-        y_title: what values count.
-        theme: the colours.
-    """
+    """Yields grid lines with their numbers, the line of value 0, and titles."""
     thin = Paint(stroke=theme.line, width=1)
     for step in takewhile(lambda s: s <= axes.last_step, (i * x_step for i in count())):
         x = axes.x(step)

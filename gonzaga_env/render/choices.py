@@ -37,38 +37,24 @@ _NOTE_ROOM = 150.0  # pixels beside the header for a game's own picture
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice that an agent considers.
+    """A choice that an agent considers."""
 
-    Attributes:
-        text: the choice in words.
-        value: what the agent holds of it; a share from 0 to 1 if it plays by probabilities.
-        cells: the places of the board that it is about, such as the hexes that it covers.
-        played: whether it was played.
-        playouts: how many were spent on it; None if the agent runs none.
-    """
-
-    text: str
-    value: float
+    text: str  # the choice in words
+    value: float  # what the agent holds of it; a share from 0 to 1 if it plays by probabilities
+    # The places of the board that it is about, such as the hexes that it covers.
     cells: tuple[Any, ...] = ()
-    played: bool = False
-    playouts: int | None = None
+    played: bool = False  # whether it was played
+    playouts: int | None = None  # how many were spent on it; None if the agent runs none
 
 
 @dataclass(frozen=True)
 class Considering:
-    """All choices of one position.
+    """All choices of one position."""
 
-    Attributes:
-        agent: the agent's name.
-        unit: what the values count.
-        choices: best first; at least one.
-        shares: whether values are probabilities.
-    """
-
-    agent: str
-    unit: str
-    choices: tuple[Choice, ...]
-    shares: bool
+    agent: str  # the agent's name
+    unit: str  # what the values count
+    choices: tuple[Choice, ...]  # best first; at least one
+    shares: bool  # whether values are probabilities
 
     def text(self, value: float) -> str:
         """Returns a value in words, with as many digits as the largest needs."""
@@ -113,16 +99,7 @@ def page_size(board: tuple[float, float], considering: Considering) -> tuple[int
 def with_choices(
     scene: Scene, left: float, view: Any, considering: Considering, stage: str, theme: Theme
 ) -> Scene:
-    """Returns a scene of `page_size` with the choices.
-
-    Args:
-        scene: a game, with marks for the choices.
-        left: where the choices begin.
-        view: the position, as the seat to act sees it.
-        considering: the choices.
-        stage: round and stage in words.
-        theme: the colours.
-    """
+    """Returns a scene of `page_size` with the choices."""
     panel = Layer(tuple(choices_panel(view, considering, stage, (left, _MARGIN + 6), theme)))
     title = f"What {considering.agent} considers. {scene.title}"
     return replace(scene, title=title, layers=(*scene.layers, panel))
@@ -142,16 +119,7 @@ def value_label(
 def choices_panel(
     view: Any, considering: Considering, stage: str, at: Point, theme: Theme, about: str = ""
 ) -> Iterator[Shape]:
-    """Yields who considers what, and the best choices as bars, `WIDTH` wide.
-
-    Args:
-        view: the position, as the seat to act sees it.
-        considering: the choices.
-        stage: round and stage in words.
-        at: the left upper corner.
-        theme: the colours.
-        about: what else the seat has to know, in words.
-    """
+    """Yields who considers what, and the best choices as bars, `WIDTH` wide."""
     left, top = at
     yield from _header(view, considering, stage, about, at, theme)
     y = top + KEY + _KEY_HEIGHT

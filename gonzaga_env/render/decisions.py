@@ -87,16 +87,7 @@ def picture_choices(
     played: int | None = None,
     theme: ThemeName = "light",
 ) -> Picture:
-    """Returns the picture of an agent's choices.
-
-    Args:
-        engine: the one game.
-        view: the same position, as the seat to act sees it.
-        answer: what the agent considers.
-        name: the agent's name.
-        played: the action that was played; None if it is not known.
-        theme: "light" or "dark".
-    """
+    """Returns the picture of an agent's choices."""
     from gonzaga_env.render.choices import Choice, Considering
     from gonzaga_env.render.games import game_pictures
     from gonzaga_env.render.palette import theme_of

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.games import game_spec, record_config, record_frames
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.engines.base import EditionBase, EngineBase, Pictured
+from gonzaga_env.tabletop.engines.base import EditionBase, Pictured
 from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
 from gonzaga_env.tabletop.records import Record
@@ -188,7 +188,8 @@ def view_of(
         return _view_record(what, None if config is None else config.edition, move, who, names)
     _refuse(type(what).__name__, move=move)
     if isinstance(what, StateArrays):
-        engine = _engine_of(what, _checked(what, config))
+        config = _checked(what, config)
+        engine = game_spec(config.game).engine.from_state(config, what, copy=False)
         return engine.edition, engine.view(game or 0, who, names=names)
     if isinstance(what, View):
         _refuse("a GameView", game=game, viewer=viewer)
@@ -243,11 +244,6 @@ def _checked(what: Any, config: Any) -> Config:
     return config
 
 
-def _engine_of(state: StateArrays, config: Config) -> Any:
-    """Returns an engine with a state, which it checks."""
-    return game_spec(config.game).engine.from_state(config, state, copy=False)
-
-
 def _refuse(what: str, **options: Any) -> None:
     """Raises OptionError if an option was given that does not apply."""
     for name, value in options.items():
@@ -255,11 +251,7 @@ def _refuse(what: str, **options: Any) -> None:
             raise OptionError(f"{name} is {value!r}; {what} takes none")
 
 
-def _draw_svg(what: EditionBase | EngineBase[Any, Any, Any, Any]) -> str:
-    return draw(what).svg
-
-
-Pictured.draw_svg = _draw_svg
+Pictured.draw_svg = lambda what: draw(what).svg
 
 
 def view_text(edition: Any, view: Any, *, color: bool = False, coordinates: bool = False) -> str:
@@ -279,12 +271,3 @@ def view_text(edition: Any, view: Any, *, color: bool = False, coordinates: bool
         edition, view, color=color, coordinates=coordinates
     )
     return text
-
-
-def points_table(heads: Sequence[str], players: Sequence[Any]) -> str:
-    """Returns the final points of all players by source, with what each source is called."""
-    width = max(map(len, heads))
-    rows = [("points", [f"player {player.seat}" for player in players])]
-    rows += [(head, [player.scores[i] for player in players]) for i, head in enumerate(heads)]
-    rows.append(("total", [player.score for player in players]))
-    return "\n".join(f"{head:<{width}}" + "".join(f"{n:>12}" for n in row) for head, row in rows)

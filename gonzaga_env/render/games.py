@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
+from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.records.log import called, told
 from gonzaga_env.tabletop.spec import GameSpec
+
+TEXT_WIDTH = 84  # letters of a line of words
 
 
 @dataclass(frozen=True)
@@ -17,37 +22,23 @@ class Block:
     """A part of the table that is drawn for itself; pages arrange blocks as they have room.
 
     Blocks with equal values look the same.
-
-    Attributes:
-        name: what it shows, in a word or two, such as "region".
-        seat: whose it is; None for what is common.
-        draw: takes `values` and the theme, and returns the scene.
-        values: all that the drawing depends on.
-        lines: what it shows in words, for people who do not see it.
     """
 
-    name: str
-    seat: int | None
-    draw: Callable[..., Scene]
-    values: tuple[Any, ...]
-    lines: tuple[str, ...] = ()
+    name: str  #: what it shows, in a word or two, such as "region"
+    seat: int | None  #: whose it is; None for what is common
+    draw: Callable[..., Scene]  #: takes `values` and the theme, and returns the scene
+    values: tuple[Any, ...]  #: all that the drawing depends on
+    lines: tuple[str, ...] = ()  #: what it shows in words, for people who do not see it
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A place on a block that stands for actions of the seat to act.
+    """A place on a block that stands for actions of the seat to act."""
 
-    Attributes:
-        block: the block's name.
-        seat: whose block it is; None for a common one.
-        points: its corners, in the block's pixels.
-        actions: the texts of the actions, legal or not.
-    """
-
-    block: str
-    seat: int | None
-    points: tuple[Point, ...]
-    actions: tuple[str, ...]
+    block: str  #: the block's name
+    seat: int | None  #: whose block it is; None for a common one
+    points: tuple[Point, ...]  #: its corners, in the block's pixels
+    actions: tuple[str, ...]  #: the texts of the actions, legal or not
 
 
 @dataclass(frozen=True)
@@ -56,56 +47,47 @@ class GamePictures:
 
     The views of a game have `viewer`, `round`, `to_act` (None when it is over), `last` and
     `players` with `seat`, `name`, `score`, `scores` and `won`.
-
-    Attributes:
-        spec: the game.
-        scene: the whole picture: `scene(edition, view, theme, show_coordinates)`.
-        choices: what an agent considers: `choices(edition, view, considering, theme)`, with
-            `render.choices.Considering`.
-        marks: marks the best choices on `board`: `marks(edition, view, considering, theme)`.
-        covered: the places of the board that an action is about: `covered(engine, view, action)`.
-        edition_scene: the picture of an edition: `edition_scene(edition, theme)`.
-        text: the game as text: `text(edition, view, color=, coordinates=)`.
-        board: the scene that a page shows beside small panels: `board(edition, view, theme)`.
-        panel: a player's small panel: `panel(edition, view, seat, at, theme)`.
-        panel_size: its width and height in pixels.
-        name: what a picture of a whole game is called, in a word or two.
-        played: what is played, in words.
-        stage: round and stage in words.
-        note: what is known of the end, in words.
-        parts: the parts that bars of points show, in the colours `Theme.sources`.
-        plies: decisions of a player in each round; None where rounds have no fixed length.
-        skipped: whether a film passes by the second of two views in a row.
-        blocks: `blocks(edition, view)`, what lies on the table for a player in the browser; None
-            shows `board`.
-        spots: `spots(view)`, the places on these blocks that can be chosen.
-        preview: `preview(edition, view, action)`, the view that an action's text leads to, if that
-            follows from the view and words alone don't tell it; else None.
-        tallies: what is counted of a player (of a view's `players`): names and numbers.
     """
 
-    spec: GameSpec
+    spec: GameSpec  #: the game
+    #: `scene(edition, view, theme, show_coordinates)`, the whole picture.
     scene: Callable[[Any, Any, Theme, bool], Scene]
+    #: `choices(edition, view, considering, theme)`, what an agent considers, with
+    #: `render.choices.Considering`.
     choices: Callable[[Any, Any, Any, Theme], Scene]
+    #: `edition_scene(edition, theme)`, the picture of an edition.
     edition_scene: Callable[[Any, Theme], Scene]
-    text: Callable[..., str]
+    text: Callable[..., str]  #: `text(edition, view, color=, coordinates=)`, the game as text
+    #: `board(edition, view, theme)`, the scene that a page shows beside small panels.
     board: Callable[[Any, Any, Theme], Scene]
+    #: `panel(edition, view, seat, at, theme)`, a player's small panel.
     panel: Callable[[Any, Any, int, Point, Theme], Iterator[Shape]]
-    panel_size: Point
-    name: Callable[[Any], str]
-    stage: Callable[[Any], str]
-    note: Callable[[Any], str]
-    parts: tuple[str, ...]
+    panel_size: Point  #: its width and height in pixels
+    name: Callable[[Any], str]  #: what a picture of a whole game is called, in a word or two
+    stage: Callable[[Any], str]  #: round and stage in words
+    note: Callable[[Any], str]  #: what is known of the end, in words
+    parts: tuple[str, ...]  #: the parts that bars of points show, in the colours `Theme.sources`
+    #: `covered(engine, view, action)`, the places of the board that an action is about.
     covered: Callable[[Any, Any, int], tuple[Any, ...]] = lambda engine, view, action: ()
+    #: What is played, in words.
     played: Callable[[Any], str] = lambda view: (
         f"{len(view.players)} players, edition {view.edition}"
     )
+    #: Decisions of a player in each round; None where rounds have no fixed length.
     plies: int | None = None
+    #: Whether a film passes by the second of two views in a row.
     skipped: Callable[[Any, Any], bool] = lambda before, after: False
+    #: `blocks(edition, view)`, what lies on the table for a player in the browser; None shows
+    #: `board`.
     blocks: Callable[[Any, Any], Iterator[Block]] | None = None
+    #: `spots(view)`, the places on these blocks that can be chosen.
     spots: Callable[[Any], Iterator[Spot]] = lambda view: iter(())
+    #: `preview(edition, view, action)`, the view that an action's text leads to, if that follows
+    #: from the view and words alone don't tell it; else None.
     preview: Callable[[Any, Any, str], Any] = lambda edition, view, action: None
-    marks: Callable[[Any, Any, Any, Theme], Iterator[Shape]] = lambda *position: iter(())
+    #: `marks(edition, view, considering, theme)`, which mark the best choices on `board`.
+    marks: Callable[[Any, Any, Any, Theme], Iterable[Shape]] = lambda *position: ()
+    #: What is counted of a player (of a view's `players`), names and numbers.
     tallies: Callable[[Any], tuple[tuple[str, int], ...]] = lambda player: (
         ("points", player.score),
     )
@@ -134,3 +116,38 @@ def one_line_each(texts: Iterable[str]) -> tuple[str, ...]:
 def player_name(player: Any) -> str:
     """Returns what a player is called: the seat, and the name if there is one."""
     return f"player {player.seat}" + (f" · {player.name}" if player.name else "")
+
+
+def colored(text: str, ground: int, *, bold: bool = False, light: bool = False) -> str:
+    """Returns a text on one of a terminal's 256 colours, in dark or in light letters."""
+    return f"\x1b[0;{'1;' * bold}38;5;{231 if light else 16};48;5;{ground}m{text}\x1b[0m"
+
+
+def headline(view: Any, lines: Sequence[str], words: Callable[[str, Any], str]) -> str:
+    """Returns the first lines of a game as text, with the last move of a game that goes on.
+
+    Args:
+        view: the game, whose `last` holds seat and action.
+        lines: of any length.
+        words: says an action's text in words: `words(text, view)`.
+    """
+    if view.last is not None and view.to_act is not None:
+        seat, action = view.last
+        lines = [*lines, f"{called(view.players[seat])} {told(words(action, view))}"]
+    return "\n".join(fill(line, TEXT_WIDTH, subsequent_indent="  ") for line in lines)
+
+
+def points_line(view: Any, player: Any, points: str) -> str:
+    """Returns seat, name and points of a player; a ">" marks the seat to act."""
+    seat = f"player {player.seat}"
+    name = f" {printable(player.name)}" if player.name not in ("", seat) else ""
+    return f"{'>' if player.seat == view.to_act else ' '} {seat}{name}: {points}"
+
+
+def points_table(heads: Sequence[str], players: Sequence[Any]) -> str:
+    """Returns the final points of all players by source, with what each source is called."""
+    width = max(map(len, heads))
+    rows = [("points", [f"player {player.seat}" for player in players])]
+    rows += [(head, [player.scores[i] for player in players]) for i, head in enumerate(heads)]
+    rows.append(("total", [player.score for player in players]))
+    return "\n".join(f"{head:<{width}}" + "".join(f"{n:>12}" for n in row) for head, row in rows)

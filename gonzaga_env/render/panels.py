@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from gonzaga_env.render.choices import Considering, page_size, with_choices
@@ -47,15 +48,7 @@ def kept_layer(draw: Callable[..., Iterable[Shape]], *values: Any) -> Layer:
 
 
 def title(text: str, note: str, middle: float, baseline: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the title of a page, and a note below it.
-
-    Args:
-        text: the title, which is set in capitals.
-        note: such as that the edition is a reconstruction; empty for none.
-        middle: x of its centre.
-        baseline: y of its letters' feet.
-        theme: the colours.
-    """
+    """Yields the title of a page, and a note below it."""
     size = fitted(text.upper(), 38, 2 * middle - 280)
     paint = theme.frame
     yield Label(text.upper(), (middle, baseline), size, paint, bold=True, spacing=round(size / 5.4))
@@ -106,19 +99,20 @@ def ground(view: Any, seat: int, at: Point, size: Point, theme: Theme) -> Iterat
     yield box(left, top, left + 8, top + height, Paint(fill=nth(theme.players, seat)))
 
 
+def part_title(text: str, at: Point, theme: Theme) -> Label:
+    """Returns the title of a part of a page."""
+    return Label(text, at, 19, theme.frame, bold=True, anchor="start")
+
+
+def by_parts(scores: Sequence[int], starts: Sequence[int]) -> tuple[int, ...]:
+    """Returns points by part, of points by source; each part is given by its first source."""
+    return tuple(sum(scores[start:stop]) for start, stop in pairwise(starts))
+
+
 def head(
     player: Any, note: str, at: Point, width: float, right: float, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields crest, name and a note of a player.
-
-    Args:
-        player: the player.
-        note: a word or two behind the name.
-        at: the left end of the line.
-        width: of the line.
-        right: what is left free at its right end.
-        theme: the colours.
-    """
+    """Yields crest, name and a note of a player."""
     x, y = at
     yield from crest(player.seat, (x + 17, y - 6), 18, theme)
     name = player_name(player)
@@ -147,31 +141,24 @@ def bar(view: Any, points: Sequence[int], at: Point, width: float, theme: Theme)
 
 @dataclass(frozen=True)
 class TablePage:
-    """A page with a table at the left, and panels of the players in columns at the right.
+    """A page with a table at the left, and panels of the players in columns at the right."""
 
-    Attributes:
-        name: the game's title.
-        note: what is said below it of a reconstruction.
-        stage: round and stage of a view in words.
-        table: yields the table's layers: `table(edition, view, at, height, theme)`.
-        table_size: its width, and its height at least, for a number of players.
-        panel: yields a panel's layers: `panel(edition, view, seat, at, theme, show_coordinates)`.
-        panel_size: its width and height, of an edition.
-        columns: of panels, by the number of players from 2 on.
-        strip: yields a player's points: `strip(view, seat, at, width, theme)`.
-        strip_height: its height.
-    """
-
-    name: str
-    note: str
-    stage: Callable[[Any], str]
+    name: str  # the game's title
+    note: str  # what is said below it of a reconstruction
+    stage: Callable[[Any], str]  # round and stage of a view in words
+    # Yields the table's layers: `table(edition, view, at, height, theme)`.
     table: Callable[..., Iterable[Layer]]
+    # Its width, and its height at least, for a number of players.
     table_size: Callable[[int], Point]
+    # Yields a panel's layers: `panel(edition, view, seat, at, theme, show_coordinates)`.
     panel: Callable[..., Iterable[Layer]]
-    panel_size: Callable[[Any], Point]
-    columns: tuple[int, int, int]
+    panel_size: Callable[[Any], Point]  # its width and height, of an edition
+    columns: tuple[int, int, int]  # of panels, by the number of players from 2 on
+    # Yields a player's points: `strip(view, seat, at, width, theme)`.
     strip: Callable[..., Iterable[Shape]]
-    strip_height: float
+    strip_height: float  # its height
+    # Of an agent's best choices: `marks(edition, view, considering, theme)`.
+    marks: Callable[[Any, Any, Considering, Theme], Iterable[Shape]] = lambda *position: ()
 
     def scene(
         self,
@@ -181,15 +168,7 @@ class TablePage:
         show_coordinates: bool = True,
         page_size: tuple[int, int] | None = None,
     ) -> Scene:
-        """Returns the scene of a game.
-
-        Args:
-            edition: the edition that is played.
-            view: the game, as its viewer may see it.
-            theme: the colours.
-            show_coordinates: whether empty places bear their names, in games that have them.
-            page_size: width and height of the page; None for `size`.
-        """
+        """Returns the scene of a game."""
         width, height = self.size(edition, len(view.players))
         size = page_size or (width, height)
         room = height - TOP - MARGIN
@@ -200,18 +179,12 @@ class TablePage:
             layers += self.panel(edition, view, seat, at, theme, show_coordinates)
         return Scene(*size, f"{self.name}: {edition.name}. {self.stage(view)}", tuple(layers))
 
-    def choices(
-        self,
-        edition: Any,
-        view: Any,
-        considering: Considering,
-        theme: Theme,
-        marks: Iterable[Shape] = (),
-    ) -> Scene:
+    def choices(self, edition: Any, view: Any, considering: Considering, theme: Theme) -> Scene:
         """Returns the scene of what an agent considers, with marks for the choices."""
         board = self.size(edition, len(view.players))
         scene = self.scene(edition, view, theme, page_size=page_size(board, considering))
-        marked = replace(scene, layers=(*scene.layers, Layer(tuple(marks))))
+        marks = Layer(tuple(self.marks(edition, view, considering, theme)))
+        marked = replace(scene, layers=(*scene.layers, marks))
         return with_choices(marked, board[0], view, considering, self.stage(view), theme)
 
     @property

@@ -31,19 +31,12 @@ _STYLES = {
 
 @dataclass(frozen=True)
 class Pen:
-    """Draws opaque shapes in one colour each, or in one value on a mask.
+    """Draws opaque shapes in one colour each, or in one value on a mask."""
 
-    Attributes:
-        on: what to draw on.
-        origin: the left upper corner in enlarged pixels.
-        scale: enlarged pixels to a pixel of the scene.
-        ink: the value on a mask; None for the shapes' own colours.
-    """
-
-    on: ImageDraw.ImageDraw
-    origin: tuple[int, int]
-    scale: float
-    ink: int | None = None
+    on: ImageDraw.ImageDraw  # what to draw on
+    origin: tuple[int, int]  # the left upper corner in enlarged pixels
+    scale: float  # enlarged pixels to a pixel of the scene
+    ink: int | None = None  # the value on a mask; None for the shapes' own colours
 
     def draw(self, shape: Polygon | Line | Circle) -> None:
         """Draws a shape other than text."""
@@ -182,15 +175,10 @@ def _dashes(points: tuple[Point, ...], dash: tuple[float, ...]) -> Iterator[tupl
 
 @dataclass(frozen=True)
 class Font:
-    """A font of one size.
+    """A font of one size."""
 
-    Attributes:
-        face: Pillow's font.
-        thickness: pixels to thicken letters by, for a bold style that the face lacks.
-    """
-
-    face: ImageFont.FreeTypeFont
-    thickness: int = 0
+    face: ImageFont.FreeTypeFont  # Pillow's font
+    thickness: int = 0  # pixels to thicken letters by, for a bold style that the face lacks
 
 
 @lru_cache(maxsize=256)

@@ -13,6 +13,7 @@ from gonzaga_env.render.games import GamePictures, player_name
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import MARGIN, TOP, ground, title
 from gonzaga_env.render.shapes import Label, Layer, Point, Scene, Shape, fitted, page, part_of
+from gonzaga_env.tabletop.records.log import won_by
 from gonzaga_env.tabletop.spec import GameSpec
 
 _WIDTH, _LINE, _SIZE = 900.0, 30.0, 20.0
@@ -51,16 +52,10 @@ def plain_pictures(spec: GameSpec, drawing: Drawing | None = None, **changes: An
         panel_size=_PANEL,
         name=lambda view: spec.title,
         stage=_stage,
-        note=lambda view: "" if view.to_act is not None else f"won by {_winners(view)}",
+        note=lambda view: "" if view.to_act is not None else won_by(view.players),
         parts=spec.sources[: len(LIGHT.sources)],
     )
     return replace(pictures, **changes)
-
-
-def _winners(view: Any) -> str:
-    return " and ".join(
-        player.name or f"player {player.seat}" for player in view.players if player.won
-    )
 
 
 def _stage(view: Any) -> str:

@@ -17,21 +17,13 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Paint:
-    """Fill and stroke of a shape.
+    """Fill and stroke of a shape."""
 
-    Attributes:
-        fill: colour inside.
-        stroke: colour of the outline.
-        width: width of the outline in pixels.
-        dash: lengths of dashes and gaps; empty for a solid line.
-        opacity: opacity of the whole shape, 0 to 1.
-    """
-
-    fill: str | None = None
-    stroke: str | None = None
-    width: float = 1.0
-    dash: tuple[float, ...] = ()
-    opacity: float = 1.0
+    fill: str | None = None  #: colour inside
+    stroke: str | None = None  #: colour of the outline
+    width: float = 1.0  #: width of the outline in pixels
+    dash: tuple[float, ...] = ()  #: lengths of dashes and gaps; empty for a solid line
+    opacity: float = 1.0  #: opacity of the whole shape, 0 to 1
 
 
 @dataclass(frozen=True)
@@ -61,33 +53,19 @@ class Circle:
 
 @dataclass(frozen=True)
 class Label:
-    """A line of text, anchored at a point of its baseline.
+    """A line of text, anchored at a point of its baseline."""
 
-    Attributes:
-        text: the text.
-        at: the anchor point.
-        size: font size in pixels.
-        color: colour of the letters.
-        halo: colour around the letters, or None.
-        bold: whether the letters are bold.
-        italic: whether they are slanted.
-        spacing: extra pixels between letters.
-        angle: degrees clockwise about `at`.
-        opacity: 0 to 1.
-        anchor: the part of the text at `at`: "middle", "start" or "end".
-    """
-
-    text: str
-    at: Point
-    size: float
-    color: str
-    halo: str | None = None
-    bold: bool = False
-    italic: bool = False
-    spacing: float = 0.0
-    angle: float = 0.0
-    opacity: float = 1.0
-    anchor: str = "middle"
+    text: str  #: the text
+    at: Point  #: the anchor point
+    size: float  #: font size in pixels
+    color: str  #: colour of the letters
+    halo: str | None = None  #: colour around the letters, or None
+    bold: bool = False  #: whether the letters are bold
+    italic: bool = False  #: whether they are slanted
+    spacing: float = 0.0  #: extra pixels between letters
+    angle: float = 0.0  #: degrees clockwise about `at`
+    opacity: float = 1.0  #: 0 to 1
+    anchor: str = "middle"  #: the part of the text at `at`, "middle", "start" or "end"
 
 
 Shape = Polygon | Line | Circle | Label

@@ -18,19 +18,12 @@ from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 
 @dataclass(frozen=True)
 class ShownGame:
-    """A game and how it went.
+    """A game and how it went."""
 
-    Attributes:
-        title: what it is called, such as "games.jsonl, game 3".
-        edition: its edition.
-        frames: its positions, the deal first.
-        fault: what is wrong with the record after the last of them; None if nothing is.
-    """
-
-    title: str
-    edition: EditionBase
-    frames: tuple[Frame, ...]
-    fault: str | None
+    title: str  # what it is called, such as "games.jsonl, game 3"
+    edition: EditionBase  # its edition
+    frames: tuple[Frame, ...]  # its positions, the deal first
+    fault: str | None  # what is wrong with the record after the last of them; None if nothing is
 
     @property
     def last(self) -> int:

@@ -46,13 +46,11 @@ class _Drawings:
     def add(self, light: Layer, dark: Layer) -> int:
         """Returns the index of a layer, which both themes draw alike but for its colours."""
         if (light, dark) not in self._known:
-            self._known[light, dark] = self._add(light, dark)
+            text = self.themed(layer_svg(light), layer_svg(dark))
+            known = self.elements
+            numbers = tuple(known.setdefault(e, len(known)) for e in text.split("\n") if e)
+            self._known[light, dark] = self.layers.setdefault(numbers, len(self.layers))
         return self._known[light, dark]
-
-    def _add(self, light: Layer, dark: Layer) -> int:
-        text = self.themed(layer_svg(light), layer_svg(dark))
-        numbers = (self.elements.setdefault(e, len(self.elements)) for e in text.split("\n") if e)
-        return self.layers.setdefault(tuple(numbers), len(self.layers))
 
     def themed(self, light: str, dark: str) -> str:
         """Returns a text with colours of the light theme as variables, given that of the dark."""
@@ -81,17 +79,11 @@ class _Drawings:
 
 @dataclass(frozen=True)
 class Curves:
-    """What a page draws in place of the scores: a curve for each player, from 0 to 1.
+    """What a page draws in place of the scores: a curve for each player, from 0 to 1."""
 
-    Attributes:
-        title: what they show.
-        unit: what their values count.
-        series: the values after every number of moves, [P][M + 1].
-    """
-
-    title: str
-    unit: str
-    series: Sequence[Sequence[float]]
+    title: str  # what they show
+    unit: str  # what their values count
+    series: Sequence[Sequence[float]]  # the values after every number of moves, [P][M + 1]
 
 
 def page(
@@ -124,7 +116,10 @@ def page(
     texts = {
         "title": escape(f"{pictures.spec.title}: {printable(title)}"),
         "game": escape(_game_text(pictures, last)),
-        "key": "".join(map(_key_entry, pictures.parts, _source_colors(drawings))),
+        "key": "".join(
+            f'<li><i style="background:{color}"></i>{source}</li>'
+            for source, color in zip(pictures.parts, _source_colors(drawings), strict=False)
+        ),
         "shape": "wide" if board.width > _WIDE * board.height else "",
         "board": f"0 0 {board.width:.0f} {board.height:.0f}",
         "panels": _panels(pictures, len(last.players)),
@@ -135,7 +130,7 @@ def page(
         "font": FONT,
         **drawings.styles(),
         "style": _static("page.css"),
-        "script": _script(),
+        "script": f"\n{_static('page.js')}\n",
         # "<" would end the script element in "</script>".
         "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
     }
@@ -169,11 +164,6 @@ def drawn_game(edition: EditionBase, frames: Sequence[Frame]) -> dict[str, Any]:
         "styles": drawings.styles(),
         **drawings.tables(),
     }
-
-
-def _script() -> str:
-    """Returns the content of the page's element script."""
-    return f"\n{_static('page.js')}\n"
 
 
 def _filled(text: str, values: dict[str, str]) -> str:
@@ -266,10 +256,6 @@ def _final(pictures: GamePictures, view: Any, drawings: _Drawings) -> str:
 def _source_colors(drawings: _Drawings) -> list[str]:
     """Returns a CSS colour for each source of points."""
     return list(map(drawings.themed, LIGHT.sources, DARK.sources))
-
-
-def _key_entry(source: str, color: str) -> str:
-    return f'<li><i style="background:{color}"></i>{source}</li>'
 
 
 def _panels(pictures: GamePictures, num_players: int) -> str:

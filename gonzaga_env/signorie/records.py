@@ -134,3 +134,17 @@ def _content(name: str, event: Event) -> Any:
 def _places(names: tuple[str, ...], chosen: Iterable[str]) -> NDArray[np.int64]:
     """Returns the places of names among all, [1, ...]."""
     return np.array([list(map(names.index, chosen))])
+
+
+_CHOICES = ("hire", "assign", "signoria")  # of a die (S5.3)
+
+
+def move_columns(record: Record) -> list[dict[str, Any]]:
+    """Returns columns for each move: its kind, and the action slot where a die is placed."""
+    return [_columns(move["action"].split()) for move in record["moves"]]
+
+
+def _columns(words: list[str]) -> dict[str, Any]:
+    if len(words) > 2 and words[2] in _CHOICES:
+        return {"kind": words[2], "slot": " ".join([words[0], *words[2:]])}
+    return {"kind": " ".join(words) if words[0] == "no" else words[0], "slot": ""}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from gonzaga_env.signorie.batch.engine import Engine
-from gonzaga_env.signorie.columns import move_columns
 from gonzaga_env.signorie.constants import KINDS
-from gonzaga_env.signorie.records import RECORDS, Recorder
+from gonzaga_env.signorie.records import RECORDS, Recorder, move_columns
 from gonzaga_env.signorie.state.check import check_deal
 from gonzaga_env.signorie.view.game_log import log_lines
 from gonzaga_env.tabletop.spec import GameParts, GameSpec
@@ -26,6 +25,7 @@ SPEC = GameSpec(
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },
         network="gonzaga_agents.signorie.network:InputReader",
+        scene="gonzaga_agents.signorie.scene:scene",
         details="gonzaga_agents.signorie.details",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 from gonzaga_env.command_line import examples, file_ending
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         metavar="KEY,...",
-        type=_keys,
+        type=lambda text: [key.strip() for key in text.split(",")],
         help=f"divide by {', '.join(SEAT_KEYS)}, or count choices such as plan",
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the statistics as JSON")
@@ -54,10 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
-def _keys(text: str) -> list[str]:
-    return [key.strip() for key in text.split(",")]
-
-
 def run(options: argparse.Namespace) -> int:
     """Prints statistics, writes what was asked for, and returns the exit code.
 
@@ -69,7 +64,9 @@ def run(options: argparse.Namespace) -> int:
         check_writable(path)  # now rather than after reading all records
     skipped = Skipped()
     reports = sum_up(read_games(options.path, skipped), options.by)
-    lines = [*_lines(reports), *_skipped_lines(skipped), f"note: {_BIAS}"]
+    width = shutil.get_terminal_size().columns
+    lines = [line for report in reports for line in (*report_lines(report, width), "")]
+    lines += [*_skipped_lines(skipped), f"note: {_BIAS}"]
     if options.json:
         content = {"format": 1, "notes": [*_skipped_lines(skipped), _BIAS]}
         reported = content | {"reports": [as_json(report) for report in reports]}
@@ -80,11 +77,6 @@ def run(options: argparse.Namespace) -> int:
         lines.append(f"wrote {options.figure}")
     print(*lines, sep="\n")
     return 0
-
-
-def _lines(reports: list[Report]) -> Iterator[str]:
-    for report in reports:
-        yield from (*report_lines(report, shutil.get_terminal_size().columns), "")
 
 
 def _skipped_lines(skipped: Skipped) -> list[str]:

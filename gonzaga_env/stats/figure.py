@@ -26,19 +26,15 @@ def save_figure(reports: list[Report], path: Path) -> None:
     figure = Figure(figsize=(15, 4.2 * len(reports)), layout="constrained")
     axes = figure.subplots(len(reports), 3, squeeze=False)
     for row, report in zip(axes, reports, strict=True):
-        section = _divided(report)
+        # The groups that are compared: agents, if there are several.
+        by_agent = [s for s in report.sections if s.keys == ("agent",) and len(s.groups) > 1]
+        section = (by_agent or [s for s in report.sections if s.keys] or report.sections)[0]
         _draw_shares(row[0], report, section)
         _draw_sources(row[1], report, section)
         _draw_branching(row[2], report)
     data = BytesIO()
     figure.savefig(data, format=path.suffix[1:].lower() or "png", dpi=120)
     write_aside(path, data.getvalue())
-
-
-def _divided(report: Report) -> Section:
-    """Returns the section whose groups are compared: of agents, if there are several."""
-    by_agent = [s for s in report.sections if s.keys == ("agent",) and len(s.groups) > 1]
-    return (by_agent or [s for s in report.sections if s.keys] or report.sections)[0]
 
 
 def _draw_shares(axes: Axes, report: Report, section: Section) -> None:

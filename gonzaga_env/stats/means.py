@@ -23,14 +23,11 @@ class Interval:
 
 @dataclass
 class Mean:
-    """A mean of values that belong to deals.
+    """A mean of values that belong to deals."""
 
-    Attributes:
-        totals: the sum of the values of each deal.
-        counts: how many values each deal has.
-    """
-
+    # The sum of the values of each deal.
     totals: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    # How many values each deal has.
     counts: dict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     def add(self, deal: str, total: float, count: float = 1) -> None:

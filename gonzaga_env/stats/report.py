@@ -18,31 +18,23 @@ LEGAL, LENGTH, WON, POINTS = "legal actions", "moves a game", "win share", "poin
 
 @dataclass
 class Choice:
-    """How often seats chose a value of a column of moves, such as a card, and with what result.
+    """How often seats chose a value of a column of moves, such as a card, and with what result."""
 
-    Attributes:
-        times: by deal.
-        columns: means of the game's own columns over these moves, by name.
-        won: the share of the game that the seat won, over these moves.
-    """
-
-    times: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    times: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by deal
+    # Means of the game's own columns over these moves, by name.
     columns: dict[str, Mean] = field(default_factory=lambda: defaultdict(Mean))
+    # The share of the game that the seat won, over these moves.
     won: Mean = field(default_factory=Mean)
 
 
 @dataclass
 class Group:
-    """Seats of games that have something in common.
+    """Seats of games that have something in common."""
 
-    Attributes:
-        seats: how many, by deal.
-        means: by name, in the order in which they are shown.
-        choices: by column of moves and value.
-    """
-
-    seats: Counter[str] = field(default_factory=Counter)
+    seats: Counter[str] = field(default_factory=Counter)  # how many, by deal
+    # By name, in the order in which they are shown.
     means: dict[str, Mean] = field(default_factory=lambda: defaultdict(Mean))
+    # By column of moves and value.
     choices: dict[str, dict[str, Choice]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(Choice))
     )
@@ -62,33 +54,21 @@ class Section:
 
 @dataclass
 class Report:
-    """Statistics of the games of one kind: one game, edition and number of players.
+    """Statistics of the games of one kind: one game, edition and number of players."""
 
-    Attributes:
-        spec: the game.
-        edition: its name.
-        edition_hash: its digest.
-        num_players: P.
-        sections: the statistics.
-        columns: the columns of moves that are shown.
-        branching: legal actions by the number of the move.
-        games: how many, by deal.
-        rules: the options that were played.
-        seats_of: seats by agent, for each number of games.
-        truncated: games that ended at a limit.
-    """
-
-    spec: GameSpec
-    edition: str
-    edition_hash: str
-    num_players: int
-    sections: list[Section]
-    columns: list[str] = field(default_factory=list)
+    spec: GameSpec  # the game
+    edition: str  # its name
+    edition_hash: str  # its digest
+    num_players: int  # P
+    sections: list[Section]  # the statistics
+    columns: list[str] = field(default_factory=list)  # the columns of moves that are shown
+    # Legal actions by the number of the move.
     branching: dict[int, Mean] = field(default_factory=lambda: defaultdict(Mean))
-    games: Counter[str] = field(default_factory=Counter)
-    rules: set[str] = field(default_factory=set)
+    games: Counter[str] = field(default_factory=Counter)  # how many, by deal
+    rules: set[str] = field(default_factory=set)  # the options that were played
+    # Seats by agent, for each number of games.
     seats_of: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
-    truncated: int = 0
+    truncated: int = 0  # games that ended at a limit
 
     def add(self, game: RecordedGame) -> None:
         """Adds a game."""

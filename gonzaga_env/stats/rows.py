@@ -22,38 +22,23 @@ _DEAL = ("decks", "objectives", "deal")  # what identifies a deal without a seed
 
 @dataclass(frozen=True)
 class RecordedGame:
-    """A game as rows of plain values.
+    """A game as rows of plain values."""
 
-    Attributes:
-        file: where it is recorded.
-        line: the number of its line, from 1.
-        spec: the game.
-        record: as it was read.
-        seats: a row for each seat: what the game is, and that seat's results.
-        moves: a row for each move.
-    """
-
-    file: Path
-    line: int
-    spec: GameSpec
-    record: Record
-    seats: list[Row]
-    moves: list[Row]
+    file: Path  # where it is recorded
+    line: int  # the number of its line, from 1
+    spec: GameSpec  # the game
+    record: Record  # as it was read
+    seats: list[Row]  # a row for each seat: what the game is, and that seat's results
+    moves: list[Row]  # a row for each move
 
 
 @dataclass
 class Skipped:
-    """Lines that were read but are not counted.
+    """Lines that were read but are not counted."""
 
-    Attributes:
-        truncated: files whose last line is incomplete.
-        others: files of a folder that hold no records.
-        repeated: games that had been read before.
-    """
-
-    truncated: list[Path] = field(default_factory=list)
-    others: list[Path] = field(default_factory=list)
-    repeated: int = 0
+    truncated: list[Path] = field(default_factory=list)  # files whose last line is incomplete
+    others: list[Path] = field(default_factory=list)  # files of a folder that hold no records
+    repeated: int = 0  # games that had been read before
 
 
 def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[RecordedGame]:
@@ -88,12 +73,9 @@ def _all_games(path: Path, skipped: Skipped) -> Iterator[RecordedGame]:
             for number, record in enumerate(records, start=1):
                 yield _recorded(path, number, record)
             return
-    for file in _files(path):
+    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+    for file in files:
         yield from _games(file, skipped, is_alone=path == file)
-
-
-def _files(path: Path) -> list[Path]:
-    return sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
 
 
 def _games(file: Path, skipped: Skipped, is_alone: bool) -> Iterator[RecordedGame]:
@@ -119,12 +101,10 @@ def _recorded(file: Path, line: int, record: Record) -> RecordedGame:
         moves = _moves(spec, record)
         return RecordedGame(file, line, spec, record, _seats(spec, record, moves), moves)
     except _BROKEN as error:
-        message = f"{file}, line {line}: is no record of a finished game ({_reason(error)})"
+        missing = isinstance(error, KeyError)
+        reason = f"without {error}" if missing else str(error).partition("\n")[0]
+        message = f"{file}, line {line}: is no record of a finished game ({reason})"
         raise RecordError(message) from error
-
-
-def _reason(error: Exception) -> str:
-    return f"without {error}" if isinstance(error, KeyError) else str(error).partition("\n")[0]
 
 
 def _moves(spec: GameSpec, record: Record) -> list[Row]:

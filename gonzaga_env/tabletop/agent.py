@@ -82,20 +82,14 @@ class Agent(Protocol):
 
 @dataclass(frozen=True)
 class Considered:
-    """The choices that an agent considers in one position, best first.
+    """The choices that an agent considers in one position, best first."""
 
-    Attributes:
-        actions: legal actions, [C] int64.
-        values: what the agent holds of each, [C] float64.
-        unit: what the values count, such as "points now".
-        playouts: those spent on each, [C] int64; None if the agent runs none.
-        bounds: the least and the largest value possible, for charts; None where there are none.
-    """
-
-    actions: NDArray[np.int64]
-    values: NDArray[np.float64]
-    unit: str
+    actions: NDArray[np.int64]  #: legal actions, [C] int64
+    values: NDArray[np.float64]  #: what the agent holds of each, [C] float64
+    unit: str  #: what the values count, such as "points now"
+    #: Those spent on each, [C] int64; None if the agent runs none.
     playouts: NDArray[np.int64] | None = None
+    #: The least and the largest value possible, for charts; None where there are none.
     bounds: tuple[float, float] | None = None
 
     @classmethod
@@ -134,18 +128,14 @@ class ConsideringAgent(Agent, Protocol):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Policy and values of M observations.
+    """Policy and values of M observations."""
 
-    Attributes:
-        probabilities: of each action, [M, A] float32; they sum to 1 and are 0 for illegal actions.
-        values: the expected return of the observing seat, from here to the end, [M] float32.
-        unit: what the values count.
-        bounds: the least and the largest value possible, for charts; None where there are none.
-    """
-
+    #: Of each action, [M, A] float32; they sum to 1 and are 0 for illegal actions.
     probabilities: NDArray[np.float32]
+    #: The expected return of the observing seat, from here to the end, [M] float32.
     values: NDArray[np.float32]
-    unit: str
+    unit: str  #: what the values count
+    #: The least and the largest value possible, for charts; None where there are none.
     bounds: tuple[float, float] | None = None
 
     def __repr__(self) -> str:
@@ -180,10 +170,6 @@ def make_agent(spec: Any, config: Any) -> Any:
 
 def find_agent(agent: Any, config: Any) -> tuple[Any, str]:
     """Returns an agent and its name.
-
-    Args:
-        agent: an agent, or its name as `make_agent` takes it.
-        config: what is played.
 
     Raises:
         OptionError: no package offers agents, or the agent needs one that is missing.

@@ -13,6 +13,7 @@ from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import OnlyEdition
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
 
 DEFAULT_RULES: Mapping[str, Any] = MappingProxyType({})
@@ -20,29 +21,19 @@ DEFAULT_RULES: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, init=False)
 class BaseConfig:
-    """Everything that decides which game is played, apart from chance.
+    """Everything that decides which game is played, apart from chance."""
 
-    Attributes:
-        num_players: P.
-        edition: the edition.
-        rules: the options.
-        game: the game's name, as `GameSpec.name`.
-        PLAYERS: the numbers of players, and the rule that says so.
-        OPTIONS: the class of the options.
-        EDITION: the default edition's name.
-        load_edition: returns a shipped edition by name, or the one in a file; without it, a game
-            has the `OnlyEdition`.
-    """
-
-    game: ClassVar[str]
-    PLAYERS: ClassVar[tuple[range, str]]
-    OPTIONS: ClassVar[type[RuleOptions]]
-    EDITION: ClassVar[str] = OnlyEdition.name
+    game: ClassVar[str]  #: the game's name, as `GameSpec.name`
+    PLAYERS: ClassVar[tuple[range, str]]  #: the numbers of players, and the rule that says so
+    OPTIONS: ClassVar[type[RuleOptions]]  #: the class of the options
+    EDITION: ClassVar[str] = OnlyEdition.name  #: the default edition's name
+    #: Returns a shipped edition by name, or the one in a file; without it, a game has the
+    #: `OnlyEdition`.
     load_edition: ClassVar[Any] = None
 
-    num_players: int
-    edition: Any
-    rules: Any
+    num_players: int  #: P
+    edition: Any  #: the edition
+    rules: Any  #: the options
 
     @checks_names
     def __init__(
@@ -85,6 +76,16 @@ class BaseConfig:
             digest: the edition's digest, as the record has it.
         """
         return name
+
+    @property
+    def actions(self) -> Any:
+        """The codec of actions, with `size` (A), `to_text(action)` and `parse(text)`."""
+        raise NotImplementedError
+
+    @property
+    def features(self) -> FeatureTable:
+        """The layout of observations; its `size` is D."""
+        raise NotImplementedError
 
     @property
     def summary(self) -> str:

@@ -20,7 +20,7 @@ from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError, Rec
 from gonzaga_env.tabletop.spec import GameSpec
 
 NUM_GAMES = 3
-WrongCall = tuple[type[GameError], Callable[[], Any]]
+WrongCalls = dict[type[GameError], dict[str, Callable[[], Any]]]
 _MOST_STEPS = 20_000  # of a game
 
 
@@ -436,8 +436,9 @@ def check_empty_batches(spec: GameSpec, config: Any, seed: int = 0) -> None:
 def check_refusals(spec: GameSpec, config: Any, seed: int = 0) -> None:
     """Wrong calls are typed errors of one line that change nothing."""
     for engine in _positions(spec, config, seed, 3)[:2]:
-        for what, (kind, call) in _wrong_calls(engine, config, np.random.default_rng(seed)).items():
-            _refused(kind, call, f"engine.{what}", engine)
+        for kind, calls in _wrong_calls(engine, config, np.random.default_rng(seed)).items():
+            for what, call in calls.items():
+                _refused(kind, call, f"engine.{what}", engine)
         game = spec.game.from_config(config)
         game.state = engine.state.take(slice(0, 1))
         illegal = (~game.mask().astype(bool)).nonzero()[0].tolist()[:1]
@@ -450,63 +451,54 @@ def check_refusals(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _refused(OptionError, partial(make, **options), f"Engine.from_config(config, **{options})")
 
 
-def _wrong_calls(e: Any, config: Any, rng: np.random.Generator) -> dict[str, WrongCall]:
-    """Returns calls of an engine that are wrong, each with the error that is due, by their text."""
+def _wrong_calls(e: Any, config: Any, rng: np.random.Generator) -> WrongCalls:
+    """Returns calls of an engine that are wrong, by the error that is due and by their text."""
     ragged: Any = [[1], [2, 3]]
     legal, masks = e.sample_legal(rng), e.legal_action_mask()
     outside = np.full(NUM_GAMES, config.actions.size)
-    state = type(e.state)
-    calls: dict[str, WrongCall] = {
-        "step(one action too few)": (ActionError, lambda: e.step(legal[:-1])),
-        "step(fractions)": (ActionError, lambda: e.step(legal.astype(float))),
-        "step(actions above the space)": (ActionError, lambda: e.step(outside)),
-        "step(negative actions)": (ActionError, lambda: e.step(-1 - outside)),
-        "step([[1], [2, 3]])": (ActionError, lambda: e.step(ragged)),
-        "actions.parse('no such action')": (
-            ActionError,
-            lambda: e.actions.parse("no such action"),
-        ),
-        "actions.parse(None)": (ActionError, lambda: e.actions.parse(None)),
-        "step([0], a row too high)": (OptionError, lambda: e.step([0], np.array([NUM_GAMES]))),
-        "step([0, 0], one row twice)": (OptionError, lambda: e.step([0, 0], np.array([0, 0]))),
-        "observe(rows=[[1], [2, 3]])": (OptionError, lambda: e.observe(rows=ragged)),
-        "observe(a seat too high)": (OptionError, lambda: e.observe(config.num_players)),
-        "observe(-1)": (OptionError, lambda: e.observe(-1)),
-        "observe(out of another shape)": (
-            OptionError,
-            lambda: e.observe(out=np.zeros((1, 1), np.uint8)),
-        ),
-        "legal_action_mask(out=[[0]])": (OptionError, lambda: e.legal_action_mask(out=[[0]])),
-        "sample_legal(7)": (OptionError, lambda: e.sample_legal(7)),
-        "resample(-1, rng)": (OptionError, lambda: e.resample(-1, rng)),
-        "resample(0, None)": (OptionError, lambda: e.resample(0, None)),
-        "resample(0, rng, 0)": (OptionError, lambda: e.resample(0, rng, 0)),
-        "reset([[1], [2, 3]])": (OptionError, lambda: e.reset(ragged)),
-        "reset(fractions)": (OptionError, lambda: e.reset([1.5] * NUM_GAMES)),
-        "reset(too few seeds)": (OptionError, lambda: e.reset([1])),
-        "reset(deal=7)": (OptionError, lambda: e.reset(deal=7)),
-        "view(a game too high)": (OptionError, lambda: e.view(NUM_GAMES)),
-        "view(names='abc')": (OptionError, lambda: e.view(names="abc")),
-        "state = None": (StateError, lambda: setattr(e, "state", None)),
-        "state.take(a row too high)": (StateError, lambda: e.state.take(np.array([NUM_GAMES]))),
-        "state.put(two rows, three games)": (
-            StateError,
-            lambda: e.state.put(np.array([0, 1]), e.state),
-        ),
-        "state.from_bytes(one byte too few)": (
-            StateError,
-            lambda: state.from_bytes(e.state.to_bytes()[:-1]),
-        ),
-        "state.from_bytes(one byte too many)": (
-            StateError,
-            lambda: state.from_bytes(b"x" + e.state.to_bytes()),
-        ),
+    read = type(e.state).from_bytes
+    calls: WrongCalls = {
+        ActionError: {
+            "step(one action too few)": lambda: e.step(legal[:-1]),
+            "step(fractions)": lambda: e.step(legal.astype(float)),
+            "step(actions above the space)": lambda: e.step(outside),
+            "step(negative actions)": lambda: e.step(-1 - outside),
+            "step([[1], [2, 3]])": lambda: e.step(ragged),
+            "actions.parse('no such action')": lambda: e.actions.parse("no such action"),
+            "actions.parse(None)": lambda: e.actions.parse(None),
+        },
+        OptionError: {
+            "step([0], a row too high)": lambda: e.step([0], np.array([NUM_GAMES])),
+            "step([0, 0], one row twice)": lambda: e.step([0, 0], np.array([0, 0])),
+            "observe(rows=[[1], [2, 3]])": lambda: e.observe(rows=ragged),
+            "observe(a seat too high)": lambda: e.observe(config.num_players),
+            "observe(-1)": lambda: e.observe(-1),
+            "observe(out of another shape)": lambda: e.observe(out=np.zeros((1, 1), np.uint8)),
+            "legal_action_mask(out=[[0]])": lambda: e.legal_action_mask(out=[[0]]),
+            "sample_legal(7)": lambda: e.sample_legal(7),
+            "resample(-1, rng)": lambda: e.resample(-1, rng),
+            "resample(0, None)": lambda: e.resample(0, None),
+            "resample(0, rng, 0)": lambda: e.resample(0, rng, 0),
+            "reset([[1], [2, 3]])": lambda: e.reset(ragged),
+            "reset(fractions)": lambda: e.reset([1.5] * NUM_GAMES),
+            "reset(too few seeds)": lambda: e.reset([1]),
+            "reset(deal=7)": lambda: e.reset(deal=7),
+            "view(a game too high)": lambda: e.view(NUM_GAMES),
+            "view(names='abc')": lambda: e.view(names="abc"),
+        },
+        StateError: {
+            "state = None": lambda: setattr(e, "state", None),
+            "state.take(a row too high)": lambda: e.state.take(np.array([NUM_GAMES])),
+            "state.put(two rows, three games)": lambda: e.state.put(np.array([0, 1]), e.state),
+            "state.from_bytes(one byte too few)": lambda: read(e.state.to_bytes()[:-1]),
+            "state.from_bytes(one byte too many)": lambda: read(b"x" + e.state.to_bytes()),
+        },
     }
     restricted = (~masks).any(axis=1)  # in some games every action is legal
     if restricted.any():
         row = restricted.argmax()
         illegal = np.where(np.arange(NUM_GAMES) == row, masks[row].argmin(), legal)
-        calls["step(an illegal action)"] = ActionError, lambda: e.step(illegal)
+        calls[ActionError]["step(an illegal action)"] = lambda: e.step(illegal)
     return calls
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError, StateError
 
 #: Name, shape, scale and meaning of a feature.
@@ -20,21 +19,13 @@ FeatureRow = tuple[str, tuple[int, ...], int, str]
 
 @dataclass(frozen=True)
 class Feature:
-    """A part of the observation.
+    """A part of the observation."""
 
-    Attributes:
-        name: how it is asked for.
-        start: where it starts in the flat array.
-        shape: its own shape; "player" axes run from the seat itself clockwise.
-        scale: what `normalise` divides by, about the largest value.
-        meaning: one line.
-    """
-
-    name: str
-    start: int
-    shape: tuple[int, ...]
-    scale: int
-    meaning: str
+    name: str  #: how it is asked for
+    start: int  #: where it starts in the flat array
+    shape: tuple[int, ...]  #: its own shape; "player" axes run from the seat itself clockwise
+    scale: int  #: what `normalise` divides by, about the largest value
+    meaning: str  #: one line
 
     @cached_property
     def slice(self) -> slice:
@@ -81,6 +72,16 @@ class FeatureTable:
         feature = self[name]
         return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
 
+    def check_shape(self, observations: Any) -> None:
+        """Raises OptionError unless observations are a uint8 array [M, D]."""
+        shape, dtype = (getattr(observations, name, None) for name in ("shape", "dtype"))
+        right = isinstance(observations, np.ndarray) and dtype == np.uint8
+        if not right or observations.shape[1:] != (self.size,):
+            raise OptionError(
+                f"observations are {type(observations).__name__} {dtype} {list(shape or ())}; "
+                f"this game takes a uint8 array [M, {self.size}]"
+            )
+
     def check(self, observations: Any) -> None:
         """Checks observations that a state is to be read from.
 
@@ -90,15 +91,7 @@ class FeatureTable:
             OptionError: they are not a uint8 array [M, D].
             StateError: one is of a finished game.
         """
-        if (
-            not isinstance(observations, np.ndarray)
-            or observations.shape[1:] != (self.size,)
-            or observations.dtype != np.uint8
-        ):
-            raise OptionError(
-                f"observations are {short_repr(observations)}; {self['to_act'].shape[0]} players "
-                f"take a uint8 array [M, {self.size}]"
-            )
+        self.check_shape(observations)
         acting = self.view(observations, "to_act").any(axis=1)
         over = self.view(observations, "finished")[:, 0] | ~acting
         if over.any():

@@ -6,36 +6,44 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, NoReturn, Self, get_args, get_origin, get_type_hints
 
-from gonzaga_env.tabletop.arguments import nearest
+from gonzaga_env.tabletop.arguments import is_integer, nearest
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
 
 class RuleOptions:
-    """A frozen dataclass of options with defaults derives from this.
+    """A frozen dataclass of options with defaults derives from this."""
 
-    Attributes:
-        EXAMPLE: a mapping that `of` takes, as text for messages.
-        PRESETS: several options under one name, such as those that another publisher plays.
-        BEFORE: options that came after the first release of a game, with what games without them
-            mean (see `completed`).
-    """
-
-    EXAMPLE: ClassVar[str]
+    EXAMPLE: ClassVar[str]  #: a mapping that `of` takes, as text for messages
+    #: Several options under one name, such as those that another publisher plays.
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
+    #: The numbers that an integer option takes.
+    RANGES: ClassVar[Mapping[str, range]] = MappingProxyType({})
+    #: The rule that says what an option takes, for messages.
+    RULES: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    #: Options that came after the first release of a game, with what games without them mean (see
+    #: `completed`).
     BEFORE: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     def __post_init__(self) -> None:
-        """Checks options that are `Literal`; OptionError for any other value."""
+        """Checks options that are `Literal` or have a range; OptionError for any other value."""
         for name, hint in get_type_hints(type(self)).items():
             value, right = getattr(self, name), get_args(hint)
             if get_origin(hint) is Literal and not any(
                 type(value) is type(one) and value == one for one in right
             ):
-                takes = " or ".join(map(repr, right))
-                raise OptionError(f"{name} is {short_repr(value)}; it takes {takes}")
+                self._refuse(name, " or ".join(map(repr, right)))
+        for name, numbers in self.RANGES.items():
+            value = getattr(self, name)
+            if not is_integer(value) or value not in numbers:
+                self._refuse(name, f"{numbers[0]} to {numbers[-1]}")
+            object.__setattr__(self, name, int(value))  # numpy's integers are not JSON
+
+    def _refuse(self, name: str, takes: str) -> NoReturn:
+        rule = f" ({self.RULES[name]})" if name in self.RULES else ""
+        raise OptionError(f"{name} is {short_repr(getattr(self, name))}; it takes {takes}{rule}")
 
     @classmethod
     def of(cls, rules: Any) -> Self:

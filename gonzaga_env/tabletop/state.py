@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.bounded import array_of, parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import STATE_HEADER
-from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.rows import RowKey
 
@@ -277,6 +277,24 @@ class DealArrays:
     def __repr__(self) -> str:
         arrays = [*vars(self).values()]
         return f"<Deal of {len(arrays[0])} games>" if arrays else "<Deal of nothing>"
+
+    @classmethod
+    def check_arrays(
+        cls, deal: Any, shapes: Mapping[str, tuple[int, ...]], kinds: str = "iu"
+    ) -> None:
+        """Raises OptionError unless a deal is of this class, with arrays of these shapes by name.
+
+        `kinds` are those of their dtypes.
+        """
+        if not isinstance(deal, cls):
+            game = ".".join(cls.__module__.split(".")[:2])
+            raise OptionError(f"deal is {deal!r}; it takes a {game}.{cls.__name__}")
+        for name, shape in shapes.items():
+            array = getattr(deal, name)
+            if not isinstance(array, np.ndarray) or array.dtype.kind not in kinds:
+                raise OptionError(f"deal: {name} must be an array of integers")
+            if array.shape != shape:
+                raise OptionError(f"deal: {name} must have the shape {shape}")
 
     def take(self, rows: Sequence[int] | NDArray[Any]) -> Self:
         """Returns the deals of some games."""

@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.options import RuleOptions
 
 MOST_LAPS = 200  # a game keeps the number of its lap in a byte
@@ -57,6 +54,7 @@ class Options(RuleOptions):
             "bonus_gains": "tiles",
         },
     }
+    RANGES: ClassVar[Mapping[str, range]] = {"max_laps": range(1, MOST_LAPS + 1)}
     BEFORE: ClassVar[Mapping[str, Any]] = {"bonus_gains": "tiles", "storage_points": "always"}
 
     draw_base: Literal[2, 3] = 2
@@ -67,10 +65,3 @@ class Options(RuleOptions):
     storage_points: Literal["always", "setup"] = "always"
     hexagon_same_turn: Literal[False, True] = False
     max_laps: int = 100
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not is_integer(self.max_laps) or not 1 <= self.max_laps <= MOST_LAPS:
-            raise OptionError(f"max_laps is {short_repr(self.max_laps)}; it takes 1 to {MOST_LAPS}")
-        # numpy's integers are accepted, and are not JSON.
-        object.__setattr__(self, "max_laps", int(self.max_laps))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record, compare
 from gonzaga_env.tabletop.records import Recorder as RecorderBase
+from gonzaga_env.tabletop.records.log import repeated
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS_VERSION
 from gonzaga_env.tuscany.board.regions import region_text
@@ -24,7 +25,6 @@ from gonzaga_env.tuscany.features import OBSERVATIONS_VERSION
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state.deals import Deal
 from gonzaga_env.tuscany.state.state import State
-from gonzaga_env.tuscany.view.game_view import repeated
 
 
 class TuscanyRecorder(GameRecorder):

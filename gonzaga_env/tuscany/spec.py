@@ -26,6 +26,7 @@ SPEC = GameSpec(
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },
         network="gonzaga_agents.tuscany.network:InputReader",
+        scene="gonzaga_agents.tuscany.scene:scene",
         details="gonzaga_agents.tuscany.details",
         pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
         table="gonzaga_table.tuscany:TABLE",

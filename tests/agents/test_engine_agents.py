@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from gonzaga_agents.agent import EngineAgent
 from gonzaga_agents.gonzaga.candidates import Indices
-from gonzaga_agents.gonzaga.choice import list_legal
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_agents.gonzaga.heuristic_agent import HeuristicAgent
+from gonzaga_agents.gonzaga.heuristic_agent import HeuristicAgent, list_legal
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.gonzaga.planner import PlannerAgent

@@ -38,7 +38,7 @@ def test_the_same_games_are_recorded_byte_for_byte(path: Path) -> None:
         old = json.loads(line)
         config = game_from_record(old).config
         actions = [config.actions.parse(move["action"]) for move in old["moves"]]
-        deal = RECORDS.read_deal(config, old)
+        deal = RECORDS.recorder.read_deal(config, old)
         record = record_game(config, old["seed"], old["agents"], actions, deal)
         assert json.dumps(record | {"versions": old["versions"]}, ensure_ascii=False) == line
 

@@ -8,22 +8,18 @@ import pytest
 
 from gonzaga_env.core import OptionError
 from gonzaga_env.render.charts import curve_axes, curves_scene, tick_step, value_range
-from gonzaga_env.render.palette import DARK, LIGHT
-from gonzaga_env.render.shapes import Label, Line, Scene
+from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.shapes import Line, Scene
 from gonzaga_env.render.svg import to_svg
+from tests.render.scenes import THEMES, labels
 
 NAN = math.nan
 NAMES = ["player 0 · greedy", "player 1 · random", "player 2 · search", "player 3 · learned"]
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 
 def lines(scene: Scene, color: str, width: float = 3) -> list[Line]:
     shapes = [shape for shape in scene.shapes if isinstance(shape, Line)]
     return [line for line in shapes if (line.paint.stroke, line.paint.width) == (color, width)]
-
-
-def labels(scene: Scene) -> list[Label]:
-    return [shape for shape in scene.shapes if isinstance(shape, Label)]
 
 
 @THEMES

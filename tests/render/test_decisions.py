@@ -14,10 +14,11 @@ from gonzaga_env.core import Engine, Game, GameConfig, OptionError, RecordError,
 from gonzaga_env.core.records import Record, positions, replay
 from gonzaga_env.render.charts import curve_axes
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.render.shapes import Label, Line
+from gonzaga_env.render.shapes import Line
 from tests.conftest import finished, played
 from tests.core.state.test_features import change_hidden
 from tests.core.test_records import record_games
+from tests.render.scenes import texts as texts_of
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def record() -> Record:
 
 
 def texts(picture: Any) -> list[str]:
-    return [shape.text for shape in picture.scene.shapes if isinstance(shape, Label)]
+    return texts_of(picture.scene)
 
 
 def words(picture: Any) -> str:
@@ -214,13 +215,6 @@ def test_agents_that_search_or_count_points_have_values_too(record) -> None:
 class ProbabilitiesOnly:
     def consider(self, observation: Any, mask: Any, rng: Any) -> Considered:
         return Considered(np.flatnonzero(mask), np.full(mask.sum(), 1 / mask.sum()), "probability")
-
-
-def test_a_file_may_be_a_png(record, tmp_path) -> None:
-    draw_choices(record, "greedy", tmp_path / "a.png", move=3)
-    draw_values(record, "greedy", tmp_path / "b.png")
-    for name in ("a.png", "b.png"):
-        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
 
 
 def test_wrong_things_are_refused(record) -> None:

@@ -12,20 +12,21 @@ from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.render.signorie.player import parts as parts_of_signorie
-from gonzaga_env.render.tuscany.player import parts as parts_of_tuscany
+from gonzaga_env.render.panels import by_parts
+from gonzaga_env.render.signorie import player as signorie_player
+from gonzaga_env.render.signorie.pictures import PICTURES
+from gonzaga_env.render.signorie.scene import game_scene
+from gonzaga_env.render.tuscany import player as tuscany_player
+from gonzaga_env.signorie import Game, GameConfig
 from gonzaga_env.signorie import Game as SignorieGame
 from gonzaga_env.tabletop.errors import OptionError
 from tests.render.scenes import assert_it_fits, texts
+from tests.signorie.wild import edition_of, wild
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 EVERY_GAME = pytest.mark.parametrize("name", game_names())
 IN_BLOCKS = pytest.mark.parametrize("name", ["tuscany", "signorie"])
-ENVIRONMENTS = {
-    "gonzaga": gonzaga_v0,
-    "tuscany": castles_of_tuscany_v0,
-    "signorie": signorie_v0,
-}
+ENVIRONMENTS = {"gonzaga": gonzaga_v0, "tuscany": castles_of_tuscany_v0, "signorie": signorie_v0}
 
 
 def play(name: str, num_players: int, seed: int, moves: int = 100_000):
@@ -79,12 +80,13 @@ def test_the_reconstruction_says_so(name) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "parts"), [("tuscany", parts_of_tuscany), ("signorie", parts_of_signorie)]
+    ("name", "shown"), [("tuscany", tuscany_player), ("signorie", signorie_player)]
 )
-def test_bars_hold_all_points(name, parts) -> None:
+def test_bars_hold_all_points(name, shown) -> None:
     for player in play(name, 4, 3)[0].view().players:
-        assert len(parts(player)) == len(LIGHT.sources)
-        assert sum(parts(player)) == player.score
+        parts = by_parts(player.scores, shown.STARTS)
+        assert len(parts) == len(shown.PARTS) == len(LIGHT.sources)
+        assert sum(parts) == player.score
 
 
 @EVERY_GAME
@@ -120,3 +122,44 @@ def test_choices_scores_and_values_are_drawn(record) -> None:
     assert f"Scores · {what}" in texts(gonzaga_env.draw_scores(record).scene)
     values = texts(gonzaga_env.draw_values(record, "greedy").scene)
     assert any("is worth to greedy" in text for text in values)
+
+
+# Signorie
+
+
+@pytest.mark.parametrize("seed", [1, 5, 7])
+def test_editions_of_other_sizes_are_shown(seed) -> None:
+    edition, rng = edition_of(wild(seed)), np.random.default_rng(seed)
+    game = Game.from_config(GameConfig(2 + seed % 3, edition), seed)
+    for _ in range(60):
+        game.play(game.sample_legal(rng))
+    for scene in (game_scene(edition, game.view()), gonzaga_env.draw(edition).scene):
+        assert_it_fits(scene)
+    assert max(map(len, view_text(edition, game.view()).splitlines())) <= 100
+
+
+def test_text_says_who_has_what() -> None:
+    for moves in (90, 100_000):
+        view = (game := play("signorie", 3, 1, moves)[0]).view()
+        text = view_text(game.edition, view)
+        assert max(map(len, text.splitlines())) <= 84
+        for player in view.players:
+            assert f"player {player.seat}: {player.score} VP, {player.florins} Florins" in text
+        assert ("total" in text) == (view.to_act is None)
+
+
+def test_spots_on_the_blocks_stand_for_all_actions_but_plain_words() -> None:
+    game, _ = play("signorie", 2, 1, 60)
+    view, codec = game.view(), game.actions
+    sizes = {}
+    for block in PICTURES.blocks(game.edition, view):  # type: ignore[misc]  # it has blocks
+        scene = block.draw(*block.values, LIGHT)
+        sizes[block.name, block.seat] = scene.width, scene.height
+    texts, chosen = {codec.to_text(action) for action in range(codec.size)}, set[str]()
+    for spot in PICTURES.spots(view):
+        width, height = sizes[spot.block, spot.seat]
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in spot.points)
+        chosen |= set(spot.actions)
+    assert chosen <= texts
+    plain = {text.split()[0] for text in texts - chosen}
+    assert plain == {"pass", "stop", "use", "skip"}  # a helper's place stands for use and skip

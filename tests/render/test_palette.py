@@ -11,6 +11,7 @@ import pytest
 from gonzaga_env.render.gonzaga.terrain import FADED
 from gonzaga_env.render.palette import DARK, LIGHT, Theme, mixed, nth, theme_of
 from gonzaga_env.tabletop.errors import OptionError
+from tests.render.scenes import THEMES
 
 #: Full dichromacy on linear RGB (Machado, Oliveira and Fernandes 2009, severity 1).
 VISION = {
@@ -38,7 +39,6 @@ OKLAB = np.array(
      [0.0259040371, 0.7827717662, -0.8086757660]]
 )  # fmt: skip
 STYLE = Path(gonzaga_table.__file__).parent / "web" / "static" / "style.css"
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 
 def linear(color: str) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import gc
 import io
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -9,9 +10,10 @@ import pytest
 from PIL import Image
 
 from gonzaga_env.core import Engine, OptionError
-from gonzaga_env.render import raster
+from gonzaga_env.render import pen, raster
 from gonzaga_env.render.gonzaga.scene import game_layout, game_scene
 from gonzaga_env.render.palette import DARK, LIGHT
+from gonzaga_env.render.pen import font
 from gonzaga_env.render.raster import to_array, to_png
 from gonzaga_env.render.shapes import Circle, Label, Layer, Line, Paint, Polygon, Scene, Shape, box
 from tests.conftest import played
@@ -190,3 +192,35 @@ def test_wrong_widths_are_refused(width) -> None:
     scene = Scene(100, 100, "", ())
     with pytest.raises(OptionError, match=r"width is .* integer from 100 to 4000"):
         to_array(scene, width)  # type: ignore[arg-type]
+
+
+# Fonts that come with Python packages
+
+
+@pytest.fixture
+def _fresh() -> Iterator[None]:
+    for cached in (pen.font, pen._folder):
+        cached.cache_clear()
+    yield
+    for cached in (pen.font, pen._folder):
+        cached.cache_clear()
+
+
+def test_styles_are_those_of_dejavu_serif(europe) -> None:
+    styles = {
+        font(20, bold, italic).face.getname() for bold in (False, True) for italic in (False, True)
+    }
+    assert {family for family, _ in styles} == {"DejaVu Serif"}
+    assert len(styles) == 4
+    unknown = font(20, False, False).face.getmask("\uffff").getbbox(), None
+    names = "".join(site.name for site in (*europe.cities, *europe.harbors)) + "éñčłß·…"
+    for letter in set(names) - {" "}:
+        assert font(20, False, False).face.getmask(letter).getbbox() not in unknown, letter
+
+
+@pytest.mark.usefixtures("_fresh")
+def test_without_matplotlib_pillow_brings_one_style(monkeypatch) -> None:
+    monkeypatch.setattr(pen, "find_spec", lambda name: None)
+    assert font(40, False, False).face.getname()[0] == "Aileron"
+    assert font(40, True, False).thickness == 1
+    assert font(40, False, True).thickness == 0

@@ -32,6 +32,15 @@ def picture() -> Picture:
     return draw(Engine(1, 3, seed=1))
 
 
+@pytest.fixture
+def window(picture) -> Iterator[GameWindow]:
+    """A window that shows the picture."""
+    window = GameWindow()
+    window.show([picture])
+    yield window
+    window.close()
+
+
 def pixels(window: GameWindow) -> NDArray[np.uint8]:
     """Returns what a window shows, [height, width, 3]."""
     array: NDArray[np.uint8] = pygame.surfarray.array3d(window._window.get_surface())
@@ -58,9 +67,7 @@ def test_a_window_shows_the_pixels_of_its_picture(picture) -> None:
     window.close()
 
 
-def test_pictures_fill_a_window_of_any_size(picture) -> None:
-    window = GameWindow()
-    window.show([picture])
+def test_pictures_fill_a_window_of_any_size(window, picture) -> None:
     for width, height in ((1300, 500), (400, 800), (5000, 60), (60, 40)):
         window._window.size = width, height
         window.show([picture])  # takes the event
@@ -73,7 +80,6 @@ def test_pictures_fill_a_window_of_any_size(picture) -> None:
                 assert len(expected) == height < len(picture.to_array(wide + 1))
             top, left = (height - len(expected)) // 2, (width - wide) // 2
             assert (shown[top : top + len(expected), left : left + wide] == expected).all()
-    window.close()
 
 
 def test_several_pictures_share_a_window() -> None:
@@ -206,16 +212,13 @@ def test_windows_that_are_dropped_leave_nothing_behind(picture) -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda w: pickle.loads(pickle.dumps(w))])
-def test_copies_have_no_window(picture, copied) -> None:
-    window = GameWindow()
-    window.show([picture])
+def test_copies_have_no_window(window, picture, copied) -> None:
     branch = copied(window)
     branch.show([picture], fps=0.001)
     assert not branch.is_open
     assert window.is_open
     branch.close()
     assert window.is_open
-    window.close()
 
 
 @pytest.mark.parametrize("old", [True, False])

@@ -80,16 +80,6 @@ def test_another_file_is_one_line(replay, tmp_path, text) -> None:
     assert told.startswith(f"python -m gonzaga_env: {tmp_path / 'other'}: holds no games; line 1: ")
 
 
-def test_lines_before_the_first_record_are_told(replay, file) -> None:
-    file.write_text("{}\n" + file.read_text("utf-8"), "utf-8")
-    code, _, err = replay(file)
-    assert code == 2
-    assert [line.partition(":")[0] for line in err.splitlines()] == [
-        "line 1",
-        "python -m gonzaga_env",
-    ]
-
-
 def test_a_missing_edition_is_one_line(replay, file) -> None:
     assert "atlantis" in complaint_of(replay(file, "--edition", "atlantis"))
 

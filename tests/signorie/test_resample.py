@@ -19,29 +19,10 @@ from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.batch.games import Games
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import NUM_HOUSES, NUM_TILES, REMOVED_PER_HOUSE
-from gonzaga_env.signorie.state.from_observations import states_from_observations
 from gonzaga_env.signorie.state.state import State
-from gonzaga_env.tabletop.errors import OptionError, StateError
 from tests.conftest import played
 from tests.marks import some_nightly
 from tests.uniform import Value, assert_chances
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_any_seat_goes_on_from_what_it_sees(num_players: int) -> None:
-    engine, rng = Engine(16, num_players, seed=1), np.random.default_rng(0)
-    for step in range(140):
-        engine.step(engine.sample_legal(rng))
-        for seat in (engine.seats, np.full(16, step % num_players)) if step % 6 == 0 else ():
-            seen = engine.observe(seat)
-            states = states_from_observations(engine.config, seen, rng, 2)
-            other = Engine.from_state(engine.config, states, autoreset=False)  # it checks them
-            assert np.array_equal(other.observe(0), seen.repeat(2, axis=0))
-            masks = engine.legal_action_mask().repeat(2, axis=0)
-            assert np.array_equal(other.legal_action_mask(), masks)
-            again = Engine.from_state(engine.config, engine.resample(seat, rng), autoreset=False)
-            assert np.array_equal(again.legal_action_mask(), engine.legal_action_mask())
-            assert np.array_equal(again.observe(seat), seen)
 
 
 def hypergeometric(sizes: Sequence[int], others: int, number: int) -> dict[Value, float]:
@@ -169,11 +150,3 @@ def test_the_example_of_two_players() -> None:
     expected = 2 * (unseen.sum(axis=1) - 2) / (unseen.sum() - 12)
     assert expected.round(3).tolist() == [0.258, 0.452, 0.323, 0.323, 0.194, 0.452]
     assert (abs(found - expected) < 0.02).all()
-
-
-def test_what_cannot_continue_is_refused() -> None:
-    config, rng = GameConfig(2), np.random.default_rng(0)
-    with pytest.raises(StateError, match="observation 0 shows a finished game"):
-        states_from_observations(config, np.zeros((1, config.features.size), np.uint8), rng)
-    with pytest.raises(OptionError, match="2 players take a uint8 array"):
-        states_from_observations(config, np.zeros((1, 5), np.uint8), rng)

@@ -8,25 +8,20 @@ from gonzaga_table.session import GameSession, human
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.records.log import called, gains_words, told
+from tests.table.web.asking import play_out
 
 NAMES = "Ada", "Bo"
 
 
-def played(game: str, seed: int) -> GameSession:
+def begun(game: str) -> GameSession:
     config = game_spec(game).config(num_players=2)
-    session, rng = (
-        GameSession(config, [human(name) for name in NAMES], seed),
-        np.random.default_rng(seed),
-    )
-    while (seat := session.to_act) is not None:
-        action = rng.choice(np.flatnonzero(session.question()[1]))
-        session.play(seat, session.num_moves, int(action))
-    return session
+    return GameSession(config, [human(name) for name in NAMES], 3)
 
 
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])
 def test_lines_say_who_does_what(game) -> None:
-    session = played(game, 3)
+    session = begun(game)
+    play_out(session, np.random.default_rng(3))
     viewers = 0, "public"
     lines = [line for viewer in viewers for frame in session.log(viewer) for line in frame]
     assert any(line.seat is None for line in lines)
@@ -41,8 +36,7 @@ def test_lines_say_who_does_what(game) -> None:
 
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])
 def test_choices_say_what_to_do(game) -> None:
-    config = game_spec(game).config(num_players=2)
-    session, rng = GameSession(config, [human(name) for name in NAMES], 3), np.random.default_rng(3)
+    session, rng = begun(game), np.random.default_rng(3)
     for _ in range(40):
         turn = session.turn(session.to_act)
         for choice in turn.choices:

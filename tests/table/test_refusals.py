@@ -1,4 +1,7 @@
-"""Refusals agree with the naive oracle on what is legal, and name the hexes at fault."""
+"""Refusals agree with the naive oracle on what is legal, and name the hexes at fault.
+
+Their reasons in words are tested in core/view/test_illegal.
+"""
 
 from typing import Any
 
@@ -8,16 +11,7 @@ import pytest
 from gonzaga_env.core import Game
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.view.refusals import Judge, Refusal, laid, ways_to_cover
-from tests.core.positions import (
-    BOARD,
-    COLOMBO,
-    Placement,
-    Position,
-    find,
-    fitting,
-    placements,
-)
-from tests.core.view.test_illegal import REASONS
+from tests.core.positions import BOARD, Placement, Position, find, fitting, placements
 from tests.marks import nightly
 from tests.table.oracles import EDITION, games_beside_oracles
 
@@ -42,13 +36,18 @@ def check_fiefs(judge: Judge, legal: set[str], rng: np.random.Generator) -> None
 
 def check_rings(judge: Judge, legal: set[str], rng: np.random.Generator) -> None:
     """Compares one ring and two with what is legal, in either order."""
-    hexes = sorted(BOARD.region_of)
     for number in rng.integers(len(BOARD.ring_pairs), size=60).tolist():
         pair = BOARD.ring_pairs[number]
         one, two = (" ".join(f"{row},{col}" for row, col in cells) for cells in (pair[:1], pair))
-        assert (judge.refuse_rings(pair[:1]) is None) == (f"ring {one}" in legal)
-        assert (judge.refuse_rings(pair) is None) == (f"rings {two}" in legal)
-        assert (judge.refuse_rings(pair[::-1]) is None) == (f"rings {two}" in legal)
+        for cells, text in ((pair[:1], f"ring {one}"), (pair, f"rings {two}")):
+            for asked in (cells, cells[::-1]):
+                refusal = judge.refuse_rings(asked)
+                assert (refusal is None) == (text in legal)
+                if refusal is not None:
+                    needs_no_hex = refusal.kind in ("no_alliance", "few_rings")
+                    assert bool(refusal.hexes) != needs_no_hex, refusal
+                    assert set(refusal.hexes) <= set(cells)
+    hexes = sorted(BOARD.region_of)
     apart = judge.refuse_rings((hexes[0], hexes[-1]))
     assert apart is not None
 
@@ -87,17 +86,22 @@ def at(condition: Any, plan: str | None = None) -> tuple[Placement, Refusal]:
     return placement, refused(position, placement)
 
 
-def test_hexes_off_the_map_are_named() -> None:
-    placement, refusal = at(lambda p: p.regions and not p.on_map)
-    assert (refusal.kind, refusal.rule) == ("off_map", "R4.3")
-    assert set(refusal.hexes) == placement.hexes - BOARD.region_of.keys()
-
-
-def test_castles_at_sea_are_named_with_the_sea() -> None:
-    placement, refusal = at(lambda p: p.regions and p.on_map and not p.castles_on_land)
-    assert (refusal.kind, refusal.rule) == ("castle", "R4.4")
-    assert set(refusal.hexes) == {cell for cell in placement.castles if not BOARD.region_of[cell]}
-    assert refusal.values["sea"].startswith(("Mare", "Oceanus", "Pontus"))
+@pytest.mark.parametrize(
+    ("condition", "kind", "rule", "at_fault"),
+    [
+        (lambda p: not p.on_map, "off_map", "R4.3", lambda p: p.hexes - BOARD.region_of.keys()),
+        (
+            lambda p: p.on_map and not p.castles_on_land,
+            *("castle", "R4.4"),
+            lambda p: {cell for cell in p.castles if not BOARD.region_of[cell]},
+        ),
+    ],
+)
+def test_hexes_off_the_map_and_castles_at_sea_are_named(condition, kind, rule, at_fault) -> None:
+    placement, refusal = at(lambda p: p.regions and condition(p))
+    assert (refusal.kind, refusal.rule) == (kind, rule)
+    assert set(refusal.hexes) == at_fault(placement)
+    assert refusal.values.get("sea", "Mare").startswith(("Mare", "Oceanus", "Pontus"))
 
 
 def test_the_hexes_on_both_sides_of_a_barrier_are_named() -> None:
@@ -112,15 +116,6 @@ def test_the_hexes_on_both_sides_of_a_barrier_are_named() -> None:
         if {*map(frozenset, barrier.edges)} & {*map(frozenset, placement.barred)}
     )
     assert refusal.values == {"barrier": named}
-
-
-def test_a_fief_in_the_way_is_named_with_its_owner() -> None:
-    placement, position = fitting()[0], Position()
-    position.place(1, placement)
-    position.turn_to(0, placement)
-    refusal = refused(position, placement)
-    assert (refusal.kind, refusal.rule, refusal.values) == ("taken", "R4.3", {"seat": 1})
-    assert set(refusal.hexes) == placement.hexes
 
 
 def test_an_own_ring_in_the_way_is_named_and_others_are_not() -> None:
@@ -161,59 +156,6 @@ def test_sites_against_the_card_are_named(card, cities, harbors, at_fault) -> No
     assert named == (cities, harbors)
     expected = {"all": placement.hexes, "cities": placement.cities, "harbors": placement.harbors}
     assert set(refusal.hexes) == expected[at_fault]
-
-
-def test_a_region_that_is_not_planned_is_named() -> None:
-    """R4.1; with the inactive card, all inactive regions are."""
-    italian = lambda p: p.fits and p.covers == (0, 0) and p.regions == {"Italia"}  # noqa: E731
-    _, refusal = at(italian, "Francia B")
-    assert (refusal.kind, refusal.rule) == ("region", "R4.1")
-    assert refusal.values == {"region": "Francia", "regions": ["Francia"]}
-    _, refusal = at(italian, "inactive B")
-    regions = [name for name in BOARD.regions if name not in COLOMBO]
-    assert refusal.values == {"region": "inactive", "regions": regions}
-
-
-# name in REASONS: kind, values, and how many hexes are at fault
-RINGS: dict[str, tuple[str, dict[str, Any], int]] = {
-    "wedding without C": ("no_alliance", {"card": "B"}, 0),
-    "no ring": ("few_rings", {"needed": 1, "left": 0}, 0),
-    "one ring for two": ("few_rings", {"needed": 2, "left": 1}, 0),
-    "second ring off the map": ("off_map", {}, 1),
-    "ring on an own fief": ("own_fief", {}, 1),
-    "ring on a ring": ("ringed", {"seat": 1}, 1),
-    "ring elsewhere": ("region", {"region": "Francia", "regions": ["Francia"]}, 1),
-    "ring on the sea": ("region", {"region": "Italia", "regions": ["Italia"]}, 1),
-}
-
-
-@pytest.mark.parametrize("name", RINGS)
-def test_rings_are_refused_with_their_hexes(name) -> None:
-    reach, rule, _ = REASONS[name]
-    position, action = reach()
-    engine, (kind, values, num_hexes) = position.engine, RINGS[name]
-    if isinstance(action, str):
-        cells = tuple(
-            (int(row), int(col)) for row, col in (at.split(",") for at in action.split(" ")[1:])
-        )
-    else:
-        anchor = engine.tables.edition.grid.cells[action - engine.actions.rings.start]
-        cells = (anchor, (anchor[0], anchor[1] + 1))
-    plan = int(engine.state.plan[0, 0])
-    refusal = Judge(engine.tables, engine.state, 0, plan).refuse_rings(cells)
-    assert (refusal.kind, refusal.rule, refusal.values) == (kind, rule, values)
-    assert len(refusal.hexes) == num_hexes
-    assert set(refusal.hexes) <= set(cells)
-
-
-def test_rings_apart_are_refused() -> None:
-    position = Position()
-    position.turn(0, "Italia C")
-    cells = sorted(cell for cell, region in BOARD.region_of.items() if region == "Italia")
-    engine = position.engine
-    judge = Judge(engine.tables, engine.state, 0, int(engine.state.plan[0, 0]))
-    refusal = judge.refuse_rings((cells[0], cells[-1]))
-    assert (refusal.kind, refusal.rule) == ("apart", "R5.2")
 
 
 def test_without_a_plan_only_map_and_pieces_are_judged() -> None:

@@ -44,17 +44,6 @@ def people(number: int, **more: Any) -> GameSession:
     return GameSession(GameConfig(number, **more), [human(f"P{i}") for i in range(number)], seed=7)
 
 
-@pytest.mark.parametrize("number", [2, 3, 4])
-def test_a_game_ends_in_a_record_that_replays(number) -> None:
-    table = people(number)
-    with pytest.raises(SessionError, match="not over"):
-        table.record()
-    record = played(table).record()
-    replay(record)
-    assert record["agents"] == [f"P{i}" for i in range(number)]
-    assert table.turn(0) is None
-
-
 @pytest.mark.parametrize("viewer", [0, 1, "public"])
 def test_frames_are_those_of_the_record(viewer) -> None:
     """A table tells a game as `story.frames` tells its record, from any move on."""

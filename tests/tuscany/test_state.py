@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, stream_starts
-from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany import Engine, Game
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import region_numbers
@@ -18,33 +18,10 @@ from gonzaga_env.tuscany.editions.edition import EDITIONS, read_edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state, to_come
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
-from gonzaga_env.tuscany.state.state import State, empty_state, state_layout
+from gonzaga_env.tuscany.state.state import State, empty_state
 
 SEEDS = np.arange(50, dtype=np.uint64)
 EPISODES = np.arange(50, dtype=np.uint32) % 3
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_every_field_has_its_dtype_and_shape(num_players: int) -> None:
-    config = GameConfig(num_players)
-    state = empty_state(config, 5)
-    assert list(state.arrays()) == list(state_layout(config))
-    for name, field in state_layout(config).items():
-        array = getattr(state, name)
-        assert array.dtype == field.dtype
-        assert array.shape == (5, *field.shape)
-    assert state.num_players == num_players
-    assert state.take(np.array([3])).num_games == 1
-    assert State.concatenate([state, state.copy()]) == state.take(np.arange(10) % 5)
-
-
-def test_rows_that_do_not_fit_change_nothing() -> None:
-    state = empty_state(GameConfig(2), 3)
-    with pytest.raises(StateError, match="one is needed"):
-        state.put(slice(1), empty_state(GameConfig(2, rules=Options(draw_base=3)), 1))
-    with pytest.raises(StateError, match="rows are"):
-        state.take(np.array([3]))
-    assert state == empty_state(GameConfig(2), 3)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
@@ -144,19 +121,13 @@ def test_wrong_numbers_of_players_are_refused(num_players: int) -> None:
         GameConfig(num_players)
 
 
-def test_states_are_bytes_and_back() -> None:
-    state = empty_state(GameConfig(3, rules=Options(draw_base=3)), 4)
-    data = state.to_bytes()
-    again = State.from_bytes(data)
-    assert again == state
-    assert again.origin == state.origin
+def test_states_of_earlier_versions_are_read() -> None:
+    """Up to 0.11, two of the options were not written."""
+    data = empty_state(GameConfig(3, rules=Options(draw_base=3)), 4).to_bytes()
     lacking = b', "bonus_gains": "every", "storage_points": "always"'
-    earlier = State.from_bytes(data.replace(lacking, b""))  # as up to 0.11
+    earlier = State.from_bytes(data.replace(lacking, b""))
     assert earlier.origin is not None
     assert earlier.origin.rules == Options(draw_base=3, bonus_gains="tiles")
-    for broken in (b"", data[:-1], data + b"x", data.replace(b"tuscany", b"gonzaga", 1)):
-        with pytest.raises(StateError, match="not a state"):
-            State.from_bytes(broken)
 
 
 def test_what_may_become_too_large_only_falls() -> None:

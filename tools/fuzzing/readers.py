@@ -339,7 +339,7 @@ def _of_one_line(change: inputs.Change) -> inputs.Change:
 def bench_targets() -> list[Target]:
     """Returns what reads rows of gonzaga-bench: the check, up to its games, and the tables."""
     from gonzaga_agents.bench.check import compare
-    from gonzaga_agents.bench.play import Games
+    from gonzaga_agents.bench.play import UnitGames
     from gonzaga_agents.bench.row import Row, read_row
     from gonzaga_agents.bench.run import Request, new_row
     from gonzaga_agents.bench.table import tables
@@ -350,7 +350,7 @@ def bench_targets() -> list[Target]:
     row, rng = Row({**new_row(request).about, "sessions": [_SESSION]}), np.random.default_rng(0)
     for unit in row.units():
         scores = rng.integers(40, 120, size=(unit.deals, 2, 2))
-        row.games[unit.key] = Games(scores, scores == scores.max(axis=2, keepdims=True))
+        row.games[unit.key] = UnitGames(scores, scores == scores.max(axis=2, keepdims=True))
     row.write(Path("row.json"))
     valid = Path("row.json").read_bytes()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,45 +29,30 @@ class Usage:
     """How often something occurs, and the points that the placements of these rounds score.
 
     Points are those scored immediately: cities, harbors, leagues and donations.
-
-    Attributes:
-        times: rounds in which it occurs, a game and seat.
-        points: points of these rounds, a game and seat.
-        points_each: points of one such round; None if there was none.
     """
 
-    times: Estimate
-    points: Estimate
-    points_each: Estimate | None
+    times: Estimate  # rounds in which it occurs, a game and seat
+    points: Estimate  # points of these rounds, a game and seat
+    points_each: Estimate | None  # points of one such round; None if there was none
 
 
 @dataclass(frozen=True)
 class Deficit:
-    """How far an agent is behind the winner in one source of points, in the games it lost.
+    """How far an agent is behind the winner in one source of points, in the games it lost."""
 
-    Attributes:
-        points: mean points behind; negative where it is ahead.
-        largest: fraction of the lost games in which it is furthest behind in this source; sources
-            that tie share a game.
-    """
-
-    points: Estimate
+    points: Estimate  # mean points behind; negative where it is ahead
+    # fraction of the lost games in which it is furthest behind in this source; sources that tie
+    # share a game
     largest: Estimate
 
 
 @dataclass(frozen=True)
 class Losses:
-    """How an agent loses; of several winners the mean counts.
+    """How an agent loses; of several winners the mean counts."""
 
-    Attributes:
-        games: seats of games that it lost.
-        points: points behind the winner; None if it lost none.
-        sources: deficits by source (`SOURCES`); empty if it lost none.
-    """
-
-    games: int
-    points: Estimate | None
-    sources: dict[str, Deficit]
+    games: int  # seats of games that it lost
+    points: Estimate | None  # points behind the winner; None if it lost none
+    sources: dict[str, Deficit]  # deficits by source (`SOURCES`); empty if it lost none
 
 
 @dataclass(frozen=True)
@@ -76,37 +61,25 @@ class Details:
 
     The usages of `regions`, of `actions`, of `plans`, of `moves` and of `rounds` each add up to all
     rounds and to all points before final scoring.
-
-    Attributes:
-        regions: by region card of the plan.
-        actions: by action card of the plan.
-        plans: by both, such as "Francia B".
-        privilege: rounds with King's Privilege.
-        moves: by what was placed (`MOVES`).
-        rounds: by round, [12].
-        blocked: donations because nothing was legal at the seat's turn, though a placement or
-            wedding was when the plans were revealed: earlier seats of the turn order took it.
-        no_place: donations because nothing was legal even when the plans were revealed.
-        by_choice: donations though a placement or wedding was legal.
-        best_taken: rounds in which no placement that scored as much as the best at the reveal was
-            left at the seat's turn.
-        points_taken: points that the best placement, or the donation, was worth less at its turn
-            than at the reveal.
-        losses: how it loses.
     """
 
-    regions: dict[str, Usage]
-    actions: dict[str, Usage]
-    plans: dict[str, Usage]
-    privilege: Usage
-    moves: dict[str, Usage]
-    rounds: tuple[Usage, ...]
+    regions: dict[str, Usage]  # by region card of the plan
+    actions: dict[str, Usage]  # by action card of the plan
+    plans: dict[str, Usage]  # by both, such as "Francia B"
+    privilege: Usage  # rounds with King's Privilege
+    moves: dict[str, Usage]  # by what was placed (`MOVES`)
+    rounds: tuple[Usage, ...]  # by round, [12]
+    # donations because nothing was legal at the seat's turn, though a placement or wedding was when
+    # the plans were revealed: earlier seats of the turn order took it
     blocked: Estimate
-    no_place: Estimate
-    by_choice: Estimate
+    no_place: Estimate  # donations because nothing was legal even when the plans were revealed
+    by_choice: Estimate  # donations though a placement or wedding was legal
+    # rounds in which no placement that scored as much as the best at the reveal was left at the
+    # seat's turn
     best_taken: Estimate
+    # points that the best placement, or the donation, was worth less at its turn than at the reveal
     points_taken: Estimate
-    losses: Losses
+    losses: Losses  # how it loses
 
 
 def details_of(match: Match, own: Chosen) -> Details:
@@ -133,7 +106,10 @@ def details_of(match: Match, own: Chosen) -> Details:
         },
         privilege=_usage(played, privilege == 1),
         moves=_usages(played, played.moves, MOVES),
-        rounds=tuple(_usage(played, chosen) for chosen in _each_round(played)),
+        rounds=tuple(
+            _usage(played, (np.arange(NUM_FIEFS) == number) & (played.plans != NO_PLAN))
+            for number in range(NUM_FIEFS)
+        ),
         blocked=_a_game(donated & played.blocked),
         no_place=_a_game(donated & (played.best_revealed == NOTHING)),
         by_choice=_a_game(donated & (played.best_left > NOTHING)),
@@ -161,12 +137,6 @@ def _usage(history: History, chosen: Chosen) -> Usage:
     return Usage(mean_interval(times), mean_interval(points), ratio_interval(points, times))
 
 
-def _each_round(history: History) -> Iterator[Chosen]:
-    """Yields which games reached each round, as masks [D, S, 12] for that round only."""
-    for number in range(NUM_FIEFS):
-        yield (np.arange(NUM_FIEFS) == number) & (history.plans != NO_PLAN)
-
-
 def _a_game(values: NDArray[Any]) -> Estimate:
     """Returns the sum over the rounds of a game, of values [D, S, 12]."""
     return mean_interval(values.sum(axis=2).mean(axis=1))
@@ -175,7 +145,8 @@ def _a_game(values: NDArray[Any]) -> Estimate:
 def _losses(match: Match, own: Chosen) -> Losses:
     lost = ~match.won[:, own]  # [D, S]
     games = lost.sum(axis=1)
-    deficits = (_winners_scores(match)[:, :, None] - match.scores)[:, own] * lost[..., None]
+    winners = (match.scores * match.win_shares[..., None]).sum(axis=2)  # the mean of several
+    deficits = (winners[:, :, None] - match.scores)[:, own] * lost[..., None]
     largest = (deficits == deficits.max(axis=2, keepdims=True)) & lost[..., None]
     shares = largest / np.maximum(largest.sum(axis=2, keepdims=True), 1)
     sources = {
@@ -186,8 +157,3 @@ def _losses(match: Match, own: Chosen) -> Losses:
     }
     total = ratio_interval(deficits.sum(axis=(1, 2)), games)
     return Losses(int(games.sum()), total, sources)
-
-
-def _winners_scores(match: Match) -> NDArray[np.float64]:
-    """Returns the winner's points by source in each game, [D, R, 6]; the mean of several."""
-    return (match.scores * match.win_shares[..., None]).sum(axis=2)

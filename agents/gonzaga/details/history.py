@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state.state import PLACE, current_fiefs
 
+from ...evaluation.by_round import Kept
 from ..heuristic import Heuristic, Weights
 
 MOVES = ("fief", "one ring", "two rings", "donation")
@@ -27,32 +27,24 @@ Step = Callable[[Indices], StepResult]
 
 
 @dataclass(frozen=True)
-class History:
+class History(Kept):
     """Plans and placements by deal, rotation, round and seat; the arrays are [D, R, 12, P].
 
     Points are those that a placement scores immediately: cities, harbors, leagues, donations.
-
-    Attributes:
-        region_names: names of the region cards, the inactive one last.
-        plans: index of the plan, uint8; 255 in rounds that were not played.
-        moves: index in `MOVES`, uint8; 255 in rounds that were not played.
-        points: points of the placement, int16.
-        best_revealed: the most points of any placement or wedding that was legal for the seat
-            when the plans were revealed, int16; -1 if none was.
-        best_left: the same at its turn, after the earlier seats of the turn order.
     """
 
-    region_names: tuple[str, ...]
-    plans: NDArray[np.uint8]
-    moves: NDArray[np.uint8]
-    points: NDArray[np.int16]
+    region_names: tuple[str, ...]  # names of the region cards, the inactive one last
+    plans: NDArray[np.uint8]  # index of the plan, uint8; 255 in rounds that were not played
+    moves: NDArray[np.uint8]  # index in `MOVES`, uint8; 255 in rounds that were not played
+    points: NDArray[np.int16]  # points of the placement, int16
+    # the most points of any placement or wedding that was legal for the seat when the plans were
+    # revealed, int16; -1 if none was
     best_revealed: NDArray[np.int16]
-    best_left: NDArray[np.int16]
+    best_left: NDArray[np.int16]  # the same at its turn, after the earlier seats of the turn order
 
     def of_seats(self, own: NDArray[np.bool_]) -> History:
         """Returns the history of S of the R * P seats, chosen by a mask; arrays are [D, S, 12]."""
-        arrays = (array.swapaxes(2, 3)[:, own] for array in self.arrays())
-        return History(self.region_names, *arrays)
+        return self.changed(lambda array: array.swapaxes(2, 3)[:, own])
 
     @property
     def blocked(self) -> NDArray[np.bool_]:
@@ -63,16 +55,6 @@ class History:
     def best_taken(self) -> NDArray[np.bool_]:
         """Where no placement that scored as much as the best at the reveal was left at its turn."""
         return self.best_left < self.best_revealed
-
-    @classmethod
-    def concatenate(cls, parts: Sequence[History]) -> Self:
-        """Returns the histories of several sets of deals as one."""
-        arrays = [np.concatenate(same) for same in zip(*(p.arrays() for p in parts), strict=True)]
-        return cls(parts[0].region_names, *arrays)
-
-    def arrays(self) -> list[NDArray[Any]]:
-        """Returns the arrays in the order of the fields."""
-        return [self.plans, self.moves, self.points, self.best_revealed, self.best_left]
 
 
 class Historian:
@@ -107,8 +89,7 @@ class Historian:
 
     def history(self, num_rotations: int) -> History:
         """Returns the history so far of games that are listed deal by deal."""
-        arrays = (a.reshape(-1, num_rotations, *a.shape[1:]) for a in self._history.arrays())
-        return History(self._history.region_names, *arrays)
+        return self._history.by_deal(num_rotations)
 
     def step(self, actions: Indices) -> StepResult:
         """Steps the engine (same result and errors) and notes what was played."""

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from gonzaga_env.core.state.state import SOURCES
 
-from ...evaluation.report import fold_name, new_table, with_margin
+from ...evaluation.report import fold_name, new_table
 from ...evaluation.summary import AgentSummary, MatchSummary
 from .details import Details, Usage
 
@@ -69,7 +69,7 @@ def _usages(usages: Mapping[str, Usage]) -> Mapping[str, Cells]:
 def _usage(usage: Usage) -> Cells:
     if usage.points_each is None:
         return _EMPTY
-    return with_margin(usage.points), f"{usage.times.mean:.2f}"
+    return usage.points.with_margin(), f"{usage.times.mean:.2f}"
 
 
 def _actions(details: Details) -> Mapping[str, Cells]:
@@ -80,23 +80,21 @@ def _rounds(details: Details) -> Mapping[str, Cells]:
     return {
         f"round {number}": _EMPTY
         if usage.points_each is None
-        else (with_margin(usage.points_each), f"{usage.times.mean:.0%}")
+        else (usage.points_each.with_margin(), f"{usage.times.mean:.0%}")
         for number, usage in enumerate(details.rounds, start=1)
     }
 
 
 def _stopped(details: Details) -> Mapping[str, Cells]:
-    return {
-        label: (with_margin(getattr(details, name), digits=2),) for name, label in _STOPPED.items()
-    }
+    return {label: (getattr(details, name).with_margin(2),) for name, label in _STOPPED.items()}
 
 
 def _losses(details: Details) -> Mapping[str, Cells]:
     losses = details.losses
     if losses.points is None:
         return dict.fromkeys(("in all", *SOURCES), _EMPTY)
-    return {"in all": (with_margin(losses.points), "")} | {
-        source: (with_margin(deficit.points), f"{deficit.largest.mean:.0%}")
+    return {"in all": (losses.points.with_margin(), "")} | {
+        source: (deficit.points.with_margin(), f"{deficit.largest.mean:.0%}")
         for source, deficit in losses.sources.items()
     }
 

@@ -54,17 +54,11 @@ _PLACEMENTS = slice(3, 3 + len(_PLACEMENT))
 
 
 class Choices(NamedTuple):
-    """The choices of M decisions (see `Inputs`).
+    """The choices of M decisions (see `Inputs`)."""
 
-    Attributes:
-        features: [M, K, G].
-        spots: [M, K, 4].
-        actions: [M, K].
-    """
-
-    features: Floats
-    spots: NDArray[np.uint8]
-    actions: NDArray[np.int16]
+    features: Floats  # [M, K, G]
+    spots: NDArray[np.uint8]  # [M, K, 4]
+    actions: NDArray[np.int16]  # [M, K]
 
 
 class ChoiceReader:

@@ -17,38 +17,24 @@ INPUTS_VERSION = 1
 
 @dataclass(frozen=True)
 class Inputs(arrays.Inputs):
-    """M decisions with S sites and at most K choices each.
-
-    Attributes:
-        numbers: the position, [M, C].
-        sites: features of the cities and harbors (`sites.SITE_FEATURES`), [M, S, F].
-        choices: features of the choices (`choices.CHOICE_FEATURES`), [M, K, G].
-        spots: sites that each choice covers, [M, K, 4] uint8; S for none.
-        actions: action of each choice, best first by the planner's scores, [M, K] int16; -1 for
-            padding.
-        secrets: features of the others' objectives, [M, (P - 1) * 4]. The deciding seat does not
-            know them: only a critic, which is not needed for play, may look at them.
-    """
+    """M decisions with S sites and at most K choices each."""
 
     FED = ("numbers", "sites", "choices", "spots", "padding")
 
-    numbers: Floats
-    sites: Floats
-    choices: Floats
-    spots: NDArray[np.uint8]
+    numbers: Floats  # the position, [M, C]
+    sites: Floats  # features of the cities and harbors (`sites.SITE_FEATURES`), [M, S, F]
+    choices: Floats  # features of the choices (`choices.CHOICE_FEATURES`), [M, K, G]
+    spots: NDArray[np.uint8]  # sites that each choice covers, [M, K, 4] uint8; S for none
+    # action of each choice, best first by the planner's scores, [M, K] int16; -1 for padding
     actions: NDArray[np.int16]
+    # features of the others' objectives, [M, (P - 1) * 4]. The deciding seat does not know them:
+    # only a critic, which is not needed for play, may look at them
     secrets: Floats
 
 
 class InputSizes(NamedTuple):
-    """The sizes that depend on the edition and the number of players.
+    """The sizes that depend on the edition and the number of players."""
 
-    Attributes:
-        numbers: C.
-        sites: S.
-        secrets: features of the others' objectives.
-    """
-
-    numbers: int
-    sites: int
-    secrets: int
+    numbers: int  # C
+    sites: int  # S
+    secrets: int  # features of the others' objectives

@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
+from ...network.choices.network import Critic as ChoiceCritic
 from ...network.description import check_width
 from ...network.parts import NetworkParts
 from .choices import BEHIND, CHOICE_FEATURES, NUM_CHOICES
@@ -118,28 +119,16 @@ def _sum_spots(embedding: Tensor, spots: Tensor) -> Tensor:
     return found.reshape(*spots.shape, -1).sum(dim=2)
 
 
-class Critic(nn.Module):
+class Critic(ChoiceCritic):
     """A value that also sees what the others' objectives are worth to them.
 
     It makes the advantages of training less noisy; play does not need it.
     """
 
-    def __init__(self, sizes: InputSizes, width: int = 64) -> None:
-        super().__init__()
-        seen = sizes.numbers + sizes.secrets + 2 * len(CHOICE_FEATURES)
-        self.layers = nn.Sequential(
-            nn.Linear(seen, 3 * width),
-            nn.ReLU(),
-            nn.Linear(3 * width, width),
-            nn.ReLU(),
-            nn.Linear(width, 1),
-        )
-
-    def forward(self, batch: Batch) -> Tensor:
-        """Returns values, [M]."""
-        choices = batch.choices
-        seen = [batch.numbers, batch.secrets, choices[:, 0], choices.amax(dim=1)]
-        return self.layers(torch.cat(seen, dim=1))[:, 0]
+    @staticmethod
+    def num_seen(sizes: InputSizes) -> int:
+        """Returns how many numbers it sees."""
+        return sizes.numbers + sizes.secrets + 2 * len(CHOICE_FEATURES)
 
 
 PARTS = NetworkParts(InputReader, Network, Critic)

@@ -17,10 +17,11 @@ from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
 from ...common.arrays import Floats, Masks, Observations
+from ...network.practice import Practice
 from ..candidates import Indices, candidate_tables
-from ..choice import list_legal
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristic import Heuristic, near_pieces
+from ..heuristic_agent import list_legal
 from ..planner import PLANNED, TEMPERATURE
 from ..rivals import Rivals
 from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader
@@ -46,6 +47,7 @@ class InputReader:
     plain: ClassVar[Any] = PlainForward
     version: ClassVar[int] = INPUTS_VERSION
     reads_ahead: ClassVar[bool] = True
+    practice: Practice = Practice()
 
     def __init__(self, config: GameConfig) -> None:
         tables, rules = config.tables, config.rules

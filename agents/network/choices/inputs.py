@@ -17,36 +17,23 @@ BEHIND = 0
 
 
 class InputSizes(NamedTuple):
-    """The sizes that depend on the game and the number of players.
+    """The sizes that depend on the game and the number of players."""
 
-    Attributes:
-        numbers: C.
-        features: of a choice, G.
-        tokens: numbers that tell what a choice is, from 0.
-    """
-
-    numbers: int
-    features: int
-    tokens: int
+    numbers: int  # C
+    features: int  # of a choice, G
+    tokens: int  # numbers that tell what a choice is, from 0
 
 
 @dataclass(frozen=True)
 class Inputs(arrays.Inputs):
-    """M decisions with at most K choices each.
-
-    Attributes:
-        numbers: the position, [M, C].
-        choices: features of the choices, [M, K, G].
-        tokens: what each choice is, [M, K] uint8.
-        actions: action of each choice, best first by the planner's scores, [M, K] int16; -1 for
-            padding.
-    """
+    """M decisions with at most K choices each."""
 
     FED = ("numbers", "choices", "tokens", "padding")
 
-    numbers: Floats
-    choices: Floats
-    tokens: NDArray[np.uint8]
+    numbers: Floats  # the position, [M, C]
+    choices: Floats  # features of the choices, [M, K, G]
+    tokens: NDArray[np.uint8]  # what each choice is, [M, K] uint8
+    # action of each choice, best first by the planner's scores, [M, K] int16; -1 for padding
     actions: NDArray[np.int16]
 
     @classmethod

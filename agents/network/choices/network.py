@@ -7,13 +7,13 @@ planner's scores.
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import torch
 from torch import Tensor, nn
 
 from ..description import check_width
-from ..parts import NetworkParts, Practice
+from ..parts import NetworkParts
 from .inputs import BEHIND, NUM_CHOICES, Inputs, InputSizes
 from .reader import ChoiceReader
 
@@ -96,26 +96,28 @@ class Network(nn.Module):
 class Critic(nn.Module):
     """The value that advantages are measured against: it learns apart from the policy."""
 
-    def __init__(self, sizes: InputSizes, width: int = 64) -> None:
+    def __init__(self, sizes: Any, width: int = 64) -> None:
         super().__init__()
-        seen = sizes.numbers + 2 * sizes.features
         self.layers = nn.Sequential(
-            nn.Linear(seen, 3 * width),
+            nn.Linear(self.num_seen(sizes), 3 * width),
             nn.ReLU(),
             nn.Linear(3 * width, width),
             nn.ReLU(),
             nn.Linear(width, 1),
         )
 
-    def forward(self, batch: Batch) -> Tensor:
+    @staticmethod
+    def num_seen(sizes: Any) -> int:
+        """Returns how many numbers it sees."""
+        return sizes.numbers + 2 * sizes.features
+
+    def forward(self, batch: Any) -> Tensor:
         """Returns values, [M]."""
         choices = batch.choices
-        seen = [batch.numbers, choices[:, 0], choices.amax(dim=1)]
+        seen = [batch.numbers, batch.secrets, choices[:, 0], choices.amax(dim=1)]
         return self.layers(torch.cat(seen, dim=1))[:, 0]
 
 
 def parts_of(reader: type[ChoiceReader]) -> NetworkParts:
     """Returns what a game with such a reader trains."""
-    # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
-    practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4)
-    return NetworkParts(reader, Network, Critic, practice)
+    return NetworkParts(reader, Network, Critic)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...common.arrays import Floats, Indices, Masks, Observations, best_of_rows
+from ..practice import Practice
 from .inputs import NUM_CHOICES, Inputs, InputSizes
 from .plain import PlainForward
 
@@ -17,17 +18,12 @@ POINTS = np.float32(10)  # the unit in which points are given to the network
 
 
 class Judged(NamedTuple):
-    """M positions as the planner judges them.
+    """M positions as the planner judges them."""
 
-    Attributes:
-        scores: of all actions in points, [M, A]; those of illegal ones say nothing.
-        numbers: the positions, apart from what is read as it is, [M, F].
-        features: of listed actions: a function of rows and actions, both [L], which returns their
-            features [L, G - 2] and their tokens [L].
-    """
-
-    scores: Floats
-    numbers: Floats
+    scores: Floats  # of all actions in points, [M, A]; those of illegal ones say nothing
+    numbers: Floats  # the positions, apart from what is read as it is, [M, F]
+    # of listed actions: a function of rows and actions, both [L], which returns their features [L,
+    # G - 2] and their tokens [L]
     features: Any
 
 
@@ -46,6 +42,8 @@ class ChoiceReader:
     inputs: ClassVar[Any] = Inputs
     plain: ClassVar[Any] = PlainForward
     version: ClassVar[int] = 1
+    # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
+    practice: Practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4)
     reads_ahead: ClassVar[bool] = True
     seen: ClassVar[tuple[str, ...]]
     num_features: ClassVar[int]

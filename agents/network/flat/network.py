@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from ..description import check_width
-from ..parts import NetworkParts, Practice
+from ..parts import NetworkParts
 from .reader import FlatInputs, FlatReader, FlatSizes
 
 _PADDING = -1e9  # the logit of padding
@@ -102,4 +102,4 @@ class FlatCritic(nn.Module):
         return self.value(self.body(batch.observations))[:, 0]
 
 
-PARTS = NetworkParts(FlatReader, FlatNetwork, FlatCritic, Practice(gae_lambda=0.95))
+PARTS = NetworkParts(FlatReader, FlatNetwork, FlatCritic)

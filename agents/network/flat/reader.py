@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...common import arrays
 from ...common.arrays import Indices, Masks, Observations
+from ..practice import Practice
 
 if TYPE_CHECKING:
     from ..parts import NetworkParts
@@ -78,6 +79,7 @@ class FlatReader:
 
     inputs: ClassVar[Any] = FlatInputs
     version: ClassVar[int] = 1
+    practice: Practice = Practice(gae_lambda=0.95)
     reads_ahead: ClassVar[bool] = False  # a seat sees at its turn what an environment shows it
 
     def __init__(self, config: Any) -> None:
@@ -98,17 +100,24 @@ class FlatReader:
 
     def read_engine(self, engine: Any, games: Indices, seats: Indices) -> FlatInputs:
         """Returns the inputs of M decisions (see `Reader.read_engine`)."""
-        if (engine.seats[games] == seats).all():
-            return FlatInputs.of(engine.observe(rows=games), *engine.legal_actions(games))
-        seen = np.empty((len(games), len(self.sizes.scales)), np.uint8)
-        for seat in np.unique(seats):  # ahead of their turn, several of a game may be asked
-            own = (seats == seat).nonzero()[0]
-            seen[own] = engine.observe(int(seat), games[own])
-        return FlatInputs.of(seen, *_legal_ahead(engine, games, seats))
+        return FlatInputs.of(*legal_in(engine, games, seats))
 
     def read_observations(self, observations: Observations, masks: Masks) -> FlatInputs:
         """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
         return FlatInputs.of(observations, *masks.nonzero())
+
+
+def legal_in(
+    engine: Any, games: Indices, seats: Indices
+) -> tuple[NDArray[np.uint8], Indices, Indices]:
+    """Returns what M deciding seats observe, [M, D], and their legal actions: rows and actions."""
+    if (engine.seats[games] == seats).all():
+        return engine.observe(rows=games), *engine.legal_actions(games)
+    seen = np.empty((len(games), engine.config.features.size), np.uint8)
+    for seat in np.unique(seats):  # ahead of their turn, several of a game may be asked
+        own = (seats == seat).nonzero()[0]
+        seen[own] = engine.observe(int(seat), games[own])
+    return seen, *_legal_ahead(engine, games, seats)
 
 
 def _legal_ahead(engine: Any, games: Indices, seats: Indices) -> tuple[Indices, Indices]:

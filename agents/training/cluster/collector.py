@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import ray
 
-from ..collector import Collector, Games, Order, Past, Rollout, Weights
+from ..collector import Collector, Order, Past, Rollout, RolloutGames, Weights
 from .actors import LOSSES, Remote
 
 
@@ -27,7 +27,7 @@ class _Shared(NamedTuple):
 class RayCollector(Collector):
     """Has each player's games on an actor of its own; weights and past selves are stored once."""
 
-    def __init__(self, makes: Sequence[Callable[[], Games]], past: Sequence[Past]) -> None:
+    def __init__(self, makes: Sequence[Callable[[], RolloutGames]], past: Sequence[Past]) -> None:
         """Starts the actors.
 
         Args:
@@ -48,26 +48,30 @@ class RayCollector(Collector):
 class ReplayableGames:
     """Games on an actor."""
 
-    def __init__(self, make: Callable[[], Games]) -> None:
+    def __init__(self, make: Callable[[], RolloutGames]) -> None:
         self._games = make()
 
-    def play(self, order: Order) -> tuple[Rollout, bytes]:
-        """Returns a rollout, and the state of the games after it."""
+    def play(
+        self,
+        order: Order,
+        saved: bytes | None = None,
+        turns: Sequence[int] = (),
+        *networks: Weights,
+    ) -> tuple[Rollout, bytes]:
+        """Returns a rollout, and the state of the games after it.
+
+        What was saved is restored first (see `RolloutGames.restore`).
+        """
+        if saved is not None:
+            self._games.restore(saved, dict(zip(turns, networks, strict=True)))
         self._games.load(order)
         return self._games.collect(), self._games.save()
-
-    def play_from(
-        self, order: Order, saved: bytes, turns: Sequence[int], *networks: Weights
-    ) -> tuple[Rollout, bytes]:
-        """Restores the games (see `Games.restore`), and plays."""
-        self._games.restore(saved, dict(zip(turns, networks, strict=True)))
-        return self.play(order)
 
 
 class _RayPlayer:
     """A `Player` whose games are on an actor."""
 
-    def __init__(self, make: Callable[[], Games], name: str, past: dict[int, Any]) -> None:
+    def __init__(self, make: Callable[[], RolloutGames], name: str, past: dict[int, Any]) -> None:
         self._remote = Remote(partial(ReplayableGames, make), name)
         self._saved: bytes | None = None
         self._past = dict(past)
@@ -87,17 +91,11 @@ class _RayPlayer:
                 rollout, self._saved = ray.get(self._answer)
             except LOSSES as error:
                 self._remote.replace(error)
-                self._play_again()
+                past = list(self._past), *self._past.values()
+                self._answer = self._remote.call("play", self._order, self._saved, *past)
             else:
                 self._remote.succeed()
                 return rollout
-
-    def _play_again(self) -> None:
-        if self._saved is None:
-            self._answer = self._remote.call("play", self._order)
-            return
-        arguments = self._order, self._saved, list(self._past), *self._past.values()
-        self._answer = self._remote.call("play_from", *arguments)
 
     def stop(self) -> None:
         self._remote.stop()

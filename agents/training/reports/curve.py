@@ -37,16 +37,11 @@ SEED = 0  # the same deals in every run, so that runs can be compared
 
 @dataclass(frozen=True)
 class Point:
-    """The strength at a checkpoint.
+    """The strength at a checkpoint."""
 
-    Attributes:
-        turns: the learner's turns so far.
-        seconds: that they took.
-        against: win share, and the ends of its 95 % interval, by opponent.
-    """
-
-    turns: int
-    seconds: float
+    turns: int  # the learner's turns so far
+    seconds: float  # that they took
+    # win share, and the ends of its 95 % interval, by opponent
     against: dict[str, tuple[float, float, float]]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from rich import box
-from rich.console import Console, JustifyMethod
+from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -41,10 +41,8 @@ def show_final(
     """
     num_players = config.num_players
     fair = f"a fair share is {1 / num_players:.0%}"
-    table = Table(box=box.SIMPLE_HEAD, title=f"{num_deals * num_players} games each; {fair}")
-    for heading in ("against", "win share", "score", "their score"):
-        justify: JustifyMethod = "left" if heading == "against" else "right"
-        table.add_column(heading, justify=justify, no_wrap=True)
+    title = f"{num_deals * num_players} games each; {fair}"
+    table = _new_table(title, "against", "win share", "score", "their score")
     names = [name for name in agent_names(config.game) if name in _OPPONENTS]
     results = strength(config, learner, [make_agent(name, config) for name in names], num_deals)
     for name, (own, theirs) in zip(names, results, strict=True):
@@ -89,15 +87,21 @@ def show_exploit(
     found |= {"win_share": asdict(share), "margin": asdict(margin)}
     write_aside(folder / EXPLOIT, json.dumps(found, indent=1).encode())
     games, others = f"{match.rounds.size} games", f"{num_players - 1} x {name}"
-    table = Table(box=box.SIMPLE_HEAD, title=escape(f"best response to {others}, {games}"))
-    for heading in ("", "measured", "as strong"):
-        justify: JustifyMethod = "right" if heading else "left"
-        table.add_column(heading, justify=justify, no_wrap=True)
+    title = escape(f"best response to {others}, {games}")
+    table = _new_table(title, "", "measured", "as strong")
     table.add_row("win share", share.text(".1%", ".0%"), f"{1 / num_players:.0%}")
     table.add_row("points ahead", margin.text("+.1f"), "0")
     console.print(table)
     bound = "a lower bound of how far it can be beaten: a longer run may find more"
     console.print(bound, highlight=False, soft_wrap=True)
+
+
+def _new_table(title: str, first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, title=title)
+    table.add_column(first, no_wrap=True)
+    for heading in others:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
 
 
 def margins(match: Match) -> NDArray[np.float64]:

@@ -11,9 +11,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,47 +49,20 @@ CARDS[np.arange(NUM_PLANS), NUM_REGION_CARDS + PLAN_CARDS[:, 1]] = 1
 CARDS[:NUM_PLANS, -1] = PLAN_CARDS[:, 2]
 
 
-@dataclass(frozen=True)
 class ActionSpace:
-    """The blocks of the action space for a map of H hexes.
+    """The blocks of the action space for a map of H hexes."""
 
-    Attributes:
-        num_hexes: H.
-    """
-
-    num_hexes: int
-
-    @cached_property
-    def plan(self) -> slice:
-        """The plans."""
-        return slice(0, NUM_PLANS)
-
-    @cached_property
-    def fief(self) -> slice:
-        """Placements of this round's fief, [6, H] row by row."""
-        return slice(NUM_PLANS, NUM_PLANS + NUM_ROTATIONS * self.num_hexes)
-
-    @cached_property
-    def ring(self) -> slice:
-        """Weddings with one ring, [H]."""
-        return slice(self.fief.stop, self.fief.stop + self.num_hexes)
-
-    @cached_property
-    def rings(self) -> slice:
-        """Weddings with two rings, [3, H] row by row."""
-        return slice(self.ring.stop, self.ring.stop + len(PAIR_DIRECTIONS) * self.num_hexes)
-
-    @cached_property
-    def weddings(self) -> slice:
-        """All weddings, with one ring or two."""
-        return slice(self.ring.start, self.rings.stop)
-
-    @cached_property
-    def donate(self) -> int:
-        """The donation, the last action."""
-        return self.rings.stop
-
-    @cached_property
-    def size(self) -> int:
-        """A, the number of actions."""
-        return self.donate + 1
+    def __init__(self, num_hexes: int) -> None:
+        """Lays out the blocks."""
+        self.num_hexes = num_hexes  #: H
+        self.plan = slice(0, NUM_PLANS)  #: the plans
+        #: Placements of this round's fief, [6, H] row by row.
+        self.fief = slice(NUM_PLANS, NUM_PLANS + NUM_ROTATIONS * num_hexes)
+        self.ring = slice(
+            self.fief.stop, self.fief.stop + num_hexes
+        )  #: weddings with one ring, [H]
+        #: Weddings with two rings, [3, H] row by row.
+        self.rings = slice(self.ring.stop, self.ring.stop + len(PAIR_DIRECTIONS) * num_hexes)
+        self.weddings = slice(self.ring.start, self.rings.stop)  #: all of them
+        self.donate = self.rings.stop  #: the donation, the last action
+        self.size = self.donate + 1  #: A, the number of actions

@@ -54,32 +54,22 @@ class Scenario:
 
 @dataclass(frozen=True, eq=False)
 class Edition(DigestedEdition):
-    """Everything that is printed on the game's components.
-
-    Attributes:
-        name: the map's name.
-        reconstruction: whether the data are a reconstruction of the printed game (R9.1).
-        marks: the map's rows of marks, "." off the map.
-        regions: mark -> name, in the order of the region cards.
-        seas: mark -> name.
-        objectives: pairs of symbols.
-        source: the folder that it was read from.
-    """
+    """Everything that is printed on the game's components."""
 
     game: ClassVar[str] = "gonzaga"
 
-    name: str
-    reconstruction: bool
-    marks: tuple[tuple[str, ...], ...]
-    regions: dict[str, str]
-    seas: dict[str, str]
+    name: str  #: the map's name
+    reconstruction: bool  #: whether the data are a reconstruction of the printed game (R9.1)
+    marks: tuple[tuple[str, ...], ...]  #: the map's rows of marks, "." off the map
+    regions: dict[str, str]  #: mark -> name, in the order of the region cards
+    seas: dict[str, str]  #: mark -> name
     cities: tuple[Site, ...]
     harbors: tuple[Site, ...]
     barriers: tuple[Barrier, ...]
     fiefs: tuple[Fief, ...]
     scenarios: tuple[Scenario, ...]
-    objectives: tuple[tuple[str, str], ...]
-    source: Path
+    objectives: tuple[tuple[str, str], ...]  #: pairs of symbols
+    source: Path  #: the folder that it was read from
 
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}, {len(self.grid)} hexes, digest {self.digest[:8]}>"

@@ -85,13 +85,7 @@ class LegalSets:
         return NUM_PLANS + self.placements.spatial.astype(np.int64).reshape(-1)
 
     def contain(self, sets: Words, fiefs: Indices, actions: Indices) -> NDArray[np.bool_]:
-        """Returns whether each set holds an action, [M].
-
-        Args:
-            sets: [M, words].
-            fiefs: the fief of the seat to act, [M].
-            actions: [M].
-        """
+        """Returns whether each set holds an action, [M]."""
         bit = self._bit[actions]
         fief = self.actions.fief
         placing = ((actions >= fief.start) & (actions < fief.stop)).nonzero()[0]

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -34,20 +33,13 @@ _RINGS = re.compile(rf"rings? {_CELL}(?: {_CELL})?")
 _PLAN = re.compile(r"(.+) ([ABC])")
 
 
-@dataclass(frozen=True)
 class ActionCodec(ActionSpace):
-    """The action space of an edition with a text for each action.
+    """The action space of an edition with a text for each action."""
 
-    Attributes:
-        edition: the edition, which names hexes and regions.
-    """
-
-    edition: Edition
-
-    @classmethod
-    def of(cls, edition: Edition) -> ActionCodec:
-        """Returns the codec of an edition."""
-        return cls(len(edition.grid), edition)
+    def __init__(self, edition: Edition) -> None:
+        """Lays out the blocks."""
+        super().__init__(len(edition.grid))
+        self.edition = edition  #: names hexes and regions
 
     def __repr__(self) -> str:
         return f"<ActionCodec, {self.size} actions, edition {self.edition.name}>"

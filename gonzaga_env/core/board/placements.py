@@ -42,33 +42,24 @@ class PlacementFault(IntEnum):
 
 @dataclass(frozen=True)
 class Placements:
-    """The tables. Hex number H stands for "no hex".
+    """The tables. Hex number H stands for "no hex"."""
 
-    Attributes:
-        cells: hexes covered, [K, C] uint16, in the order of the fief's cells; C is
-            the number of cells of the largest fief.
-        fault: a `PlacementFault`, [K] uint8.
-        bits: hexes covered, [K, W] uint64; zero where off the map.
-        halo: hexes next to those covered, [K, 2 C + 4] uint16.
-        halo_bits: the same as a set, [K, W] uint64.
-        number: number of a placement among those of the same fief that geometry allows, from 0,
-            [K] int16; -1 for forbidden placements and for weddings.
-        spatial: the inverse: spatial action by fief and number, [12, fief words * 64] int16; 0
-            for unused numbers.
-        fief_conflicts: placements of each fief that cover a hex, by number,
-            [H + 1, 12, fief words] uint64.
-        ring_conflicts: weddings that use a hex, [H + 1, ring words] uint64.
-    """
-
+    #: Hexes covered, [K, C] uint16, in the order of the fief's cells; C is the number of cells of
+    #: the largest fief.
     cells: NDArray[np.uint16]
-    fault: NDArray[np.uint8]
-    bits: Words
-    halo: NDArray[np.uint16]
-    halo_bits: Words
+    fault: NDArray[np.uint8]  #: a `PlacementFault`, [K] uint8
+    bits: Words  #: hexes covered, [K, W] uint64; zero where off the map
+    halo: NDArray[np.uint16]  #: hexes next to those covered, [K, 2 C + 4] uint16
+    halo_bits: Words  #: the same as a set, [K, W] uint64
+    #: Number of a placement among those of the same fief that geometry allows, from 0, [K] int16;
+    #: -1 for forbidden placements and for weddings.
     number: NDArray[np.int16]
+    #: The inverse, spatial action by fief and number, [12, fief words * 64] int16; 0 for unused
+    #: numbers.
     spatial: NDArray[np.int16]
+    #: Placements of each fief that cover a hex, by number, [H + 1, 12, fief words] uint64.
     fief_conflicts: Words
-    ring_conflicts: Words
+    ring_conflicts: Words  #: weddings that use a hex, [H + 1, ring words] uint64
 
     def __repr__(self) -> str:
         return f"<Placements, {len(self.cells)} rows>"

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS, ActionSpace
 from gonzaga_env.core.board.bits import Words
@@ -16,16 +17,6 @@ from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.legal_sets import LegalSets
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.board.placements import PlacementFault, Placements, build_placements
-from gonzaga_env.core.constants import (
-    ALLIANCE,
-    CITIES,
-    FLOURISHING_POINTS,
-    HARBORS,
-    INACTIVE_POINTS,
-    NUM_ACTION_CARDS,
-    NUM_REGIONS,
-    NUM_SEAS,
-)
 from gonzaga_env.tabletop.bounded import Recent, memory_of
 
 DerivedT = TypeVar("DerivedT")
@@ -33,57 +24,37 @@ DerivedT = TypeVar("DerivedT")
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """All tables of an edition: S scenarios, O objectives, K placements, W words for H hexes.
+    """All tables of an edition: S scenarios, O objectives, K placements, W words for H hexes."""
 
-    Attributes:
-        edition: the edition.
-        actions: the codec of actions.
-        placements: every placement.
-        legal_sets: the layout of sets of legal actions.
-        region: region of every hex, [H + 1] uint8; 6 on the sea and off the map.
-        sea: sea of every hex, [H + 1] uint8; 6 on land and off the map.
-        city_mask: [H] bool.
-        harbor_sea: sea that a harbor belongs to, [H + 1] uint8; 6 where there is no harbor.
-        num_cities: cities under a placement, [K] uint8.
-        num_harbors: harbors under a placement, [K] uint8.
-        sea_harbors: harbors of each sea under a placement, [K, 6] uint8.
-        flourishing: flourishing regions, [S, 6] bool (R1.5).
-        site_value: points for covering a hex, [S, H + 1] uint8 (R6.1).
-        points: points of a placement for its cities and for its harbors, [S, K, 2] uint8 (R6.1).
-        site_bits: all cities and harbors, [W].
-        flourishing_bits: cities and harbors in flourishing regions, [S, W] (R7.1).
-        objective_symbols: the two symbols of each objective, [O, 8] bool.
-        objective_bits: cities of each objective, [O, W] (R1.4).
-        objective_planes: the same as 0 and 1, [O, H] uint8.
-        plan_bits: plans by scenario, plan of the round before (42: none) and whether a ring is
-            in stock, [S, 43, 2] uint64, one word each (R2.1, R3.3, R3.4).
-        fief_bits: placements by scenario, region card, action card and fief, on the empty map,
-            by number, [S, 7, 3, 12, fief words] (R4.1, R4.2).
-        ring_bits: weddings by scenario, region card, action card and rings in stock (2: or more),
-            on the empty map, [S, 7, 3, 3, ring words] (R5.1, R5.2).
-    """
-
-    edition: Edition
-    actions: ActionCodec
-    placements: Placements
-    legal_sets: LegalSets
-    region: NDArray[np.uint8]
-    sea: NDArray[np.uint8]
-    city_mask: NDArray[np.bool_]
+    edition: Edition  #: the edition
+    actions: ActionCodec  #: the codec of actions
+    placements: Placements  #: every placement
+    legal_sets: LegalSets  #: the layout of sets of legal actions
+    region: NDArray[np.uint8]  #: region of every hex, [H + 1] uint8; 6 on the sea and off the map
+    sea: NDArray[np.uint8]  #: sea of every hex, [H + 1] uint8; 6 on land and off the map
+    city_mask: NDArray[np.bool_]  #: [H] bool
+    #: Sea that a harbor belongs to, [H + 1] uint8; 6 where there is no harbor.
     harbor_sea: NDArray[np.uint8]
-    num_cities: NDArray[np.uint8]
-    num_harbors: NDArray[np.uint8]
-    sea_harbors: NDArray[np.uint8]
-    flourishing: NDArray[np.bool_]
-    site_value: NDArray[np.uint8]
+    num_cities: NDArray[np.uint8]  #: cities under a placement, [K] uint8
+    num_harbors: NDArray[np.uint8]  #: harbors under a placement, [K] uint8
+    sea_harbors: NDArray[np.uint8]  #: harbors of each sea under a placement, [K, 6] uint8
+    flourishing: NDArray[np.bool_]  #: flourishing regions, [S, 6] bool (R1.5)
+    site_value: NDArray[np.uint8]  #: points for covering a hex, [S, H + 1] uint8 (R6.1)
+    #: Points of a placement for its cities and for its harbors, [S, K, 2] uint8 (R6.1).
     points: NDArray[np.uint8]
-    site_bits: Words
-    flourishing_bits: Words
-    objective_symbols: NDArray[np.bool_]
-    objective_bits: Words
-    objective_planes: NDArray[np.uint8]
+    site_bits: Words  #: all cities and harbors, [W]
+    flourishing_bits: Words  #: cities and harbors in flourishing regions, [S, W] (R7.1)
+    objective_symbols: NDArray[np.bool_]  #: the two symbols of each objective, [O, 8] bool
+    objective_bits: Words  #: cities of each objective, [O, W] (R1.4)
+    objective_planes: NDArray[np.uint8]  #: the same as 0 and 1, [O, H] uint8
+    #: Plans by scenario, plan of the round before (42 for none) and whether a ring is in stock, [S,
+    #: 43, 2] uint64, one word each (R2.1, R3.3, R3.4).
     plan_bits: Words
+    #: Placements by scenario, region card, action card and fief, on the empty map, by number, [S,
+    #: 7, 3, 12, fief words] (R4.1, R4.2).
     fief_bits: Words
+    #: Weddings by scenario, region card, action card and rings in stock (2 for more), on the empty
+    #: map, [S, 7, 3, 3, ring words] (R5.1, R5.2).
     ring_bits: Words
     _made: dict[Callable[[Tables], Any], Any] = field(default_factory=dict, repr=False)
 
@@ -113,22 +84,22 @@ def tables_for(edition: Edition) -> Tables:
 
 
 def _build(edition: Edition) -> Tables:
-    actions = ActionCodec.of(edition)
+    actions = ActionCodec(edition)
     placements = build_placements(edition)
     region = _marks(edition, edition.regions)
     city, harbor_sea = _sites(edition)
-    harbor = harbor_sea < NUM_SEAS
+    harbor = harbor_sea < c.NUM_SEAS
     flourishing = np.array(
         [[name in s.flourishing for name in edition.regions.values()] for s in edition.scenarios]
     )
     value = _site_value(flourishing, region, city | harbor)
     cells = placements.cells
     num_cities = city[cells].sum(axis=1, dtype=np.uint8)
-    sea_harbors = _one_hot(harbor_sea, NUM_SEAS)[cells].sum(axis=1, dtype=np.uint8)
+    sea_harbors = _one_hot(harbor_sea, c.NUM_SEAS)[cells].sum(axis=1, dtype=np.uint8)
     num_harbors = sea_harbors.sum(axis=1, dtype=np.uint8)
     points = [(value * kind)[:, cells].sum(axis=2, dtype=np.uint8) for kind in (city, harbor)]
     objective_symbols, objective_bits = _objectives(edition)
-    touches = _touches(flourishing, np.any(_one_hot(region, NUM_REGIONS)[cells], axis=1))
+    touches = _touches(flourishing, np.any(_one_hot(region, c.NUM_REGIONS)[cells], axis=1))
     touches &= placements.fault == PlacementFault.NONE
     return Tables(
         edition=edition,
@@ -146,7 +117,7 @@ def _build(edition: Edition) -> Tables:
         site_value=value,
         points=np.ascontiguousarray(np.stack(points, axis=2)),
         site_bits=bits.pack((city | harbor)[:-1]),
-        flourishing_bits=bits.pack(value[:, :-1] == FLOURISHING_POINTS),
+        flourishing_bits=bits.pack(value[:, :-1] == c.FLOURISHING_POINTS),
         objective_symbols=objective_symbols,
         objective_bits=objective_bits,
         objective_planes=bits.unpack(objective_bits, len(edition.grid)),
@@ -168,7 +139,7 @@ def _sites(edition: Edition) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
     index, seas = edition.grid.index, list(edition.seas.values())
     city = np.zeros(len(index) + 1, dtype=np.bool_)
     city[[index[site.at] for site in edition.cities]] = True
-    harbor_sea = np.full(len(index) + 1, NUM_SEAS, dtype=np.uint8)
+    harbor_sea = np.full(len(index) + 1, c.NUM_SEAS, dtype=np.uint8)
     for site in edition.harbors:
         harbor_sea[index[site.at]] = seas.index(site.group)
     return city, harbor_sea
@@ -182,7 +153,7 @@ def _site_value(
     flourishing: NDArray[np.bool_], region: NDArray[np.uint8], site: NDArray[np.bool_]
 ) -> NDArray[np.uint8]:
     """Returns points for covering each hex, [S, H + 1] (R6.1)."""
-    points = np.where(flourishing, FLOURISHING_POINTS, INACTIVE_POINTS).astype(np.uint8)
+    points = np.where(flourishing, c.FLOURISHING_POINTS, c.INACTIVE_POINTS).astype(np.uint8)
     none = np.zeros((len(points), 1), dtype=np.uint8)
     return np.ascontiguousarray(np.hstack([points, none])[:, region] * site)
 
@@ -224,10 +195,10 @@ def _fief_bits(
     num_harbors: NDArray[np.uint8],
 ) -> Words:
     """Returns fief placements by scenario, region, action and fief (R4.1, R4.2)."""
-    kind = np.empty((NUM_ACTION_CARDS, len(num_cities)), dtype=np.bool_)
-    kind[HARBORS] = (num_harbors > 0) & (num_cities == 0)
-    kind[CITIES] = num_harbors == 0
-    kind[ALLIANCE] = (num_harbors > 0) & (num_cities > 0)
+    kind = np.empty((c.NUM_ACTION_CARDS, len(num_cities)), dtype=np.bool_)
+    kind[c.HARBORS] = (num_harbors > 0) & (num_cities == 0)
+    kind[c.CITIES] = num_harbors == 0
+    kind[c.ALLIANCE] = (num_harbors > 0) & (num_cities > 0)
     return placements.by_number(touches)[:, :, None] & placements.by_number(kind)
 
 
@@ -241,6 +212,8 @@ def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:
     num_rings[actions.num_hexes :] = 2
     stock = np.arange(3)[:, None] >= num_rings
     allowed = touches[:, :, None, -1 - size : -1] & stock
-    by_action = np.zeros((*allowed.shape[:2], NUM_ACTION_CARDS, *allowed.shape[2:]), dtype=np.bool_)
-    by_action[:, :, ALLIANCE] = allowed
+    by_action = np.zeros(
+        (*allowed.shape[:2], c.NUM_ACTION_CARDS, *allowed.shape[2:]), dtype=np.bool_
+    )
+    by_action[:, :, c.ALLIANCE] = allowed
     return bits.pack(by_action)

@@ -14,21 +14,15 @@ class Fault:
     Its text, `str(fault)`, is "file: place: what is wrong; what is right". A warning has the same
     members: it says where an edition differs from what this project chose or ruled, and such an
     edition can be played.
-
-    Attributes:
-        file: the file, such as "board".
-        place: the place in the file, in words; empty for the file as a whole.
-        what: what is wrong, and what is right.
-        cells: the hexes concerned (row, col), which may be off the map.
-        entry: the table and the position in it, such as ("city", 3): a city, harbor, barrier,
-            fief, scenario or objective in the order of the `Edition`, or an entry of the tables
-            regions and seas; None if the fault concerns no single entry.
     """
 
-    file: str
-    place: str
-    what: str
-    cells: tuple[Cell, ...] = ()
+    file: str  # the file, such as "board"
+    place: str  # the place in the file, in words; empty for the file as a whole
+    what: str  # what is wrong, and what is right
+    cells: tuple[Cell, ...] = ()  # the hexes concerned (row, col), which may be off the map
+    # The table and the position in it, such as ("city", 3): a city, harbor, barrier, fief, scenario
+    # or objective in the order of the `Edition`, or an entry of the tables regions and seas; None
+    # if the fault concerns no single entry.
     entry: tuple[str, int] | None = None
 
     def __str__(self) -> str:

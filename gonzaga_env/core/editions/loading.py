@@ -11,7 +11,7 @@ from gonzaga_env.core.board.edition import EDITIONS, Barrier, Cell, Edition, Fie
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.schema import find_structural_faults
 from gonzaga_env.core.editions.validate import FILES, find_faults
-from gonzaga_env.tabletop.bounded import parse_toml
+from gonzaga_env.tabletop.bounded import parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
 from gonzaga_env.tabletop.errors import EditionError
 
@@ -168,7 +168,7 @@ def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
 
 def _folder(name_or_path: str | Path) -> Path:
     if not isinstance(name_or_path, str | Path) or not str(name_or_path):
-        raise EditionError(f"edition is {name_or_path!r}; it takes a name or a folder")
+        raise EditionError(f"edition is {short_repr(name_or_path)}; it takes a name or a folder")
     if str(name_or_path) in shipped_editions():
         return EDITIONS / name_or_path
     folder = Path(name_or_path)
@@ -180,7 +180,7 @@ def _folder(name_or_path: str | Path) -> Path:
         return folder
     what = "is a file" if exists else "is neither a shipped edition nor a folder"
     raise EditionError(
-        f"{str(name_or_path)!r} {what}; shipped: {', '.join(shipped_editions())}; "
+        f"{short_repr(str(name_or_path))} {what}; shipped: {', '.join(shipped_editions())}; "
         f"a folder holds {', '.join(f'{file}.toml' for file in FILES)}"
     )
 

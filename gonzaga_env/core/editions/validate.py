@@ -43,12 +43,7 @@ FILES = ("board", "fiefs", "scenarios", "objectives")
 
 
 def find_faults(edition: Edition, readable: Sequence[str] = FILES) -> list[Fault]:
-    """Returns every fault of an edition.
-
-    Args:
-        edition: the edition.
-        readable: the files that could be read; checks that need another file are skipped.
-    """
+    """Returns every fault of an edition."""
     return [fault for files, check in CHECKS if files <= set(readable) for fault in check(edition)]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from operator import attrgetter
 
 from gonzaga_env.core.board.edition import Cell, Edition, Site
 from gonzaga_env.core.board.geometry import offset_neighbors
@@ -63,7 +65,7 @@ def marks(edition: Edition) -> Iterator[Fault]:
         what = f"mark {mark} is also a region's; each has its own mark (R1.3)"
         yield Fault("board", "seas", what, entry=("seas", list(edition.seas).index(mark)))
     for mark in sorted(on_map - set(edition.regions) - set(edition.seas)):
-        cells = _cells_of(edition, mark)
+        cells = tuple(cell for cell in edition.grid.cells if edition.mark(cell) == mark)
         what = f"mark {mark}, first on {list(cells[0])}, is neither a region nor a sea (R1.2)"
         yield Fault("board", "map", what, cells)
 
@@ -113,13 +115,11 @@ def counts(edition: Edition) -> Iterator[Fault]:
         what = f"{len(symbols)} symbols ({shown}); {NUM_SYMBOLS} are right (R1.2)"
         yield Fault("board", "cities", what)
 
-    def by_region(site: Site) -> str:
-        return region_of(edition, site)
-
+    by_region, by_group = partial(region_of, edition), attrgetter("group")
     yield from _miscounts("cities", cities, regions, by_region, SITES_PER_REGION)
     yield from _miscounts("harbors", harbors, regions, by_region, SITES_PER_REGION)
-    yield from _miscounts("cities", cities, symbols, _by_group, CITIES_PER_SYMBOL)
-    yield from _miscounts("harbors", harbors, edition.seas.values(), _by_group, HARBORS_PER_SEA)
+    yield from _miscounts("cities", cities, symbols, by_group, CITIES_PER_SYMBOL)
+    yield from _miscounts("harbors", harbors, edition.seas.values(), by_group, HARBORS_PER_SEA)
 
 
 def barriers(edition: Edition) -> Iterator[Fault]:
@@ -191,18 +191,10 @@ def _named(sites: Iterable[Site], kind: str, name: str) -> tuple[Cell, ...]:
     return tuple(site.at for site in sites if (kind, site.group) == ("symbols", name))
 
 
-def _cells_of(edition: Edition, mark: str) -> tuple[Cell, ...]:
-    return tuple(cell for cell in edition.grid.cells if edition.mark(cell) == mark)
-
-
 def _around(edition: Edition, cell: Cell) -> set[str]:
     """Returns the seas next to a hex."""
     on_map = (other for other in offset_neighbors(*cell) if other in edition.grid.index)
     return {edition.seas.get(edition.mark(other), "") for other in on_map}
-
-
-def _by_group(site: Site) -> str:
-    return site.group
 
 
 def _miscounts(

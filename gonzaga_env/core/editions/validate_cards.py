@@ -84,20 +84,17 @@ def objective_symbols(edition: Edition) -> Iterator[Fault]:
 def objective_cities(edition: Edition) -> Iterator[Fault]:
     """Yields objectives whose six cities are not one in each region (R1.4)."""
     for i, pair in enumerate(edition.objectives):
-        number = _cities_by_region(edition, pair)
+        cities = [city for city in edition.cities if city.group in pair]
+        number = Counter(region_of(edition, city) for city in cities)
         if any(number[region] != 1 for region in edition.regions.values()):
             shown = ", ".join(f"{number[name]} in {name}" for name in edition.regions.values())
             what = f"its cities are {shown}; one in each region is usual (R1.4)"
-            cells = tuple(city.at for city in edition.cities if city.group in pair)
+            cells = tuple(city.at for city in cities)
             yield Fault("objectives", _place(i, pair), what, cells, ("objective", i))
 
 
 def _place(index: int, pair: tuple[str, str]) -> str:
     return f"objective {index + 1} ({' and '.join(pair)})"
-
-
-def _cities_by_region(edition: Edition, symbols: tuple[str, str]) -> Counter[str]:
-    return Counter(region_of(edition, city) for city in edition.cities if city.group in symbols)
 
 
 def _of_scenario(edition: Edition, index: int, what: str) -> Fault:

@@ -78,7 +78,8 @@ def _map(edition: Edition) -> str:
 
 
 def _table(name: str, names: Mapping[str, str]) -> str:
-    lines = (f"{_key(mark)} = {_value(text)}" for mark, text in names.items())
+    keys = (mark if _BARE_KEY.fullmatch(mark) else _value(mark) for mark in names)
+    lines = (f"{key} = {_value(text)}" for key, text in zip(keys, names.values(), strict=True))
     return "\n".join([f"[{name}]", *lines])
 
 
@@ -105,10 +106,6 @@ def _barriers(edition: Edition) -> Iterator[str]:
 def _entry(table: str, **keys: object) -> str:
     lines = (f"{key} = {_value(value)}" for key, value in keys.items())
     return "\n".join([f"[[{table}]]", *lines])
-
-
-def _key(text: str) -> str:
-    return text if _BARE_KEY.fullmatch(text) else _value(text)
 
 
 def _value(value: object) -> str:

@@ -22,21 +22,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import (
-    ALLIANCE,
-    DONATION_POINTS,
-    FLOURISHING_POINTS,
-    INACTIVE_CARD,
-    NUM_FIEFS,
-    NUM_REGION_CARDS,
-    NUM_REGIONS,
-    NUM_RINGS,
-    NUM_SEAS,
-    OPEN_SITES_AT_END,
-)
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import PLACE, SOURCES, State, current_fiefs
 from gonzaga_env.tabletop.rows import merge_seats
@@ -45,8 +34,8 @@ from gonzaga_env.tabletop.rows import merge_seats
 Finding = tuple[str, str, NDArray[np.bool_]]
 
 _DONATIONS = SOURCES.index("donations")
-_REGIONS = slice(0, NUM_REGION_CARDS)  # among the cards of `CARDS`; actions and Privilege follow
-_ALLIANCE, _PRIVILEGE = NUM_REGION_CARDS + ALLIANCE, CARDS.shape[1] - 1
+_REGIONS = slice(0, c.NUM_REGION_CARDS)  # among the cards of `CARDS`; actions and Privilege follow
+_ALLIANCE, _PRIVILEGE = c.NUM_REGION_CARDS + c.ALLIANCE, CARDS.shape[1] - 1
 
 
 def find_in_accounts(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
@@ -88,7 +77,7 @@ class _Accounts:
         self.donors = self.without_fief & (self.last_cards[..., _ALLIANCE] == 0)
         #: Rings on the map, [N, P].
         self.rings = (state.ring_cells < tables.num_hexes).sum(axis=2)
-        self.donations = state.scores[..., _DONATIONS].astype(np.int64) // DONATION_POINTS
+        self.donations = state.scores[..., _DONATIONS].astype(np.int64) // c.DONATION_POINTS
         #: Weddings, [N, P]: what is left of the turns.
         self.weddings = self.turns - self.on_map.sum(axis=2) - self.donations
 
@@ -96,19 +85,19 @@ class _Accounts:
 def _fief_cards(tables: Tables, state: State) -> NDArray[np.bool_]:
     """Returns the cards that allow each fief where it lies, [N, P, 12, 10] (R4.1, R4.2)."""
     seat_row, cell = bits.members(merge_seats(state.fiefs))
-    fief = seat_row * NUM_FIEFS + merge_seats(state.piece)[seat_row, cell] - 1
+    fief = seat_row * c.NUM_FIEFS + merge_seats(state.piece)[seat_row, cell] - 1
     on_map, city, harbor = np.zeros((3, state.deck.size), np.bool_)
     on_map[fief] = True
     city[fief[tables.city_mask[cell]]] = True
-    harbor[fief[tables.harbor_sea[cell] < NUM_SEAS]] = True
+    harbor[fief[tables.harbor_sea[cell] < c.NUM_SEAS]] = True
     cards = np.zeros((len(on_map), _PRIVILEGE), dtype=np.bool_)
     region = tables.region[cell]
-    land = (region < NUM_REGIONS).nonzero()[0]
+    land = (region < c.NUM_REGIONS).nonzero()[0]
     scenario = state.scenario[seat_row[land] // state.num_players]
     flourishes = tables.flourishing[scenario, region[land]]
-    cards[fief[land], np.where(flourishes, region[land], INACTIVE_CARD)] = True
+    cards[fief[land], np.where(flourishes, region[land], c.INACTIVE_CARD)] = True
     actions = (harbor & ~city, on_map & ~harbor, harbor & city)  # A, B, C
-    cards[:, NUM_REGION_CARDS:] = np.stack(actions, axis=1)
+    cards[:, c.NUM_REGION_CARDS :] = np.stack(actions, axis=1)
     return cards.reshape(*state.deck.shape, _PRIVILEGE)
 
 
@@ -128,14 +117,14 @@ def _turns(accounts: _Accounts) -> Iterator[Finding]:
     yield "scores", "takes a donation where the plan allows no wedding (R3.7, R5.1)", missing
 
 
-_FIRST, _SECOND = np.triu_indices(NUM_RINGS, 1)  # slots of the 15 pairs of rings
+_FIRST, _SECOND = np.triu_indices(c.NUM_RINGS, 1)  # slots of the 15 pairs of rings
 _PAIR_BITS = np.uint16(1) << np.arange(len(_FIRST), dtype=np.uint16)
-_SLOT_BITS = np.uint16(1) << np.arange(NUM_RINGS, dtype=np.uint16)
+_SLOT_BITS = np.uint16(1) << np.arange(c.NUM_RINGS, dtype=np.uint16)
 
 
 def _matchings() -> Iterator[tuple[int, int, int]]:
     """Yields sets of pairs without a common slot: set and slots as bits, and the size."""
-    for size in range(NUM_RINGS // 2 + 1):
+    for size in range(c.NUM_RINGS // 2 + 1):
         for pairs in combinations(range(len(_FIRST)), size):
             slots = {*_FIRST[[*pairs]].tolist(), *_SECOND[[*pairs]].tolist()}
             if len(slots) == 2 * size:
@@ -154,7 +143,7 @@ def _can_be_wed(accounts: _Accounts) -> NDArray[np.bool_]:
     tables, fits = accounts.tables, np.ones(accounts.rings.shape, dtype=np.bool_)
     some = accounts.rings > 0
     cells = accounts.state.ring_cells[some]  # [M, 6]
-    lies, on_land = cells < tables.num_hexes, tables.region[cells] < NUM_REGIONS
+    lies, on_land = cells < tables.num_hexes, tables.region[cells] < c.NUM_REGIONS
     axial = tables.edition.grid.axial.take(cells, axis=0, mode="clip")
     q, r = np.moveaxis(axial[:, _FIRST] - axial[:, _SECOND], 2, 0)
     adjacent = (abs(q) <= 1) & (abs(r) <= 1) & (abs(q + r) <= 1)
@@ -174,14 +163,14 @@ def _cards(accounts: _Accounts) -> Iterator[Finding]:
     most = (accounts.reveals[:, None, None] + accounts.last_cards) // 2
     cards = accounts.fief_cards
     needed = cards & (cards[..., _REGIONS].sum(axis=3, keepdims=True) == 1)
-    needed[..., NUM_REGION_CARDS:] = cards[..., NUM_REGION_CARDS:]
+    needed[..., c.NUM_REGION_CARDS :] = cards[..., c.NUM_REGION_CARDS :]
     played = needed.sum(axis=2)
     played[..., _ALLIANCE] += accounts.weddings
     waiting = accounts.revealed[:, None] & ~accounts.acted
     played += accounts.last_cards[..., :_PRIVILEGE] * waiting[..., None]
     locked = played > most[..., :_PRIVILEGE]
     yield "piece", "takes no card in two rounds in a row (R3.3)", locked
-    paid = NUM_RINGS - accounts.state.ring_stock - accounts.rings
+    paid = c.NUM_RINGS - accounts.state.ring_stock - accounts.rings
     privilege = accounts.last_cards[..., _PRIVILEGE]
     yield "ring_stock", "lacks a ring for King's Privilege (R3.4)", paid < privilege
     often = paid > most[..., _PRIVILEGE]
@@ -196,16 +185,16 @@ def _last_round(rules: Rules, accounts: _Accounts) -> Iterator[Finding]:
     """
     state, tables = accounts.state, accounts.tables
     value = tables.site_value[state.scenario, :-1]
-    game, cell = (value == FLOURISHING_POINTS).nonzero()
+    game, cell = (value == c.FLOURISHING_POINTS).nonzero()
     piece = state.piece[game, :, cell]  # [sites, P]
     there = (piece > 0) & (piece != current_fiefs(state)[game] + 1)
-    may_be_new = (accounts.without_fief & ~accounts.donors)[game] & (piece > NUM_FIEFS)
+    may_be_new = (accounts.without_fief & ~accounts.donors)[game] & (piece > c.NUM_FIEFS)
     most, least = (
         np.bincount(game[~covers.any(axis=1)], minlength=state.num_games)
         for covers in (there & ~may_be_new, there)
     )
-    checked, twelfth = state.round > rules.first_check_round, state.round == NUM_FIEFS
-    can_be = twelfth | (checked & (least <= OPEN_SITES_AT_END))
-    has_to_be = twelfth | (checked & (most <= OPEN_SITES_AT_END))
+    checked, twelfth = state.round > rules.first_check_round, state.round == c.NUM_FIEFS
+    can_be = twelfth | (checked & (least <= c.OPEN_SITES_AT_END))
+    has_to_be = twelfth | (checked & (most <= c.OPEN_SITES_AT_END))
     wrong = np.where(state.last_round, ~can_be, has_to_be)
     yield "last_round", "follows the count of open sites, or is round 12 (R7.1, R7.2)", wrong

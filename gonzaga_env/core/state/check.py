@@ -33,11 +33,6 @@ _CHUNK_PIECES = 4096  # fiefs that are looked at together: 20 MB
 def check_state(tables: Tables, rules: Rules, state: State) -> None:
     """Checks the values of a state whose arrays have the right dtypes and shapes.
 
-    Args:
-        tables: the tables of the edition.
-        rules: the options.
-        state: N games.
-
     Raises:
         StateError: a field has a value out of range, or contradicts another one; the message names
             game and field.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import random_keys
@@ -31,15 +33,7 @@ def draw_deals(
     seeds: NDArray[np.uint64],
     episodes: NDArray[np.uint32],
 ) -> Deal:
-    """Returns the deals of M games (R2.1, R2.2).
-
-    Args:
-        tables: the edition's tables.
-        num_players: P.
-        scenarios: indices of the scenarios to draw from.
-        seeds: [M].
-        episodes: [M].
-    """
+    """Returns the deals of M games (R2.1, R2.2)."""
     num_objectives = len(tables.objective_bits)
     keys = random_keys(seeds, episodes, 1 + num_objectives + num_players * NUM_FIEFS)
     drawn, objectives = keys[:, 0], keys[:, 1 : 1 + num_objectives]
@@ -51,19 +45,13 @@ def draw_deals(
     )
 
 
-def check_deal(tables: Tables, deal: Deal, num_games: int, num_players: int) -> None:
+def check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
     """Raises OptionError unless a deal is valid for these games (R2)."""
+    tables, num_players = config.tables, config.num_players
     scenarios = [s.players for s in tables.edition.scenarios]
-    shapes = (num_games,), (num_games, num_players, NUM_FIEFS), (num_games, num_players)
-    if not isinstance(deal, Deal):
-        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.core.Deal")
-    if not all(
-        isinstance(array, np.ndarray) and array.dtype.kind in "iu"
-        for array in (deal.scenario, deal.decks, deal.objectives)
-    ):
-        raise OptionError("deal: scenario, decks and objectives must be arrays of integers")
-    if (deal.scenario.shape, deal.decks.shape, deal.objectives.shape) != shapes:
-        raise OptionError(f"deal: scenario, decks and objectives must have the shapes {shapes}")
+    by_seat = num_games, num_players
+    shapes = {"scenario": (num_games,), "decks": (*by_seat, NUM_FIEFS), "objectives": by_seat}
+    Deal.check_arrays(deal, shapes)
     if any(not 0 <= i < len(scenarios) or scenarios[i] != num_players for i in deal.scenario):
         raise OptionError(f"deal: the scenario is not one for {num_players} players (R1.5)")
     if (np.sort(deal.decks, axis=2) != np.arange(NUM_FIEFS)).any():

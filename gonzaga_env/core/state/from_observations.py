@@ -10,19 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import (
-    NUM_ACTION_CARDS,
-    NUM_FIEFS,
-    NUM_REGION_CARDS,
-    NUM_RINGS,
-)
 from gonzaga_env.core.state.derive import write_derived
 from gonzaga_env.core.state.resample import draw_hidden
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES, State, empty_state
 from gonzaga_env.tabletop.engines.resample import states_reader
-from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tabletop.errors import StateError
 
 
 def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, NDArray[np.int64]]:
@@ -44,28 +39,18 @@ class _Seen:
     def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
         self._config, self._tables = config, config.tables
         self._features = config.features
-        if (
-            not isinstance(observations, np.ndarray)
-            or observations.shape[1:] != (self._features.size,)
-            or observations.dtype != np.uint8
-        ):
-            shape, dtype = (getattr(observations, name, ()) for name in ("shape", "dtype"))
-            raise OptionError(
-                f"observations are {type(observations).__name__} {dtype or None} {list(shape)}; "
-                f"{config.num_players} players on this map take a uint8 array "
-                f"[M, {self._features.size}]"
-            )
+        self._features.check_shape(observations)
         self._observations = observations
         self._refuse("shows a finished game, which cannot continue", self._view("finished") == 1)
         unknown = self._view("seat").sum(axis=1) != 1
         self._refuse("shows no seat, as those of finished games do", unknown)
-        for name, low, high in (("round", 1, NUM_FIEFS), ("phase", PLAN, PLACE)):
+        for name, low, high in (("round", 1, c.NUM_FIEFS), ("phase", PLAN, PLACE)):
             values = self._view(name)
             self._refuse(f"has an impossible {name}", (values < low) | (values > high))
         acted = self._view("num_acted") >= config.num_players
         self._refuse("has an impossible num_acted", acted)
         rings = self._view("rings").sum(axis=2, dtype=np.int64)
-        self._refuse(f"shows more than {NUM_RINGS} rings of a player", rings > NUM_RINGS)
+        self._refuse(f"shows more than {c.NUM_RINGS} rings of a player", rings > c.NUM_RINGS)
         self.seats = self._view("seat").argmax(axis=1)
         self.state = empty_state(self._tables, len(observations), config.num_players, config.rules)
 
@@ -119,7 +104,7 @@ class _Seen:
         slot = np.arange(len(player)) - np.searchsorted(player, player)
         state.ring_cells[game, seat, slot] = cell
         state.piece[:, :, :-1] = (fiefs > 0) * self._view("fief_number")[:, None]
-        state.piece[game, seat, cell] = NUM_FIEFS + slot + 1
+        state.piece[game, seat, cell] = c.NUM_FIEFS + slot + 1
         write_derived(self._tables, state)
         # What is left of the points are those for donations.
         donations = self._by_seat("score") - state.totals
@@ -137,8 +122,8 @@ def _match(values: NDArray[np.uint8], known: NDArray[np.bool_], what: str) -> ND
 
 def _plans(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Returns the plans [M, P] whose cards [M, P, 11] are shown; NO_PLAN where none is."""
-    region, action = cards[..., :NUM_REGION_CARDS], cards[..., NUM_REGION_CARDS:-1]
-    plan = (region.argmax(axis=2) * NUM_ACTION_CARDS + action.argmax(axis=2)) * 2 + cards[..., -1]
+    region, action = cards[..., : c.NUM_REGION_CARDS], cards[..., c.NUM_REGION_CARDS : -1]
+    plan = (region.argmax(axis=2) * c.NUM_ACTION_CARDS + action.argmax(axis=2)) * 2 + cards[..., -1]
     return np.where(region.any(axis=2), plan, NO_PLAN).astype(np.uint8)
 
 

@@ -23,82 +23,53 @@ END_SOURCES = slice(4, 6)  # those of final scoring (R8)
 
 @dataclass(eq=False, repr=False)
 class State(StateArrays):
-    """The arrays; the game axis comes first everywhere.
-
-    Fields that the rules name:
-
-    Attributes:
-        seed: [N] uint64; with `episode` it decides the deal.
-        episode: games played before in this row, [N] uint32.
-        scenario: index in the edition, [N] uint8.
-        objective: index in the edition, [N, P] uint8, secret (R2.2).
-        deck: fiefs (0 to 11) in order of drawing, [N, P, 12] uint8; round r shows entry r - 1.
-        round: from 1, [N] uint8.
-        phase: PLAN or PLACE, [N] uint8.
-        num_acted: seats that have acted in this phase, [N] uint8.
-        last_round: whether this round is the last (R7), [N] bool.
-        finished: [N] bool.
-        plan: this round's plan, [N, P] uint8, 255 while none; secret until the phase is PLACE.
-        previous_plan: the plan of the round before, whose cards are not available until this
-            round's plans are revealed, [N, P] uint8, 255 for none (R3.3).
-        order: seat by place in the turn order, [N, P] uint8; valid in phase PLACE (R3.5).
-        ring_stock: rings unspent, [N, P] uint8.
-        fiefs: hexes held by fiefs, [N, P, W] uint64.
-        rings: hexes held by rings, [N, P, W] uint64.
-        sea_harbors: harbors held of each sea, [N, P, 6] uint8.
-        leagues: sea leagues founded, [N, P, 6] bool (R6.2).
-        scores: points by source (`SOURCES`), [N, P, 6] int16.
-
-    Fields derived from them and updated at every step, because legality and groups need them
-    (`core.batch.legal` explains `blocked`, `ring_blocked` and `ring_cells`):
-
-    Attributes:
-        blocked: placements of each fief, by number, that overlap a fief on the map (R4.3),
-            [N, 12, fief words] uint64.
-        ring_blocked: weddings that R5.4 forbids each player, [N, P, ring words] uint64.
-        ring_cells: hex of each ring by slot, [N, P, 6] uint16; H where none lies. A ring takes
-            slot 6 - `ring_stock`; the slot of a ring that paid for King's Privilege stays empty.
-        piece: the player's piece on each hex, [N, P, H + 1] uint8: 0 for none, 1 to 12 for a fief
-            by number, 13 to 18 for a ring by slot.
-        group: the pieces connected with each piece, as bits, [N, P, 18] uint32 (R8.1); bit i and
-            entry i stand for piece i + 1. 0 for a piece that is not on the map.
-        largest_group: pieces in the largest connected group, [N, P] uint8.
-
-    One field is not an array:
-
-    Attributes:
-        origin: the edition and the options; None for a state that was put together by hand.
-    """
+    """The arrays; the game axis comes first everywhere."""
 
     MAGIC = b"gonzaga-state-4\n"
     RULES = Rules
     BY_PLAYER = "objective"
 
-    seed: NDArray[np.uint64]
-    episode: NDArray[np.uint32]
-    scenario: NDArray[np.uint8]
-    objective: NDArray[np.uint8]
+    seed: NDArray[np.uint64]  #: [N] uint64; with `episode` it decides the deal
+    episode: NDArray[np.uint32]  #: games played before in this row, [N] uint32
+    scenario: NDArray[np.uint8]  #: index in the edition, [N] uint8
+    objective: NDArray[np.uint8]  #: index in the edition, [N, P] uint8, secret (R2.2)
+    #: Fiefs (0 to 11) in order of drawing, [N, P, 12] uint8; round r shows entry r - 1.
     deck: NDArray[np.uint8]
-    round: NDArray[np.uint8]
-    phase: NDArray[np.uint8]
-    num_acted: NDArray[np.uint8]
-    last_round: NDArray[np.bool_]
-    finished: NDArray[np.bool_]
+    round: NDArray[np.uint8]  #: from 1, [N] uint8
+    phase: NDArray[np.uint8]  #: PLAN or PLACE, [N] uint8
+    num_acted: NDArray[np.uint8]  #: seats that have acted in this phase, [N] uint8
+    last_round: NDArray[np.bool_]  #: whether this round is the last (R7), [N] bool
+    finished: NDArray[np.bool_]  #: [N] bool
+    #: This round's plan, [N, P] uint8, 255 while none; secret until the phase is PLACE.
     plan: NDArray[np.uint8]
+    #: The plan of the round before, whose cards are not available until this round's plans are
+    #: revealed, [N, P] uint8, 255 for none (R3.3).
     previous_plan: NDArray[np.uint8]
+    #: Seat by place in the turn order, [N, P] uint8; valid in phase PLACE (R3.5).
     order: NDArray[np.uint8]
-    ring_stock: NDArray[np.uint8]
-    fiefs: Words
-    rings: Words
-    sea_harbors: NDArray[np.uint8]
-    leagues: NDArray[np.bool_]
-    scores: NDArray[np.int16]
+    ring_stock: NDArray[np.uint8]  #: rings unspent, [N, P] uint8
+    fiefs: Words  #: hexes held by fiefs, [N, P, W] uint64
+    rings: Words  #: hexes held by rings, [N, P, W] uint64
+    sea_harbors: NDArray[np.uint8]  #: harbors held of each sea, [N, P, 6] uint8
+    leagues: NDArray[np.bool_]  #: sea leagues founded, [N, P, 6] bool (R6.2)
+    scores: NDArray[np.int16]  #: points by source (`SOURCES`), [N, P, 6] int16
+    # Derived from the others and updated at every step, because legality and groups need them
+    # (`core.batch.legal` explains `blocked`, `ring_blocked` and `ring_cells`):
+    #: Placements of each fief, by number, that overlap a fief on the map (R4.3), [N, 12, fief
+    #: words] uint64.
     blocked: Words
-    ring_blocked: Words
+    ring_blocked: Words  #: weddings that R5.4 forbids each player, [N, P, ring words] uint64
+    #: Hex of each ring by slot, [N, P, 6] uint16; H where none lies. A ring takes slot 6 -
+    #: `ring_stock`; the slot of a ring that paid for King's Privilege stays empty.
     ring_cells: NDArray[np.uint16]
+    #: The player's piece on each hex, [N, P, H + 1] uint8; 0 for none, 1 to 12 for a fief by
+    #: number, 13 to 18 for a ring by slot.
     piece: NDArray[np.uint8]
+    #: The pieces connected with each piece, as bits, [N, P, 18] uint32 (R8.1); bit i and entry i
+    #: stand for piece i + 1. 0 for a piece that is not on the map.
     group: NDArray[np.uint32]
-    largest_group: NDArray[np.uint8]
+    largest_group: NDArray[np.uint8]  #: pieces in the largest connected group, [N, P] uint8
+    #: The edition and the options; None for a state that was put together by hand.
     origin: Origin | None = None
 
     @property

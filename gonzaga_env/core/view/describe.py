@@ -5,13 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import (
-    DONATION_POINTS,
-    LEAGUE_HARBORS,
-    LEAGUE_POINTS,
-)
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.state import State, current_fiefs
 from gonzaga_env.core.state.turns import NO_SEAT, acting_seats
@@ -24,12 +20,6 @@ def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> 
     For example "fief 5 r1 @ 9,6: Rouen, Orléans, Lyon; +9", or "Francia B" for a plan. The action
     need not be legal; sites and points are those of its hexes on the map.
 
-    Args:
-        tables: the tables of the edition.
-        rules: the options.
-        state: one game.
-        action: index in the action space.
-
     Raises:
         ActionError: the action is not in the space, or puts a second ring off the map.
     """
@@ -40,14 +30,14 @@ def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> 
     fief = int(current_fiefs(state)[0, seat])
     text = tables.actions.to_text(action, fief + 1)
     if action == tables.actions.donate:
-        return f"{text}; +{DONATION_POINTS}"
+        return f"{text}; +{c.DONATION_POINTS}"
     row = int(tables.placements.row(fief, action - NUM_PLANS))
     sites = site_names(tables)
     names = [sites[cell] for cell in tables.placements.cells[row].tolist() if cell in sites]
     points = int(tables.points[state.scenario[0], row].sum())  # R6.1
     leagues = new_leagues(tables, rules, state, seat, row)
     names += [f"sea league of {name}" for name in leagues]
-    points += LEAGUE_POINTS * len(leagues)  # R6.2
+    points += c.LEAGUE_POINTS * len(leagues)  # R6.2
     return f"{text}: {', '.join(names) or 'no site'}; +{points}"
 
 
@@ -58,15 +48,7 @@ def site_names(tables: Tables) -> dict[int, str]:
 
 
 def new_leagues(tables: Tables, rules: Rules, state: State, seat: int, row: int) -> list[str]:
-    """Returns the seas in which a placement founds a league (R6.2, R6.3).
-
-    Args:
-        tables: the tables of the edition.
-        rules: the options.
-        state: one game.
-        seat: who places.
-        row: the placement's row in the tables.
-    """
+    """Returns the seas in which a placement founds a league (R6.2, R6.3)."""
     names = list(tables.edition.seas.values())
     return [names[sea] for sea in np.flatnonzero(founds(tables, rules, state, seat, row))]
 
@@ -79,4 +61,4 @@ def founds(
     first_only = rules.sea_league == "first_only"
     founded = state.leagues[0].any(axis=0) if first_only else state.leagues[0, seat]
     new: NDArray[np.bool_] = more > 0
-    return new & (state.sea_harbors[0, seat] + more >= LEAGUE_HARBORS) & ~founded
+    return new & (state.sea_harbors[0, seat] + more >= c.LEAGUE_HARBORS) & ~founded

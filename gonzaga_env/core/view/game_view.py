@@ -37,17 +37,11 @@ class PlacedRing:
 
 @dataclass(frozen=True)
 class PlanCards:
-    """The cards of a plan (R3.2).
+    """The cards of a plan (R3.2)."""
 
-    Attributes:
-        region: the name of a region, or "inactive".
-        action: "A", "B" or "C".
-        privilege: whether King's Privilege lies on top.
-    """
-
-    region: str
-    action: str
-    privilege: bool
+    region: str  #: the name of a region, or "inactive"
+    action: str  #: "A", "B" or "C"
+    privilege: bool  #: whether King's Privilege lies on top
 
     @property
     def text(self) -> str:
@@ -77,24 +71,15 @@ class ObjectiveView:
 
 @dataclass(frozen=True)
 class Move:
-    """The last placement, wedding or donation.
+    """The last placement, wedding or donation."""
 
-    Attributes:
-        seat: who moved.
-        action: the action's text, such as "fief 5 r2 @ 12,7".
-        cells: the hexes that the fief or the rings cover.
-        sites: names of the cities and harbors among them.
-        leagues: seas in which it founded a league.
-        points: points that it scored immediately.
-        fief: number (1 to 12) of the fief that was placed; None for a wedding or a donation.
-    """
-
-    seat: int
-    action: str
-    cells: tuple[Cell, ...]
-    sites: tuple[str, ...]
-    leagues: tuple[str, ...]
-    points: int
+    seat: int  #: who moved
+    action: str  #: the action's text, such as "fief 5 r2 @ 12,7"
+    cells: tuple[Cell, ...]  #: the hexes that the fief or the rings cover
+    sites: tuple[str, ...]  #: names of the cities and harbors among them
+    leagues: tuple[str, ...]  #: seas in which it founded a league
+    points: int  #: points that it scored immediately
+    #: Number (1 to 12) of the fief that was placed; None for a wedding or a donation.
     fief: int | None = None
 
     @property
@@ -115,43 +100,29 @@ class Move:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """What the viewer knows of one player.
+    """What the viewer knows of one player."""
 
-    Attributes:
-        seat: the seat, from 0.
-        name: the name that the caller gave; empty if none.
-        scores: points by source, in the order of `SOURCES`; group and objective count at the end.
-        rings: rings unspent.
-        fief: number (1 to 12) of this round's fief; None when the game is over.
-        card: number on its card, fief and seat from 1 (R1.7), which breaks ties (R3.5); None
-            when the game is over.
-        deck: numbers of the fiefs still to come, sorted; their order is secret.
-        locked: cards not available because they were played in the round before (R3.3); None
-            in the first round, and once they are back.
-        planned: whether this round's plan has been made.
-        plan: this round's plan; None if there is none or the viewer may not know it.
-        harbors: harbors held of each sea, in the order of the edition.
-        leagues: seas in which the player has a league.
-        largest_group: pieces in the largest connected group.
-        objective: None if the viewer may not know it.
-        won: whether the game is over and the player has won, alone or with others.
-    """
-
-    seat: int
-    name: str
+    seat: int  #: the seat, from 0
+    name: str  #: the name that the caller gave; empty if none
+    #: Points by source, in the order of `SOURCES`; group and objective count at the end.
     scores: tuple[int, ...]
-    rings: int
-    fief: int | None
+    rings: int  #: rings unspent
+    fief: int | None  #: number (1 to 12) of this round's fief; None when the game is over
+    #: Number on its card, fief and seat from 1 (R1.7), which breaks ties (R3.5); None when the game
+    #: is over.
     card: int | None
-    deck: tuple[int, ...]
+    deck: tuple[int, ...]  #: numbers of the fiefs still to come, sorted; their order is secret
+    #: Cards not available because they were played in the round before (R3.3); None in the first
+    #: round, and once they are back.
     locked: PlanCards | None
-    planned: bool
+    planned: bool  #: whether this round's plan has been made
+    #: This round's plan; None if there is none or the viewer may not know it.
     plan: PlanCards | None
-    harbors: tuple[int, ...]
-    leagues: tuple[str, ...]
-    largest_group: int
-    objective: ObjectiveView | None
-    won: bool
+    harbors: tuple[int, ...]  #: harbors held of each sea, in the order of the edition
+    leagues: tuple[str, ...]  #: seas in which the player has a league
+    largest_group: int  #: pieces in the largest connected group
+    objective: ObjectiveView | None  #: None if the viewer may not know it
+    won: bool  #: whether the game is over and the player has won, alone or with others
 
     @property
     def score(self) -> int:
@@ -161,48 +132,30 @@ class PlayerView:
 
 @dataclass(frozen=True)
 class GameView(View):
-    """What a viewer knows of a game: nothing that is hidden from it is in here.
+    """What a viewer knows of a game: nothing that is hidden from it is in here."""
 
-    Attributes:
-        edition: the map's name.
-        digest: the edition's digest.
-        reconstruction: whether the map is a reconstruction (R9.1).
-        scenario: the scenario's name.
-        flourishing: regions that flourish, in the order of the edition.
-        inactive: the other regions.
-        viewer: who looks.
-        round: from 1.
-        last_round: whether this round is the last.
-        stage: "planning", "placing" or "over".
-        open_sites: flourishing cities and harbors that nobody covers (R7.1).
-        to_act: the seat to act; None when the game is over.
-        order: seats in the turn order; empty while plans are sealed and when the game is over.
-        precedence: what puts each seat of `order` before the next: King's Privilege, the action
-            card, or the number of the fief card (R3.5); one fewer than `order`.
-        players: by seat.
-        fiefs: fiefs on the map, by seat and number.
-        rings: rings on the map, by seat and in the order in which they were placed.
-        last: the last move; None before the first, and where it is not known.
-    """
-
-    edition: str
-    digest: str
-    reconstruction: bool
-    scenario: str
-    flourishing: tuple[str, ...]
-    inactive: tuple[str, ...]
-    viewer: Viewer
-    round: int
-    last_round: bool
-    stage: Stage
-    open_sites: int
-    to_act: int | None
+    edition: str  #: the map's name
+    digest: str  #: the edition's digest
+    reconstruction: bool  #: whether the map is a reconstruction (R9.1)
+    scenario: str  #: the scenario's name
+    flourishing: tuple[str, ...]  #: regions that flourish, in the order of the edition
+    inactive: tuple[str, ...]  #: the other regions
+    viewer: Viewer  #: who looks
+    round: int  #: from 1
+    last_round: bool  #: whether this round is the last
+    stage: Stage  #: "planning", "placing" or "over"
+    open_sites: int  #: flourishing cities and harbors that nobody covers (R7.1)
+    to_act: int | None  #: the seat to act; None when the game is over
+    #: Seats in the turn order; empty while plans are sealed and when the game is over.
     order: tuple[int, ...]
+    #: What puts each seat of `order` before the next, King's Privilege, the action card, or the
+    #: number of the fief card (R3.5); one fewer than `order`.
     precedence: tuple[Precedence, ...]
-    players: tuple[PlayerView, ...]
-    fiefs: tuple[PlacedFief, ...]
+    players: tuple[PlayerView, ...]  #: by seat
+    fiefs: tuple[PlacedFief, ...]  #: fiefs on the map, by seat and number
+    #: Rings on the map, by seat and in the order in which they were placed.
     rings: tuple[PlacedRing, ...]
-    last: Move | None
+    last: Move | None  #: the last move; None before the first, and where it is not known
 
     def __repr__(self) -> str:
         return f"<GameView for {self.viewer!r}, {self.scenario}, round {self.round}, {self.stage}>"

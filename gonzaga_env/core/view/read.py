@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
 from gonzaga_env.core.board.edition import Cell, Edition
@@ -21,12 +22,6 @@ from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import (
-    DONATION_POINTS,
-    LEAGUE_HARBORS,
-    LEAGUE_POINTS,
-    NUM_FIEFS,
-)
 from gonzaga_env.core.state.scoring import objective_cities, open_sites, winners
 from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.core.state.turns import acting_seats
@@ -153,7 +148,7 @@ class _Reader(ViewReader[State, GameView]):
             for cell, number in zip(hexes.tolist(), piece[hexes].tolist(), strict=True):
                 held.setdefault(number, []).append(cell)
             for number in sorted(held):
-                if number <= NUM_FIEFS:  # higher numbers are rings
+                if number <= c.NUM_FIEFS:  # higher numbers are rings
                     yield _placed_fief(self.tables.edition, seat, number, tuple(held[number]))
 
     def rings(self) -> Iterator[PlacedRing]:
@@ -168,7 +163,7 @@ class _Reader(ViewReader[State, GameView]):
         fief = int(state.deck[0, seat, shown])
         text = tables.actions.to_text(action, fief + 1)
         if action == tables.actions.donate:
-            return Move(seat, text, (), (), (), DONATION_POINTS)
+            return Move(seat, text, (), (), (), c.DONATION_POINTS)
         row = int(tables.placements.row(fief, action - NUM_PLANS))
         names = site_names(tables)
         hexes = tables.placements.cells[row].tolist()
@@ -180,14 +175,14 @@ class _Reader(ViewReader[State, GameView]):
             cells=self.cells(hexes),
             sites=tuple(names[cell] for cell in hexes if cell in names),
             leagues=leagues,
-            points=points + LEAGUE_POINTS * len(leagues),  # R6.2
+            points=points + c.LEAGUE_POINTS * len(leagues),  # R6.2
             fief=None if action >= tables.actions.ring.start else fief + 1,
         )
 
     def founded(self, seat: int, row: int) -> tuple[str, ...]:
         """Returns the seas in which a placement founded a league (R6.2)."""
         now, more = self.state.sea_harbors[0, seat], self.tables.sea_harbors[row]
-        new = self.state.leagues[0, seat] & (now.astype(int) - more < LEAGUE_HARBORS)
+        new = self.state.leagues[0, seat] & (now.astype(int) - more < c.LEAGUE_HARBORS)
         seas = list(self.tables.edition.seas.values())
         return tuple(seas[sea] for sea in np.flatnonzero(new))
 

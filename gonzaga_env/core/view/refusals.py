@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, plan_cards
 from gonzaga_env.core.board.bits import Words
@@ -28,14 +29,6 @@ from gonzaga_env.core.board.geometry import (
 )
 from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.constants import (
-    ALLIANCE,
-    CITIES,
-    HARBORS,
-    INACTIVE_CARD,
-    NUM_REGIONS,
-    NUM_SEAS,
-)
 from gonzaga_env.core.state.state import PLAN, State, current_fiefs
 from gonzaga_env.core.view.describe import site_names
 
@@ -44,20 +37,13 @@ Cells = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why the rules forbid something.
+    """Why the rules forbid something."""
 
-    Attributes:
-        kind: a word for programs, such as "barrier".
-        rule: number of the first rule broken.
-        text: the reason in English.
-        hexes: (row, column) of the hexes at fault, on the map or off; empty where none is.
-        values: what the reason is about, by kind, such as `{"barrier": "Alpes"}`.
-    """
-
-    kind: str
-    rule: str
-    text: str
-    hexes: Cells = ()
+    kind: str  # a word for programs, such as "barrier"
+    rule: str  # number of the first rule broken
+    text: str  # the reason in English
+    hexes: Cells = ()  # (row, column) of the hexes at fault, on the map or off; empty where none is
+    # What the reason is about, by kind, such as `{"barrier": "Alpes"}`.
     values: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -90,19 +76,13 @@ def ways_to_cover(fief: Fief, cells: Cells) -> Iterator[Cells]:
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges an intended action of a seat with a plan on the present map.
+    """Judges an intended action of a seat with a plan on the present map."""
 
-    Attributes:
-        tables: the tables of the edition.
-        state: one game.
-        seat: whose plan, fief or rings.
-        plan: the plan, made or only thought of, as index in the action space; `NO_PLAN` leaves
-            cards out of account.
-    """
-
-    tables: Tables
-    state: State
-    seat: int
+    tables: Tables  # the tables of the edition
+    state: State  # one game
+    seat: int  # whose plan, fief or rings
+    # The plan, made or only thought of, as index in the action space; `NO_PLAN` leaves cards out of
+    # account.
     plan: int
 
     @property
@@ -113,7 +93,7 @@ class Judge:
     def refuse_plan(self) -> Refusal | None:
         """Returns why the plan is illegal (R2.1, R3.3, R3.4); None if it is legal."""
         region, card, privilege = plan_cards(self.plan)
-        if region != INACTIVE_CARD and not self._flourishing[region]:
+        if region != c.INACTIVE_CARD and not self._flourishing[region]:
             text = f"{self._card_name} is inactive; its card is not in the game"
             return Refusal("inactive", "R2.1", text, values={"region": self._card_name})
         previous = int(self.state.previous_plan[0, self.seat])
@@ -165,7 +145,7 @@ class Judge:
 
     def _castle(self, ways: Sequence[Cells]) -> Refusal | None:
         castles = self.fief_shape.castles
-        at_sea = self.tables.region == NUM_REGIONS
+        at_sea = self.tables.region == c.NUM_REGIONS
         wet = [self._where([way[i] for i in castles], at_sea) for way in ways]
         if not all(wet):
             return None
@@ -198,21 +178,21 @@ class Judge:
         """R4.2."""
         tables, (_, card, _) = self.tables, plan_cards(self.plan)
         cities = self._where(cells, tables.city_mask)
-        harbors = self._where(cells, tables.harbor_sea < NUM_SEAS)
+        harbors = self._where(cells, tables.harbor_sea < c.NUM_SEAS)
         covered = f"it covers {len(cities)} cities and {len(harbors)} harbors"
         needs = {
-            HARBORS: "action A needs at least one harbor and no city",
-            CITIES: "action B allows no harbor",
-            ALLIANCE: "action C needs at least one city and one harbor",
+            c.HARBORS: "action A needs at least one harbor and no city",
+            c.CITIES: "action B allows no harbor",
+            c.ALLIANCE: "action C needs at least one city and one harbor",
         }
         fits = {
-            HARBORS: harbors and not cities,
-            CITIES: not harbors,
-            ALLIANCE: cities and harbors,
+            c.HARBORS: harbors and not cities,
+            c.CITIES: not harbors,
+            c.ALLIANCE: cities and harbors,
         }
         if fits[card]:
             return None
-        wrong = {HARBORS: cities, CITIES: harbors, ALLIANCE: ()}[card] or cells
+        wrong = {c.HARBORS: cities, c.CITIES: harbors, c.ALLIANCE: ()}[card] or cells
         names = site_names(tables)
         values = {
             "card": ACTION_CARD_NAMES[card],
@@ -226,7 +206,7 @@ class Judge:
     def _no_wedding(self, num_rings: int) -> Refusal | None:
         """R5.1."""
         _, card, privilege = plan_cards(self.plan)
-        if card != ALLIANCE:
+        if card != c.ALLIANCE:
             name = ACTION_CARD_NAMES[card]
             text = f"a wedding needs action C; {name} is planned"
             return Refusal("no_alliance", "R5.1", text, values={"card": name})
@@ -261,9 +241,9 @@ class Judge:
         """R4.1, R5.2: with the inactive card, any inactive region is planned."""
         region, _, _ = plan_cards(self.plan)
         planned = (
-            ~self._flourishing if region == INACTIVE_CARD else np.arange(NUM_REGIONS) == region
+            ~self._flourishing if region == c.INACTIVE_CARD else np.arange(c.NUM_REGIONS) == region
         )
-        touched = {int(self.tables.region[self._number(cell)]) for cell in cells} - {NUM_REGIONS}
+        touched = {int(self.tables.region[self._number(cell)]) for cell in cells} - {c.NUM_REGIONS}
         if planned[list(touched)].any():
             return None
         names = np.array(list(self.tables.edition.regions.values()), dtype=object)[planned]

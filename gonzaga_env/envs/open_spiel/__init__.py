@@ -17,6 +17,6 @@ except ModuleNotFoundError as error:
         'OpenSpiel is not installed; run: pip install "gonzaga-env[open-spiel]"', name="pyspiel"
     ) from error
 
-from gonzaga_env.envs.open_spiel.games import CastlesOfTuscany, Gonzaga, Signorie
+from gonzaga_env.envs.open_spiel.adapter import CastlesOfTuscany, Gonzaga, Signorie
 
 __all__ = ["CastlesOfTuscany", "Gonzaga", "Signorie"]

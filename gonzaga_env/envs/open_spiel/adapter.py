@@ -15,7 +15,10 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.envs.open_spiel.gonzaga import GonzagaPlay
 from gonzaga_env.envs.open_spiel.play import CHANCE, TERMINAL, Play, SavedPlay
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.spec import GameSpec
@@ -34,6 +37,7 @@ class Game(pyspiel.Game):
         NAME: what `pyspiel.load_game` takes.
         SPEC: the game.
         PLAY: how it is played with its chance.
+        MOST_OF_SEAT: a bound on the decisions of a seat: `MOST_OF_SEAT(config)`.
         config: what is played.
         template: a game of the configuration, which is never played.
     """
@@ -41,6 +45,7 @@ class Game(pyspiel.Game):
     NAME: ClassVar[str]
     SPEC: ClassVar[GameSpec]
     PLAY: ClassVar[type[Play]] = Play
+    MOST_OF_SEAT: ClassVar[Any]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         """Loads the edition.
@@ -105,13 +110,8 @@ class Game(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.most_decisions(config),
+            max_game_length=config.num_players * self.MOST_OF_SEAT(config),
         )
-
-    @staticmethod
-    def most_decisions(config: Any) -> int:
-        """Returns a bound on the decisions of a game."""
-        raise NotImplementedError
 
     def new_initial_state(self) -> State:
         """Returns a game before its deal."""
@@ -119,7 +119,7 @@ class Game(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """Returns a bound on the events of chance."""
-        return self.PLAY.most_events(self.config, self.most_decisions(self.config))
+        return self.PLAY.most_events(self.config, self.max_game_length())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
         """Returns an observer of observations, or of information states (text only).
@@ -252,12 +252,34 @@ class Observer:
             return state.play.information(player)
         if state.play.game is None:
             return f"seat {player}"
-        seen = state.play.game.observation(player)
-        parts = [f"seat {player}"]
+        seen, parts = state.play.game.observation(player), [f"seat {player}"]
         for feature in self._features:
-            values = seen[feature.slice]
-            places = values.nonzero()[0].tolist()
-            if places:
-                shown = " ".join(f"{place}:{values[place]}" for place in places)
+            values = enumerate(seen[feature.slice].tolist())
+            if shown := " ".join(f"{place}:{value}" for place, value in values if value):
                 parts.append(f"{feature.name} {shown}")
         return "; ".join(parts)
+
+
+class Gonzaga(Game):
+    """Gonzaga; chance draws the cards that are turned up."""
+
+    NAME, SPEC, PLAY = "python_gonzaga", game_spec("gonzaga"), GonzagaPlay
+    MOST_OF_SEAT = staticmethod(lambda config: 2 * NUM_FIEFS)  # R7.2
+
+
+class CastlesOfTuscany(Game):
+    """The Castles of Tuscany; chance draws seeds."""
+
+    NAME, SPEC = "python_castles_of_tuscany", game_spec("tuscany")
+    MOST_OF_SEAT = staticmethod(lambda config: 100 * config.rules.max_laps)  # a turn has fewer
+
+
+class Signorie(Game):
+    """Signorie; chance draws seeds."""
+
+    NAME, SPEC = "python_signorie", game_spec("signorie")
+    MOST_OF_SEAT = staticmethod(lambda config: 100 * 4 * 7)  # a die has fewer (S3.1, S5.2)
+
+
+for _game in (Gonzaga, CastlesOfTuscany, Signorie):
+    pyspiel.register_game(_game.game_type(), _game)

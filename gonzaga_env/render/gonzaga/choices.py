@@ -24,10 +24,9 @@ from gonzaga_env.render.choices import (
 from gonzaga_env.render.gonzaga.layout import Layout
 from gonzaga_env.render.gonzaga.map import MARGIN
 from gonzaga_env.render.gonzaga.marks import draw_shape
-from gonzaga_env.render.gonzaga.panels import stage_text
+from gonzaga_env.render.gonzaga.panels import PANEL_WIDTH, stage_text
 from gonzaga_env.render.gonzaga.pieces import outlines
 from gonzaga_env.render.gonzaga.scene import (
-    PANEL_WIDTH,
     board_layers,
     board_size,
     board_with_pieces,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gonzaga_env.core.board.edition import Barrier, Edition, Fief, Site
+from gonzaga_env.core.board.edition import Barrier, Edition, Site
 from gonzaga_env.core.board.geometry import offset_neighbors
 from gonzaga_env.core.editions.validate_board import MAX_HEXES, OFF_MAP
 
@@ -35,7 +35,11 @@ def drawable(edition: Edition) -> Edition | None:
         cities=_on_map(cleaned, edition.cities),
         harbors=_on_map(cleaned, edition.harbors),
         barriers=tuple(_sides_only(cleaned, barrier) for barrier in edition.barriers),
-        fiefs=tuple(_existing_castles(fief) for fief in edition.fiefs if fief.cells),
+        fiefs=tuple(
+            replace(fief, castles=tuple(i for i in fief.castles if 0 <= i < len(fief.cells)))
+            for fief in edition.fiefs
+            if fief.cells
+        ),
     )
 
 
@@ -52,7 +56,3 @@ def _sides_only(edition: Edition, barrier: Barrier) -> Barrier:
         if one in index and other in index and other in offset_neighbors(*one)
     )
     return replace(barrier, edges=tuple(sides))
-
-
-def _existing_castles(fief: Fief) -> Fief:
-    return replace(fief, castles=tuple(i for i in fief.castles if 0 <= i < len(fief.cells)))

@@ -23,17 +23,13 @@ MARK_HEIGHT = -0.13  # of a site's mark, from the hex's centre, in units of its 
 
 @dataclass(frozen=True)
 class Layout:
-    """Pixel positions of hexes with pointy tops, odd rows shifted half a hex east.
+    """Pixel positions of hexes with pointy tops, odd rows shifted half a hex east."""
 
-    Attributes:
-        hex_width: distance between the western and the eastern side of a hex.
-        left, top: corner of the map's bounding box.
-        num_rows, num_cols: size of the map.
-    """
-
-    hex_width: float
+    hex_width: float  # distance between the western and the eastern side of a hex
+    # Corner of the map's bounding box:
     left: float
     top: float
+    # Size of the map:
     num_rows: int
     num_cols: int
 

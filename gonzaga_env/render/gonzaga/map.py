@@ -35,19 +35,12 @@ _SEA_STYLE = LabelStyle(
 
 @dataclass(frozen=True)
 class PrintedMap:
-    """The layers of a page with a map, which stay the same while a game is played.
+    """The layers of a page with a map, which stay the same while a game is played."""
 
-    Attributes:
-        ground: paper, land and sea.
-        lines: names of regions and seas, routes, barriers, title, legend and coordinates.
-        marks: symbols of cities and anchors of harbors, above fiefs.
-        names: names of cities and harbors, above rings.
-    """
-
-    ground: Layer
-    lines: Layer
-    marks: Layer
-    names: Layer
+    ground: Layer  # paper, land and sea
+    lines: Layer  # names of regions and seas, routes, barriers, title, legend and coordinates
+    marks: Layer  # symbols of cities and anchors of harbors, above fiefs
+    names: Layer  # names of cities and harbors, above rings
 
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
@@ -82,23 +75,15 @@ def printed_map(
     gap: float = LEGEND_GAP,
     show_coordinates: bool = False,
 ) -> PrintedMap:
-    """Returns a map on a page; those used last are kept.
-
-    Args:
-        edition: the edition.
-        layout: positions of the hexes.
-        size: width and height of the page in pixels.
-        theme: the colours.
-        inactive: names of the regions to fade.
-        gap: pixels between map and legend.
-        show_coordinates: whether rows and columns are numbered along the edges of the map.
-    """
+    """Returns a map on a page; those used last are kept."""
     bottom = layout.top + layout.height + gap
     paper, frame = page(*size, theme)
+    note = "a reconstruction: not the map of the printed game" * edition.reconstruction
+    middle = layout.left + layout.width / 2
     lines = (
         *_lines(edition, layout, theme, inactive),
         *frame.shapes,
-        *_title(edition, layout, theme),
+        *title(f"Gonzaga · {edition.name}", note, middle, MARGIN + 46, theme),
         *legend(edition, layout.left, bottom, layout.width, theme),
         *(coordinates(layout, theme) if show_coordinates else ()),
     )
@@ -156,12 +141,6 @@ def _obstacles(edition: Edition, layout: Layout) -> Iterator[Box]:
         for edge in barrier.edges:
             (x1, y1), (x2, y2) = layout.side(*edge)
             yield min(x1, x2) - 8, min(y1, y2) - 10, max(x1, x2) + 8, max(y1, y2) + 8
-
-
-def _title(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
-    note = "a reconstruction: not the map of the printed game" * edition.reconstruction
-    middle = layout.left + layout.width / 2
-    yield from title(f"Gonzaga · {edition.name}", note, middle, MARGIN + 46, theme)
 
 
 def coordinates(layout: Layout, theme: Theme) -> Iterator[Shape]:

@@ -73,17 +73,7 @@ def _key(edition: Edition, item: str, at: Point, scale: float, theme: Theme) -> 
 def draw_shape(
     fief: Fief, at: Point, hex_width: float, fill: str, line: str, castle: str, gate: str
 ) -> Iterator[Shape]:
-    """Yields an unrotated fief with its castles, centred on a point.
-
-    Args:
-        fief: the fief.
-        at: the centre.
-        hex_width: width of its hexes in pixels.
-        fill: colour of the hexes.
-        line: colour of their outlines.
-        castle: colour of the castles.
-        gate: colour of the castles' gates and outlines.
-    """
+    """Yields an unrotated fief with its castles, centred on a point."""
     layout = Layout(hex_width, 0, 0, 0, 0)
     cells = [to_offset(q, r) for q, r in fief.cells]
     corners = [corner for cell in cells for corner in layout.corners(cell)]

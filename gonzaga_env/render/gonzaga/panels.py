@@ -25,7 +25,7 @@ from gonzaga_env.render.shapes import (
     paragraph,
 )
 
-HEADER_HEIGHT, PANEL_HEIGHT = 318.0, 286.0
+HEADER_HEIGHT, PANEL_WIDTH, PANEL_HEIGHT = 318.0, 500.0, 286.0
 _HEADER_TEXT, _TEXT = 19.0, 18.0
 _COLUMN = 98.0
 
@@ -74,17 +74,12 @@ def _last(view: GameView, left: float, y: float, width: float, theme: Theme) -> 
 
 
 def player_panel(
-    edition: Edition,
-    view: GameView,
-    seat: int,
-    at: Point,
-    width: float,
-    theme: Theme,
+    edition: Edition, view: GameView, seat: int, at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the panel of a player: crest, score by source, rings, fief, cards and objective."""
-    player, (left, top), right = view.players[seat], at, at[0] + width
-    yield from ground(view, seat, at, (width, PANEL_HEIGHT), theme)
-    x, inner = left + INSET, width - 2 * INSET + 8
+    player, (left, top), right = view.players[seat], at, at[0] + PANEL_WIDTH
+    yield from ground(view, seat, at, (PANEL_WIDTH, PANEL_HEIGHT), theme)
+    x, inner = left + INSET, PANEL_WIDTH - 2 * INSET + 8
     yield from head(player, _note(view, player), (x, top + 36), inner, 80, theme)
     score = str(player.score)
     yield Label(score, (x + inner, top + 39), 34, theme.ink, bold=True, anchor="end")
@@ -99,8 +94,9 @@ def player_panel(
     if view.stage != "over":
         rows |= {"plan": plan_text(player, view), "locked": locked_text(player)}
     for i, (name, text) in enumerate(rows.items()):
-        room = inner - _COLUMN - (130 if i == 0 else 0)
-        yield from _row(name, text, x, top + 183 + 29 * i, room, theme)
+        y, room = top + 183 + 29 * i, inner - _COLUMN - (130 if i == 0 else 0)
+        yield Label(name, (x, y), _TEXT, theme.muted, anchor="start")
+        yield Label(text, (x + _COLUMN, y), fitted(text, _TEXT, room), theme.ink, anchor="start")
 
 
 def _note(view: GameView, player: PlayerView) -> str:
@@ -135,11 +131,6 @@ def _fief(
     yield Label(text, (x, y + 66), 15, theme.muted)
 
 
-def _row(name: str, text: str, x: float, y: float, room: float, theme: Theme) -> Iterator[Shape]:
-    yield Label(name, (x, y), _TEXT, theme.muted, anchor="start")
-    yield Label(text, (x + _COLUMN, y), fitted(text, _TEXT, room), theme.ink, anchor="start")
-
-
 def _objective(
     edition: Edition, player: PlayerView, x: float, y: float, theme: Theme
 ) -> Iterator[Shape]:
@@ -150,12 +141,9 @@ def _objective(
     for i, name in enumerate(player.objective.symbols):
         color = symbol_color(edition, name)
         yield from icons.symbol(name, (x + _COLUMN + 15 + 38 * i, y), 14, color)
-    held = f"{player.objective.held} of {_cities(edition, player.objective.symbols)}"
+    cities = sum(city.group in player.objective.symbols for city in edition.cities)
+    held = f"{player.objective.held} of {cities}"
     yield Label(held, (x + _COLUMN + 80, y + 6), _TEXT, theme.ink, anchor="start")
-
-
-def _cities(edition: Edition, symbols: tuple[str, str]) -> int:
-    return sum(city.group in symbols for city in edition.cities)
 
 
 def _group_text(pieces: int) -> str:

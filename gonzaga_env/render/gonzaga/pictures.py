@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.gonzaga.choices import choice_marks, choices_scene, covered
 from gonzaga_env.render.gonzaga.map import edition_scene
-from gonzaga_env.render.gonzaga.panels import PANEL_HEIGHT, player_panel, sites_text, stage_text
-from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, board_scene, game_scene
+from gonzaga_env.render.gonzaga.panels import (
+    PANEL_HEIGHT,
+    PANEL_WIDTH,
+    player_panel,
+    sites_text,
+    stage_text,
+)
+from gonzaga_env.render.gonzaga.scene import board_scene, game_scene
 from gonzaga_env.render.gonzaga.text import view_text
-from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Point, Shape
-
-
-def _panel(edition: Edition, view: GameView, seat: int, at: Point, theme: Theme) -> Iterator[Shape]:
-    yield from player_panel(edition, view, seat, at, PANEL_WIDTH, theme)
 
 
 def _played(view: GameView) -> str:
@@ -41,7 +38,7 @@ PICTURES = GamePictures(
     edition_scene=edition_scene,
     text=view_text,
     board=board_scene,
-    panel=_panel,
+    panel=player_panel,
     panel_size=(PANEL_WIDTH, PANEL_HEIGHT),
     name=lambda view: view.scenario,
     played=_played,

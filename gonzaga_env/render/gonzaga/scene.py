@@ -25,6 +25,7 @@ from gonzaga_env.render.gonzaga.map import (
 from gonzaga_env.render.gonzaga.panels import (
     HEADER_HEIGHT,
     PANEL_HEIGHT,
+    PANEL_WIDTH,
     header,
     player_panel,
     stage_text,
@@ -34,7 +35,6 @@ from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import kept
 from gonzaga_env.render.shapes import Layer, Scene
 
-PANEL_WIDTH = 500.0
 _LEFT, _GAP = 58.0, 22.0
 # The columns' numbers lie between title and map, and between map and legend.
 _TOP, _BELOW = MARGIN + TITLE_HEIGHT + 20, 20
@@ -43,20 +43,12 @@ _TOP, _BELOW = MARGIN + TITLE_HEIGHT + 20, 20
 def game_scene(
     edition: Edition, view: GameView, theme: Theme = LIGHT, show_coordinates: bool = True
 ) -> Scene:
-    """Returns the scene of a game.
-
-    Args:
-        edition: the edition that is played.
-        view: the game, as its viewer may see it.
-        theme: the colours.
-        show_coordinates: whether rows and columns are numbered along the edges of the map.
-    """
+    """Returns the scene of a game."""
     layout = game_layout(edition)
     panels_left = layout.left + layout.width + _LEFT
     width = round(panels_left + PANEL_WIDTH + MARGIN)
-    height = max(
-        round(map_size(layout)[1] + _BELOW), round(_panels_bottom(len(view.players)) + MARGIN)
-    )
+    bottom = MARGIN + 6 + HEADER_HEIGHT + len(view.players) * (PANEL_HEIGHT + _GAP)
+    height = max(round(map_size(layout)[1] + _BELOW), round(bottom + MARGIN))
     board = board_layers(edition, view.inactive, theme, (width, height), show_coordinates)
     layers = (
         *board_with_pieces(board, edition, view, theme),
@@ -81,15 +73,7 @@ def board_layers(
     size: tuple[int, int] | None = None,
     show_coordinates: bool = True,
 ) -> PrintedMap:
-    """Returns what stays the same of a board: of an edition with some regions inactive.
-
-    Args:
-        edition: the edition.
-        inactive: names of the inactive regions.
-        theme: the colours.
-        size: width and height of the page in pixels; None for `board_size`.
-        show_coordinates: as for `game_scene`.
-    """
+    """Returns what stays the same of a board: of an edition with some regions inactive."""
     layout, gap = game_layout(edition), LEGEND_GAP + _BELOW
     size = size or board_size(edition)
     return printed_map(edition, layout, size, theme, inactive, gap, show_coordinates)
@@ -148,13 +132,8 @@ def mark_layer(edition: Edition, view: GameView, theme: Theme) -> Layer:
 
 def wanted_layer(edition: Edition, view: GameView, theme: Theme) -> Layer:
     """Returns the marks of the cities of the viewer's own objective; nothing for spectators."""
-    return _wanted(edition, _own_objective(view), game_layout(edition), theme)
-
-
-def _own_objective(view: GameView) -> tuple[str, ...]:
-    """Returns the symbols of the objective of the seat that looks."""
     own = view.players[view.viewer].objective if isinstance(view.viewer, int) else None
-    return () if own is None else own.symbols
+    return _wanted(edition, () if own is None else own.symbols, game_layout(edition), theme)
 
 
 @lru_cache(maxsize=128)
@@ -164,13 +143,9 @@ def _wanted(edition: Edition, symbols: tuple[str, ...], layout: Layout, theme: T
     return Layer(tuple(shape for at in cities for shape in draw_wanted(layout, at, theme)))
 
 
-def _panels_bottom(num_players: int) -> float:
-    return MARGIN + 6 + HEADER_HEIGHT + num_players * (PANEL_HEIGHT + _GAP)
-
-
 def _panels(edition: Edition, view: GameView, left: float, theme: Theme) -> Iterator[Layer]:
     top = MARGIN + 6
     yield kept(tuple(header(view, (left, top), PANEL_WIDTH, theme)))
     for seat in range(len(view.players)):
         at = left, top + HEADER_HEIGHT + seat * (PANEL_HEIGHT + _GAP)
-        yield kept(tuple(player_panel(edition, view, seat, at, PANEL_WIDTH, theme)))
+        yield kept(tuple(player_panel(edition, view, seat, at, theme)))

@@ -23,24 +23,21 @@ _BELOW_NAME = 0.4  # of a hex's width, from its centre
 def hexes(
     edition: Edition, layout: Layout, theme: Theme, inactive: Collection[str] = ()
 ) -> Iterator[Shape]:
-    """Yields the hexes, surf along the coasts, and borders of regions and seas.
-
-    Args:
-        edition: the edition.
-        layout: positions of the hexes.
-        theme: the colours.
-        inactive: names of the regions to fade.
-    """
+    """Yields the hexes, surf along the coasts, and borders of regions and seas."""
     sea = [cell for cell in edition.grid.cells if not _is_land(edition, cell)]
     land = [cell for cell in edition.grid.cells if _is_land(edition, cell)]
-    yield from (_sea_hex(edition, layout, theme, cell) for cell in sea)
+    for cell in sea:
+        fill = nth(theme.seas, list(edition.seas).index(edition.mark(cell)))
+        yield Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.sea_line, width=0.9))
     yield from _borders(edition, layout, sea, Paint(stroke=theme.sea_border, width=2, dash=(2, 5)))
     coast = list(_coast(edition, layout))
     for width, opacity in ((20, 0.35), (11, 0.6)):
         surf = Paint(stroke=theme.surf, width=width, opacity=opacity)
         yield from (Line(side, surf) for side in coast)
     yield from _surroundings(edition, layout, theme)
-    yield from (_land_hex(edition, layout, theme, cell, inactive) for cell in land)
+    for cell in land:
+        fill = region_color(edition, theme, edition.mark(cell), inactive)
+        yield Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.hex_line, width=0.9))
     border = Paint(stroke=theme.region_border, width=3, dash=(7, 5))
     yield from _borders(edition, layout, land, border)
     yield from (Line(side, Paint(stroke=theme.coast, width=2.6)) for side in coast)
@@ -140,22 +137,10 @@ def _smooth(points: list[Point]) -> tuple[Point, ...]:
     return (*curve, points[-1])
 
 
-def _land_hex(
-    edition: Edition, layout: Layout, theme: Theme, cell: Cell, inactive: Collection[str]
-) -> Polygon:
-    fill = region_color(edition, theme, edition.mark(cell), inactive)
-    return Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.hex_line, width=0.9))
-
-
 def region_color(edition: Edition, theme: Theme, mark: str, inactive: Collection[str] = ()) -> str:
     """Returns the colour of a region's hexes, by its mark on the map."""
     fill = nth(theme.regions, list(edition.regions).index(mark))
     return mixed(fill, theme.paper, FADED) if edition.regions[mark] in inactive else fill
-
-
-def _sea_hex(edition: Edition, layout: Layout, theme: Theme, cell: Cell) -> Polygon:
-    fill = nth(theme.seas, list(edition.seas).index(edition.mark(cell)))
-    return Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.sea_line, width=0.9))
 
 
 def _surroundings(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:

@@ -29,17 +29,7 @@ _LEGEND = (
 def view_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
-    """Returns a game as text: map, legend, scores and cards, as far as the viewer knows them.
-
-    Without its escape sequences, coloured text is the same as plain text.
-
-    Args:
-        edition: the edition that is played.
-        view: the game, as its viewer may see it.
-        color: whether regions, seas and pieces have their colours, as escape sequences of
-            terminals.
-        coordinates: whether rows and columns are numbered along the edges of the map.
-    """
+    """Returns a game as text (see `render.draw.view_text`): map, legend, scores and cards."""
     players = _result(view) if view.stage == "over" else _players(view)
     parts = (_headline(view), _map(edition, view, color, coordinates), _legend(edition, view))
     return "\n\n".join((*parts, "\n".join(players))) + "\n"
@@ -62,7 +52,8 @@ def _headline(view: GameView) -> str:
 
 
 def _map(edition: Edition, view: GameView, color: bool, coordinates: bool) -> str:
-    index, sites = edition.grid.index, _site_marks(edition)
+    index, sites = edition.grid.index, {harbor.at: "#" for harbor in edition.harbors}
+    sites |= {city.at: "O" for city in edition.cities}
     owners, ringed = _owners(view)
     lines = []
     for row, marks in enumerate(edition.marks):
@@ -88,11 +79,6 @@ def _numbered(edition: Edition, lines: list[str]) -> Iterator[str]:
     heads = ["", *map(str, range(len(lines))), ""]
     for head, line in zip(heads, [columns, *lines, columns], strict=True):
         yield f"{head:>2}  {line}"
-
-
-def _site_marks(edition: Edition) -> dict[Cell, str]:
-    harbors = {harbor.at: "#" for harbor in edition.harbors}
-    return harbors | {city.at: "O" for city in edition.cities}
 
 
 def _owners(view: GameView) -> tuple[dict[Cell, list[int]], dict[Cell, list[int]]]:

@@ -98,16 +98,7 @@ def tile(edition: Edition, name: str, at: Point, radius: float, theme: Theme) ->
 def effect(
     edition: Edition, index: int, at: Point, radius: float, room: float, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields an effect as a row of icons around a point.
-
-    Args:
-        edition: the edition.
-        index: in `Edition.effects`.
-        at: the middle.
-        radius: of an icon, at most.
-        room: the width of the row, at most.
-        theme: the colours.
-    """
+    """Yields an effect, an index in `Edition.effects`, as a row of icons around a point."""
     parts = edition.effects[index]
     widths = [3.6 if _is_counted(op, n) else 2.4 for op, n in parts]
     radius = min(radius, room / sum(widths))

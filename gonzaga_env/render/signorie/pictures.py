@@ -10,6 +10,7 @@ from gonzaga_env.render.signorie.text import view_text
 from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.signorie.view.game_view import GameView
 from gonzaga_env.signorie.view.words import stage_words
+from gonzaga_env.tabletop.records.log import won_by
 
 
 def _unfinished(before: GameView, after: GameView) -> bool:
@@ -19,7 +20,7 @@ def _unfinished(before: GameView, after: GameView) -> bool:
 
 def _note(view: GameView) -> str:
     if view.to_act is None:
-        return "won by " + " and ".join(p.name or f"player {p.seat}" for p in view.players if p.won)
+        return won_by(view.players)
     left = len(view.bonus_tiles) + len(view.vp_tiles) - view.round
     return f"{left} more round{'s' * (left != 1)}" if left else "the last round"
 

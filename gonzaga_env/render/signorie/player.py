@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from gonzaga_env.render.icons import charge
 from gonzaga_env.render.palette import Theme, ink_on, mixed, nth
-from gonzaga_env.render.panels import INSET, bar, ground, head, kept, kept_layer
+from gonzaga_env.render.panels import INSET, bar, by_parts, ground, head, kept, kept_layer
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box
 from gonzaga_env.render.signorie import icons
 from gonzaga_env.signorie.constants import FEMALE, MALE, NUM_CAREERS, NUM_COLORS
@@ -16,7 +15,7 @@ from gonzaga_env.signorie.view.game_view import GameView, PlayerView, RowView
 
 #: VP as the bar shows them: the first source of each part, and its name.
 PARTS = ("missions", "marriages", "initiative", "effects", "weddings", "end")
-_STARTS = (0, 1, 2, 3, 6, 7, 9)
+STARTS = (0, 1, 2, 3, 6, 7, 9)
 STRIP_HEIGHT = 100.0
 WIDTH = 1010.0
 COLUMN, SLOT = 112.0, 46.0  # width of a column, height of its helper slots
@@ -24,11 +23,6 @@ _STEP = COLUMN + 8
 _TOP = 54.0  # of the columns, below what the player holds
 _TEXT = 16.0
 _BRIDE = "#d38fb0"
-
-
-def parts(player: PlayerView) -> tuple[int, ...]:
-    """Returns the VP of each of `PARTS`."""
-    return tuple(sum(player.scores[a:b]) for a, b in pairwise(_STARTS))
 
 
 def columns_height(helpers: int) -> float:
@@ -75,7 +69,7 @@ def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> I
     yield from head(player, note, (x, at[1] + 40), inner, 90, theme)
     end = x + inner, at[1] + 43
     yield Label(str(player.score), end, 34, theme.ink, bold=True, anchor="end")
-    yield from bar(view, parts(player), (x, at[1] + 64), inner, theme)
+    yield from bar(view, by_parts(player.scores, STARTS), (x, at[1] + 64), inner, theme)
 
 
 def player_panel(
@@ -140,17 +134,7 @@ def column(
     at: Point,
     theme: Theme,
 ) -> Iterator[Shape]:
-    """Yields a column: the action slot with its die, the Signoria action and the helpers.
-
-    Args:
-        edition: the edition.
-        color: its index.
-        seat: whose column.
-        value: of the die on the action slot; 0 for none.
-        helpers: which slots have a helper.
-        at: the left upper corner.
-        theme: the colours.
-    """
+    """Yields a column: the action slot with its die, the Signoria action and the helpers."""
     (left, top), ground_color = at, icons.color_of(edition, color, theme)
     bottom = top + columns_height(edition.num_helper_slots)
     pale = mixed(ground_color, theme.panel, 0.72)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.panels import MARGIN, TOP, TablePage
+from gonzaga_env.render.panels import MARGIN, TOP, TablePage, part_title
 from gonzaga_env.render.shapes import Label, Layer, Paint, Scene, Shape, box, fitted, page
 from gonzaga_env.render.signorie import player, table
 from gonzaga_env.render.signorie.icons import effect
@@ -52,7 +52,7 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
         shapes += _tiles(edition, name, first, names, y, theme)
         y += 92
     for i, name in enumerate(edition.boards):
-        shapes.append(_label(f"board {name}", MARGIN, y + 132 * i, theme))
+        shapes.append(part_title(f"board {name}", (MARGIN, y + 132 * i), theme))
         for k, career in enumerate(player.row_names(edition)):
             wanted = zip(edition.houses, edition.shields[i][k], strict=True)
             houses = tuple(house for house, number in wanted for _ in range(number))
@@ -66,14 +66,10 @@ def _tiles(
     edition: Edition, name: str, first: int, names: tuple[str, ...], y: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields a row of tiles with their effects."""
-    yield _label(name, MARGIN, y, theme)
+    yield part_title(name, (MARGIN, y), theme)
     step = player.WIDTH / len(names)
     for i, tile in enumerate(names):
         x = MARGIN + step * i
         yield box(x, y + 10, x + step - 6, y + 64, Paint(fill=theme.panel, stroke=theme.line))
         yield from effect(edition, first + i, (x + step / 2, y + 29), 14, step - 16, theme)
         yield Label(tile, (x + step / 2, y + 58), fitted(tile, 13, step - 12), theme.muted)
-
-
-def _label(text: str, x: float, y: float, theme: Theme) -> Label:
-    return Label(text, (x, y), 19, theme.frame, bold=True, anchor="start")

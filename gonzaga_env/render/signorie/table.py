@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, mixed
-from gonzaga_env.render.panels import kept_layer, key, turns, viewer_words
+from gonzaga_env.render.panels import kept_layer, key, part_title, turns, viewer_words
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box, fitted
 from gonzaga_env.render.signorie.icons import band, color_of, die, effect, meeple, points, tile
 from gonzaga_env.render.signorie.player import PARTS
@@ -62,7 +62,7 @@ def parts(view: GameView) -> Iterator[Part]:
 
 def title(text: str, at: Point, theme: Theme, note: str = "") -> Iterator[Shape]:
     """Yields the name of a part, and a note at its right end."""
-    yield Label(text, at, 19, theme.frame, bold=True, anchor="start")
+    yield part_title(text, at, theme)
     yield Label(note, (at[0] + WIDTH, at[1]), 15, theme.muted, italic=True, anchor="end")
 
 

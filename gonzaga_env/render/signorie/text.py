@@ -5,32 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from gonzaga_env.render.draw import points_table
+from gonzaga_env.render.games import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.signorie.constants import SOURCES
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words, stage_words
-from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.records.log import called, told
+from gonzaga_env.tabletop.records.log import called
 
-_WIDTH = 84  # of a line of words
-_END = "\x1b[0m"
 _DICE = (221, 124, 97, 247, 37)  # among a terminal's 256 colours, near those of the pictures
 
 
 def view_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
-    """Returns a game as text: dice, assignments, cities, rewards, and each player's board.
-
-    Without its escape sequences, coloured text is the same as plain text.
-
-    Args:
-        edition: the edition that is played.
-        view: the game.
-        color: whether dice have their colours, as escape sequences of terminals.
-        coordinates: without meaning here.
-    """
+    """Returns a game as text (see `render.draw.view_text`): the table, and each player's board."""
     parts = [_headline(edition, view), "\n".join(_colors(edition, view, color))]
     parts += ["\n".join((*_cities(edition, view), *_initiative(edition, view)))]
     parts += _rewards(edition, view)
@@ -42,12 +30,8 @@ def view_text(
 
 def _headline(edition: Edition, view: GameView) -> str:
     name = "a reconstruction of the printed game" if edition.reconstruction else edition.name
-    lines = [f"Signorie, {name}", stage_words(view)]
-    lines.append(f"turn order: {', '.join(f'player {seat}' for seat in view.order)}")
-    if view.last is not None and view.to_act is not None:
-        seat, action = view.last
-        lines.append(f"{called(view.players[seat])} {told(action_words(action, view))}")
-    return "\n".join(map(_filled, lines))
+    order = f"turn order: {', '.join(f'player {seat}' for seat in view.order)}"
+    return headline(view, (f"Signorie, {name}", stage_words(view), order), action_words)
 
 
 def _colors(edition: Edition, view: GameView, color: bool = False) -> Iterator[str]:
@@ -66,7 +50,7 @@ def _colors(edition: Edition, view: GameView, color: bool = False) -> Iterator[s
 
 
 def _filled(text: str, indent: str = "") -> str:
-    return fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
+    return fill(text, TEXT_WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
 
 
 def _cities(edition: Edition, view: GameView) -> Iterator[str]:
@@ -99,11 +83,8 @@ def player_lines(
     edition: Edition, view: GameView, player: PlayerView, color: bool
 ) -> Iterator[str]:
     """Yields what a player has, a line for each kind of it."""
-    turn = ">" if player.seat == view.to_act else " "
-    called = f"player {player.seat}"
-    name = f" {printable(player.name)}" if player.name not in ("", called) else ""
     notes = ", passed" * player.passed + ", won" * player.won
-    yield f"{turn} {called}{name}: {player.score} VP, {player.florins} Florins{notes}"
+    yield points_line(view, player, f"{player.score} VP, {player.florins} Florins{notes}")
     dice = (_painted(f" {n or '-'} ", i, color and n > 0) for i, n in enumerate(player.dice))
     disc = f"initiative slot {player.initiative}, {player.height}. from below"
     yield f"  dice {' '.join(dice)}  {disc}"
@@ -127,7 +108,7 @@ def player_lines(
 
 
 def _painted(text: str, index: int, color: bool) -> str:
-    return f"\x1b[0;1;38;5;16;48;5;{_DICE[index]}m{text}{_END}" if color else text
+    return colored(text, _DICE[index], bold=True) if color else text
 
 
 #: The lines of each part of the table, by its name.

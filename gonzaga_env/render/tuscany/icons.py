@@ -63,15 +63,7 @@ _AREAS: dict[str, tuple[tuple[Points, ...], tuple[Points, ...]]] = {
 
 
 def colour(letter: str, at: Point, radius: float, ink: str, ground: str) -> Iterator[Shape]:
-    """Yields the icon of a colour of hexes (T1.1).
-
-    Args:
-        letter: one of `COLOURS`.
-        at: the centre.
-        radius: of the circle around it.
-        ink: its colour.
-        ground: the colour of what lies under it.
-    """
+    """Yields the icon of a colour of hexes (T1.1)."""
     areas, cuts = _AREAS.get(letter, ((), ()))
     for points, color in (*((a, ink) for a in areas), *((c, ground) for c in cuts)):
         yield Polygon(transformed(points, at, radius), Paint(fill=color))
@@ -136,15 +128,7 @@ def crop(letter: str, at: Point, radius: float) -> Iterator[Shape]:
 
 
 def token(name: str, at: Point, radius: float, ink: str, light: str) -> Iterator[Shape]:
-    """Yields what a bonus tile is for: a card, a storage space, marble, a worker or a yield.
-
-    Args:
-        name: one of `BONUS_TYPES`.
-        at: the centre.
-        radius: of the circle around it.
-        ink: the colour of its lines.
-        light: the colour of its areas.
-    """
+    """Yields what a bonus tile is for: a card, a storage space, marble, a worker or a yield."""
     paint = Paint(fill=light, stroke=ink, width=radius * 0.16)
     if name == "worker":
         body = (-0.75, 0.85), (-0.32, -0.1), (0.32, -0.1), (0.75, 0.85)

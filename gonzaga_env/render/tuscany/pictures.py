@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from gonzaga_env.render.choices import Considering
 from gonzaga_env.render.games import GamePictures
-from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Scene
 from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
 from gonzaga_env.render.tuscany.player import PARTS
-from gonzaga_env.render.tuscany.scene import PAGE, choice_marks, edition_scene, game_scene
+from gonzaga_env.render.tuscany.scene import PAGE, edition_scene, game_scene
 from gonzaga_env.render.tuscany.text import view_text
 from gonzaga_env.tuscany.batch.engine import Engine
-from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.spec import SPEC
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import end_words, stage_words
-
-
-def _choices(edition: Edition, view: GameView, considering: Considering, theme: Theme) -> Scene:
-    return PAGE.choices(edition, view, considering, theme, choice_marks(view, considering, theme))
 
 
 def _covered(engine: Engine, view: GameView, action: int) -> tuple[str, ...]:
@@ -35,8 +27,8 @@ def _unfinished(before: GameView, after: GameView) -> bool:
 PICTURES = GamePictures(
     spec=SPEC,
     scene=game_scene,
-    choices=_choices,
-    marks=lambda edition, view, considering, theme: choice_marks(view, considering, theme),
+    choices=PAGE.choices,
+    marks=PAGE.marks,
     covered=_covered,
     edition_scene=edition_scene,
     text=view_text,

@@ -46,22 +46,13 @@ def empty_hex(letter: str, name: str, at: Point, radius: float, theme: Theme) ->
 
 
 def tile(kind: str, at: Point, radius: float, theme: Theme, crops: str = "") -> Iterator[Shape]:
-    """Yields a tile, or a wooden hexagon.
-
-    Args:
-        kind: a piece's name: a colour, a colour with crops, or "hexagon".
-        at: the centre.
-        radius: of the hex.
-        theme: the colours.
-        crops: of a tile of agriculture, if `kind` does not say.
-    """
+    """Yields a tile by its colour and `crops`, if its name lacks them, or a wooden hexagon."""
     if kind == "hexagon":
         yield from wooden_hexagon(at, radius * 0.8, theme)
         return
     color, crops = tile_color(kind[0], theme), crops or kind[1:]
-    edge, light = mixed(color, "#000000", 0.5), mixed(color, "#ffffff", 0.4)
-    paint = Paint(fill=color, stroke=edge, width=radius * 0.07)
-    yield Polygon(corners(at, radius * 0.93), paint)
+    light = mixed(color, "#ffffff", 0.4)
+    yield _tile_ground(kind[0], at, radius, theme)
     yield Polygon(corners(at, radius * 0.78), Paint(stroke=light, width=radius * 0.045))
     apart = radius * 0.31 * (len(crops) > 1)
     for i, letter in enumerate(crops):
@@ -69,6 +60,12 @@ def tile(kind: str, at: Point, radius: float, theme: Theme, crops: str = "") -> 
         yield from icons.crop(letter, (x, at[1]), radius * (0.3 if apart else 0.44))
     if not crops:
         yield from icons.colour(kind[0], at, radius * 0.47, ink_on(color), color)
+
+
+def _tile_ground(letter: str, at: Point, radius: float, theme: Theme) -> Polygon:
+    color = tile_color(letter, theme)
+    paint = Paint(fill=color, stroke=mixed(color, "#000000", 0.5), width=radius * 0.07)
+    return Polygon(corners(at, radius * 0.93), paint)
 
 
 def wooden_hexagon(at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
@@ -135,22 +132,14 @@ class RegionPlaces:
 def region(
     player: PlayerView, at: RegionPlaces, pending: str | None, theme: Theme, names: bool
 ) -> Iterator[Shape]:
-    """Yields a region with what lies on it.
-
-    Args:
-        player: whose region, with a layout.
-        at: where its hexes lie.
-        pending: the cell that is being covered; None if there is none.
-        theme: the colours.
-        names: whether empty hexes bear the names of their cells.
-    """
+    """Yields a region with what lies on it; `pending` is the cell that is being covered."""
     crops, wooden = dict(player.crops), set(player.wooden)
     for name, letter, center in zip(CELL_NAMES, player.region, at.centers, strict=True):
         if letter.isupper():
             yield from empty_hex(letter, name if names else "", center, at.radius, theme)
             continue
         if name in wooden:
-            yield from _under_wood(letter.upper(), center, at.radius, theme)
+            yield _tile_ground(letter.upper(), center, at.radius, theme)
             yield from wooden_hexagon(center, at.radius * 0.66, theme)
         else:
             yield from tile(letter.upper(), center, at.radius, theme, crops.get(name, ""))
@@ -174,9 +163,3 @@ def printed_board(
     for number, (colour, (x, y)) in enumerate(zip(colours, _ONE_BOARD, strict=True), start=1):
         center = left + radius * (1 + 1.5 * x), top + HALF * radius * (y + 1)
         yield from empty_hex(COLOURS[colour], str(number), center, radius, theme)
-
-
-def _under_wood(letter: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
-    color = tile_color(letter, theme)
-    paint = Paint(fill=color, stroke=mixed(color, "#000000", 0.5), width=radius * 0.07)
-    yield Polygon(corners(at, radius * 0.93), paint)

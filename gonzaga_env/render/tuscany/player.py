@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from itertools import pairwise
 from typing import Any, cast
 
 from gonzaga_env.render.palette import Theme, mixed, nth
-from gonzaga_env.render.panels import INSET, bar, ground, head, kept, kept_layer
+from gonzaga_env.render.panels import INSET, bar, by_parts, ground, head, kept, kept_layer
 from gonzaga_env.render.shapes import (
     Label,
     Layer,
@@ -38,13 +37,7 @@ SIDE, SIDE_HEIGHT = 346.0, 350.0  # of what lies beside the region
 _TEXT = 17.0
 #: Red points as the bar shows them: the first source of each part, and its name.
 PARTS = ("round 1", "round 2", "round 3", "yields", "full storage", "end")
-_STARTS = (5, 6, 7, 8, 9, 10, 15)
-
-
-def parts(player: PlayerView) -> tuple[int, ...]:
-    """Returns the red points of each of `PARTS`."""
-    scores = player.scores
-    return tuple(sum(scores[a:b]) for a, b in pairwise(_STARTS))
+STARTS = (5, 6, 7, 8, 9, 10, 15)
 
 
 def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
@@ -58,7 +51,7 @@ def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> I
         (f"green {player.green}", theme.green, x + inner - 112),
     ):
         yield Label(text, (end, y), 25, color, bold=True, anchor="end")
-    yield from bar(view, parts(player), (x, at[1] + 66), inner, theme)
+    yield from bar(view, by_parts(player.scores, STARTS), (x, at[1] + 66), inner, theme)
 
 
 def player_panel(

@@ -28,22 +28,9 @@ from gonzaga_env.tuscany.view.words import stage_words
 _BOARD_WIDTH, _BOARD_HEIGHT = 250.0, 300.0
 
 
-PAGE = TablePage(
-    name="The Castles of Tuscany",
-    note="a reconstruction: not the boards, cards and tiles of the printed game",
-    stage=stage_words,
-    table=table,
-    table_size=lambda num_players: (TABLE_WIDTH, table_height(num_players)),
-    panel=player_panel,
-    panel_size=lambda edition: (WIDTH, HEIGHT),
-    columns=(1, 1, 2),
-    strip=strip,
-    strip_height=STRIP_HEIGHT,
-)
-game_scene = PAGE.scene
-
-
-def choice_marks(view: GameView, considering: Considering, theme: Theme) -> Iterator[Shape]:
+def choice_marks(
+    edition: Edition, view: GameView, considering: Considering, theme: Theme
+) -> Iterator[Shape]:
     """Yields outlines and values of the best choices on the region of the seat to act."""
     seat = view.to_act
     if seat is None or not view.players[seat].layout:
@@ -55,6 +42,22 @@ def choice_marks(view: GameView, considering: Considering, theme: Theme) -> Iter
         yield Polygon(outline, Paint(stroke=theme.on_mark, width=9))
         yield Polygon(outline, Paint(stroke=theme.mark, width=5))
         yield from value_label(considering, rank, choice, (at[0], at[1] - 26), 1.6 * RADIUS, theme)
+
+
+PAGE = TablePage(
+    name="The Castles of Tuscany",
+    note="a reconstruction: not the boards, cards and tiles of the printed game",
+    stage=stage_words,
+    table=table,
+    table_size=lambda num_players: (TABLE_WIDTH, table_height(num_players)),
+    panel=player_panel,
+    panel_size=lambda edition: (WIDTH, HEIGHT),
+    columns=(1, 1, 2),
+    strip=strip,
+    strip_height=STRIP_HEIGHT,
+    marks=choice_marks,
+)
+game_scene = PAGE.scene
 
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:

@@ -7,7 +7,7 @@ from itertools import count
 
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, ink_on
-from gonzaga_env.render.panels import kept_layer, key, turns, viewer_words
+from gonzaga_env.render.panels import kept_layer, key, part_title, turns, viewer_words
 from gonzaga_env.render.shapes import (
     Label,
     Layer,
@@ -60,10 +60,6 @@ def table(
     yield kept_layer(key, PARTS, (left, y + 162 + gap), 158, 3, theme)
 
 
-def _title(text: str, x: float, y: float, theme: Theme) -> Label:
-    return Label(text, (x, y), 19, theme.frame, bold=True, anchor="start")
-
-
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
     """Yields round and decision, who looks, whose turn it is, and the last answer."""
     stage, end = stage_words(view), end_words(view)
@@ -94,7 +90,7 @@ def display_place(i: int, left: float, top: float) -> Point:
 
 def display(tiles: tuple[str, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:
     """Yields the display."""
-    yield _title("display", left, top, theme)
+    yield part_title("display", (left, top), theme)
     for i in range(DISPLAY_SIZE):
         at = display_place(i, left, top)
         if i < len(tiles):
@@ -127,7 +123,7 @@ def piles(
 
 def stock(numbers: tuple[int, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:
     """Yields the stock of bonus tiles."""
-    yield _title("bonus tiles in stock", left, top, theme)
+    yield part_title("bonus tiles in stock", (left, top), theme)
     yield from bonus_tiles(numbers, left, top + 14, theme)
 
 
@@ -138,7 +134,7 @@ def _track(
     length = next(n for n in count(_LEAST_TRACK, 10) if n >= max(points))
     scale = (WIDTH - 116) / length
     start, bottom = left + 80, top + len(points) * _LANE
-    yield _title(name, left, top + 14, theme)
+    yield part_title(name, (left, top + 14), theme)
     for tens in range(0, length + 1, 10):
         x = start + tens * scale
         yield Line(((x, top - 2), (x, bottom)), Paint(stroke=theme.line, width=1.2))

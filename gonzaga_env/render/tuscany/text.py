@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from gonzaga_env.render.draw import points_table
+from gonzaga_env.render.games import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.render.tuscany.table import pile_words
-from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.records.log import called, told
+from gonzaga_env.tabletop.records.log import called
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES
 from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
@@ -21,29 +20,18 @@ from gonzaga_env.tuscany.view.words import (
     stage_words,
 )
 
-_WIDTH = 84  # of a line of words
 _CELL = 5  # characters
 _JOINTS = {layout.text: layout.joints for layout in LAYOUTS}
 # Numbers among a terminal's 256 colours, near those of the pictures: paler where nothing lies.
 _EMPTY = (223, 193, 230, 229, 253, 217, 153, 151)
 _COVERED = (172, 113, 180, 220, 246, 167, 74, 65)
-_END = "\x1b[0m"
 _HEADS = [f"{source.replace('_', ' ')}{' (green)' * (i < 5)}" for i, source in enumerate(SOURCES)]
 
 
 def view_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
-    """Returns a game as text: table, regions, holdings and points, as far as the viewer knows them.
-
-    Without its escape sequences, coloured text is the same as plain text.
-
-    Args:
-        edition: the edition that is played.
-        view: the game, as its viewer may see it.
-        color: whether hexes have their colours, as escape sequences of terminals.
-        coordinates: whether empty hexes bear the names of their cells.
-    """
+    """Returns a game as text (see `render.draw.view_text`): table, regions, holdings, points."""
     parts = [_headline(edition, view), _table(view), _key()]
     for player in view.players:
         rows = [*_region(player, view, color, coordinates)] if player.layout else []
@@ -57,11 +45,8 @@ def view_text(
 
 def _headline(edition: Edition, view: GameView) -> str:
     name = edition.name if not edition.reconstruction else "a reconstruction of the printed game"
-    lines = [f"The Castles of Tuscany, {name}", f"{stage_words(view)}; {end_words(view)}"]
-    if view.last is not None and view.to_act is not None:
-        seat, action = view.last
-        lines.append(f"{called(view.players[seat])} {told(action_words(action, view))}")
-    return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
+    lines = f"The Castles of Tuscany, {name}", f"{stage_words(view)}; {end_words(view)}"
+    return headline(view, lines, action_words)
 
 
 def _table(view: GameView) -> str:
@@ -73,16 +58,13 @@ def _table(view: GameView) -> str:
 def _key() -> str:
     named = ", ".join(f"{c} {name}" for c, name in zip(COLOURS, COLOUR_NAMES, strict=True))
     crops = "crops: O olives, G grapes, W wheat, L livestock"
-    return fill(f"{named}; {crops}; [ ] a tile, ( ) a wooden hexagon lies there", _WIDTH)
+    return fill(f"{named}; {crops}; [ ] a tile, ( ) a wooden hexagon lies there", TEXT_WIDTH)
 
 
 def _player(view: GameView, player: PlayerView, rows: list[str]) -> Iterator[str]:
     """Yields the points of a player, and the lines of the region beside what the player holds."""
-    turn = ">" if player.seat == view.to_act else " "
-    called = f"player {player.seat}"
-    name = f" {printable(player.name)}" if player.name not in ("", called) else ""
     notes = ", starts" * (player.seat == view.start) + ", won" * player.won
-    yield f"{turn} {called}{name}: red {player.red}, green {player.green}{notes}"
+    yield points_line(view, player, f"red {player.red}, green {player.green}{notes}")
     held = [*holdings_lines(player)]
     blank = " " * (9 * _CELL)
     for i in range(max(len(rows), len(held))):
@@ -175,6 +157,5 @@ def _painted(text: str, letter: str, color: bool) -> str:
     if not color:
         return text
     index = COLOURS.index(letter.upper())
-    if letter.isupper():
-        return f"\x1b[0;38;5;16;48;5;{_EMPTY[index]}m{text}{_END}"
-    return f"\x1b[0;1;38;5;16;48;5;{_COVERED[index]}m{text}{_END}"
+    empty = letter.isupper()
+    return colored(text, (_EMPTY if empty else _COVERED)[index], bold=not empty)

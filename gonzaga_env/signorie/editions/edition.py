@@ -171,10 +171,6 @@ class Edition(FileEdition):
 def read_edition(content: bytes, source: Path) -> Edition:
     """Returns the edition that a file's content holds.
 
-    Args:
-        content: TOML in UTF-8.
-        source: where it comes from, for messages.
-
     Raises:
         EditionError: it has faults; `faults` lists all of them.
     """

@@ -26,31 +26,18 @@ Amounts = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Gains:
-    """The most that each thing brings a seat; prices, dowries and payments count nothing.
+    """The most that each thing brings a seat; prices, dowries and payments count nothing."""
 
-    Attributes:
-        unit: one point, tile, mission ... of a part of an effect, by op, [13, 2].
-        rest: an effect from a part on, [E, parts + 1, 2].
-        helpers: a column's helpers from a slot on, [5, H + 1, 2].
-        die: a die, with its helpers, [2].
-        bonus: the reward of rounds 1 to 5, or Florins, [2] (S11.4).
-        wedding: a wedding, [2].
-        vp_tile: that of rounds 6 and 7, [2] (S11.5).
-        payment: VP paid for, [2].
-        initiative: initiative at the end of a round, [2] (S11.1).
-        end: what the end of the game scores, [2] (S12).
-    """
-
-    unit: Amounts
-    rest: Amounts
-    helpers: Amounts
-    die: Amounts
-    bonus: Amounts
-    wedding: Amounts
-    vp_tile: Amounts
-    payment: Amounts
-    initiative: Amounts
-    end: Amounts
+    unit: Amounts  # one point, tile, mission ... of a part of an effect, by op, [13, 2]
+    rest: Amounts  # an effect from a part on, [E, parts + 1, 2]
+    helpers: Amounts  # a column's helpers from a slot on, [5, H + 1, 2]
+    die: Amounts  # a die, with its helpers, [2]
+    bonus: Amounts  # the reward of rounds 1 to 5, or Florins, [2] (S11.4)
+    wedding: Amounts  # a wedding, [2]
+    vp_tile: Amounts  # that of rounds 6 and 7, [2] (S11.5)
+    payment: Amounts  # VP paid for, [2]
+    initiative: Amounts  # initiative at the end of a round, [2] (S11.1)
+    end: Amounts  # what the end of the game scores, [2] (S12)
 
     def rounds(self, first: NDArray[np.integer]) -> Amounts:
         """Returns what whole rounds bring, from one on, with the end of the game, [..., 2]."""

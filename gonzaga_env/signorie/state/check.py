@@ -25,16 +25,14 @@ _ASKED_BY[[*c.ASKED.values()]] = [*c.ASKED]
 
 def check_deal(config: GameConfig, deal: Deal, num_games: int) -> None:
     """Raises OptionError unless a deal is valid for these games (S2, S4)."""
-    if not isinstance(deal, Deal):
-        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.signorie.Deal")
     layout = state_layout(config)
+    shapes: dict[str, tuple[int, ...]] = {}
     for name in Deal.__match_args__:
-        array, like = getattr(deal, name), "deck" if name == "removed" else name
-        if not isinstance(array, np.ndarray) or array.dtype.kind not in "iub":
-            raise OptionError(f"deal: {name} must be an array of integers")
-        shape = (num_games, *layout[like].shape)
-        if array.shape != shape or (array < 0).any():
-            raise OptionError(f"deal: {name} must have the shape {shape}, from 0 on")
+        like = "deck" if name == "removed" else name
+        shapes[name] = num_games, *layout[like].shape
+    Deal.check_arrays(deal, shapes, kinds="iub")
+    if any((array < 0).any() for array in vars(deal).values()):
+        raise OptionError("deal: the arrays hold no negative number")
     for what, wrong in _deal_faults(config, deal):
         if wrong.any():
             raise OptionError(f"deal: {what}")

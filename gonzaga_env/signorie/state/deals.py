@@ -53,11 +53,6 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
     Every pile, the alliance tiles too (S2.5), is shuffled by sorting its words (`_WORDS`); players
     take the first boards and places, the removed tiles are the first of each House, and the rest of
     the tiles go to the cities in the order of other words.
-
-    Args:
-        config: what is played.
-        seeds: [M].
-        episodes: [M].
     """
     keys = np.split(random_keys(seeds, episodes, DEAL_EVENTS), np.cumsum(_WORDS)[:-1], axis=1)
     boards, order, cities, bonus, vps, removed, tiles, dice, assignments = keys

@@ -7,7 +7,6 @@ secrets (S13.1), so all viewers see the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.state.state import NO_EFFECT, State, winners
 from gonzaga_env.tabletop.engines.views import ViewReader
-from gonzaga_env.tabletop.records.log import View, Viewer
+from gonzaga_env.tabletop.records.log import View, Viewer, repeated
 
 
 class RowView(NamedTuple):
@@ -167,7 +166,7 @@ def _color(edition: Edition, values: dict[str, Any], color: int) -> ColorView:
     return ColorView(
         name=edition.colors[color],
         cost=edition.costs[color],
-        dice=_repeat(range(1, c.NUM_FACES + 1), values["pool"][color]),
+        dice=tuple(repeated(range(1, c.NUM_FACES + 1), values["pool"][color])),
         hires_in=edition.colors[edition.hires_in[color]],
         signoria=edition.effect_words(color),
         helpers=tuple((price, edition.effect_words(effect)) for effect, price in prices),
@@ -207,7 +206,12 @@ def _player(
         height=own["height"] + 1,
         place=values["order"].index(seat) + 1,
         rows=tuple(
-            RowView(_repeat(edition.houses, takes), _repeat(edition.houses, has), vp, face_down)
+            RowView(
+                tuple(repeated(edition.houses, takes)),
+                tuple(repeated(edition.houses, has)),
+                vp,
+                face_down,
+            )
             for takes, has, vp, face_down in rows
         ),
         score=sum(own["scores"]),
@@ -227,7 +231,3 @@ _BY_SEAT = (*_SAME, "boards", "placed", "initiative", "height", "held", "row_vp"
 def _plain(value: Any) -> Any:
     """Returns a number, or nested lists as tuples."""
     return tuple(map(_plain, value)) if isinstance(value, list) else value
-
-
-def _repeat(names: Sequence[Any], counts: Sequence[int]) -> tuple[Any, ...]:
-    return tuple(name for name, count in zip(names, counts, strict=True) for _ in range(count))

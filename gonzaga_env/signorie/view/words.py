@@ -23,12 +23,7 @@ _ACTIONS = {
 
 
 def action_words(text: str, view: GameView) -> str:
-    """Returns an action in words, such as "take grey 4 to hire violet 2 for 3 (2 VP)".
-
-    Args:
-        text: the action's text.
-        view: the game before it.
-    """
+    """Returns an action in words, such as "take grey 4 to hire violet 2 for 3 (2 VP)"."""
     first, *words = text.split()
     if color := {color.name: color for color in view.colors}.get(first):
         return f"take {first} {words[0]} {_choice_words(color, words[1:], view)}"

@@ -1,8 +1,9 @@
-"""Files of bounded size."""
+"""Files of bounded size, and compressed bytes whose size is known before."""
 
 from __future__ import annotations
 
 import os
+import zlib
 from pathlib import Path
 
 from gonzaga_env.tabletop.bounded.text import byte_size
@@ -10,10 +11,6 @@ from gonzaga_env.tabletop.bounded.text import byte_size
 
 def read_file(path: Path, most: int) -> bytes:
     """Returns a file's content.
-
-    Args:
-        path: the file.
-        most: the most bytes that it may have.
 
     Raises:
         OSError: it cannot be read.
@@ -26,3 +23,23 @@ def read_file(path: Path, most: int) -> bytes:
         if there > most:
             raise ValueError(f"is larger than {byte_size(most)}")
         return file.read(there)
+
+
+def inflate(content: bytes, size: int) -> bytes:
+    """Returns what zlib compressed.
+
+    Args:
+        content: the compressed bytes.
+        size: how many bytes they have to hold; no more are decompressed.
+
+    Raises:
+        ValueError: they hold more or fewer, more bytes follow, or they are damaged.
+    """
+    inflating = zlib.decompressobj()
+    try:
+        raw = inflating.decompress(content, size + 1)
+    except zlib.error as error:
+        raise ValueError(f"is damaged: {error}") from error
+    if len(raw) != size or not inflating.eof or inflating.unused_data:
+        raise ValueError("is damaged: it holds more or less than its header says")
+    return raw

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, NoReturn
+from typing import Any
 
 from gonzaga_env.tabletop.bounded.limits import JSON_DEPTH, JSON_NODES
 from gonzaga_env.tabletop.bounded.text import short
@@ -100,10 +100,6 @@ def _check_characters(value: Any) -> None:
         raise ValueError(_HALF) from error
 
 
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"holds {name}, which is not a finite number")
-
-
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
@@ -111,4 +107,4 @@ def _finite(text: str) -> float:
     return number
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+_DECODER = json.JSONDecoder(parse_constant=_finite, parse_float=_finite)

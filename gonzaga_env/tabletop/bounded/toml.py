@@ -75,12 +75,13 @@ def _check_shape(text: str) -> None:
             parts = 0
         depth += (kind == "open") - (kind == "close")
         nodes += kind in ("word", "text", "open")
-        if fault := _fault(depth, nodes, parts) or _long(token, kind):
+        letters = len(token[0]) if kind == "word" else 0
+        if fault := _fault(depth, nodes, parts, letters):
             line = text.count("\n", 0, token.end()) + 1
             raise ValueError(f"{fault} (line {line})")
 
 
-def _fault(depth: int, nodes: int, dots: int) -> str | None:
+def _fault(depth: int, nodes: int, dots: int, letters: int) -> str | None:
     """Returns which limit is exceeded."""
     if depth > TOML_DEPTH:
         return f"is nested too deeply: takes {TOML_DEPTH} brackets within each other"
@@ -88,10 +89,6 @@ def _fault(depth: int, nodes: int, dots: int) -> str | None:
         return f"has more than {TOML_NODES:,} keys and values"
     if dots >= TOML_KEY_PARTS:
         return f"has a key of more than {TOML_KEY_PARTS} parts"
-    return None
-
-
-def _long(token: re.Match[str], kind: str | None) -> str | None:
-    if kind == "word" and len(token["word"]) > TOML_WORD:
+    if letters > TOML_WORD:
         return f"has a number or key of more than {TOML_WORD} letters"
     return None

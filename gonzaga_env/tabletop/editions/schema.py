@@ -46,18 +46,25 @@ def one_of(*known: Any) -> Check:
 
 def list_of(item: Check, length: int | None = None) -> Check:
     """Returns a check for lists of this length whose items all pass the check `item`."""
+    return _each(item, "it takes a list", "items", length, lambda number, entry: f"item {number}")
+
+
+def _each(
+    item: Check, takes: str, what: str, length: int | None, called: Callable[[int, Any], str]
+) -> Check:
+    """Returns a check for lists; `called` says what an item is called, by its number and value."""
 
     def check(value: Any) -> Iterator[Found]:
         if not isinstance(value, list):
-            yield "", f"is {short_repr(value)}; it takes a list"
+            yield "", f"is {short_repr(value)}; {takes}"
             return
         if len(value) > MAX_ITEMS:
             yield "", _too_many(value)
             return
         if length is not None and len(value) != length:
-            yield "", f"has {len(value)} items; it takes {length}"
-        for i, entry in enumerate(value, start=1):
-            yield from _inside(f"item {i}", item(entry))
+            yield "", f"has {len(value)} {what}; it takes {length}"
+        for number, entry in enumerate(value, start=1):
+            yield from _inside(called(number, entry), item(entry))
 
     return check
 
@@ -96,23 +103,13 @@ def entries(
     kind: str, keys: Mapping[str, Check], length: int | None = None, optional: tuple[str, ...] = ()
 ) -> Check:
     """Returns a check for a list of tables [[kind]]; faults name the entry by number and name."""
-    one = table(keys, optional)
 
-    def check(value: Any) -> Iterator[Found]:
-        if not isinstance(value, list):
-            yield "", f"is {short_repr(value)}; write each entry under [[{kind}]]"
-            return
-        if len(value) > MAX_ITEMS:
-            yield "", _too_many(value)
-            return
-        if length is not None and len(value) != length:
-            yield "", f"has {len(value)} entries; it takes {length}"
-        for i, entry in enumerate(value, start=1):
-            name = entry.get("name") if isinstance(entry, dict) else None
-            called = f'{i} "{short(name)}"' if isinstance(name, str) else f"{i}"
-            yield from _inside(called, one(entry))
+    def called(number: int, entry: Any) -> str:
+        name = entry.get("name") if isinstance(entry, dict) else None
+        return f'{number} "{short(name)}"' if isinstance(name, str) else f"{number}"
 
-    return check
+    takes = f"write each entry under [[{kind}]]"
+    return _each(table(keys, optional), takes, "entries", length, called)
 
 
 def _inside(place: str, faults: Iterator[Found]) -> Iterator[Found]:

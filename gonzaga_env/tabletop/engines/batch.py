@@ -231,6 +231,11 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         raise NotImplementedError
 
     @property
+    def kinds(self) -> NDArray[np.int64]:
+        """Which of `GameSpec.kinds` each game decides, [N]; -1 where it is over."""
+        raise NotImplementedError
+
+    @property
     def rounds(self) -> NDArray[np.int64]:
         """The round of each game, from 1, [N]."""
         return self._state.round.astype(np.int64)
@@ -444,6 +449,12 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1
     ) -> StateT:
         """Returns states that equal the games in all that a seat knows; the rest is drawn.
+
+        Drawn, uniformly among what agrees with the seat's observation, is what is hidden (hands,
+        secret choices, orders of piles) and what chance has yet to decide: the seed is drawn too,
+        so that no later event follows from the true one. The seat's observation and mask, what is
+        public and whose turn it is stay the same; every state can be played. Finished games stay
+        as they are. States from observations, where a game has them, are drawn in the same way.
 
         Args:
             seat: one seat, or one per game [N].

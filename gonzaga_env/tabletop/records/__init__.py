@@ -23,12 +23,8 @@ from gonzaga_env.tabletop.records.replaying import (
     Replayed,
     brief,
     compare,
-    find_fault,
-    record_positions,
     replay_moves,
-    replay_record,
     same,
-    verify_each,
 )
 
 __all__ = [
@@ -44,17 +40,13 @@ __all__ = [
     "Replayed",
     "brief",
     "compare",
-    "find_fault",
     "pack_masks",
     "read_entries",
     "read_record",
     "read_records",
-    "record_positions",
     "replay_games",
     "replay_moves",
-    "replay_record",
     "same",
     "unpack_masks",
-    "verify_each",
     "write_records",
 ]

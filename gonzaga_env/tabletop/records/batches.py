@@ -15,30 +15,21 @@ from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, RecordE
 
 @dataclass(frozen=True)
 class Decisions:
-    """The S decisions of N games, game after game, each game in the order of play.
+    """The S decisions of N games, game after game, each game in the order of play."""
 
-    Attributes:
-        games: the game of each decision, as a row of the engine, [S] int64.
-        steps: its number within the game, from 0, [S] int64.
-        seats: the seat that decides, [S] int64.
-        kinds: what it decides, as an index of `GameSpec.kinds`, [S] int64.
-        actions: what it chose, [S] int64.
-        observations: what it knew, [S, D] uint8; None if they were not asked for.
-        mask_bits: its legal actions, [S, ceil(A / 8)] uint8, the lowest bit first
-            (`unpack_masks`); None if they were not asked for.
-        rewards: what it gained from here to its next decision, or to the end, [S] float64.
-        returns: what it gained from here to the end, [S] float64.
-    """
-
-    games: NDArray[np.int64]
-    steps: NDArray[np.int64]
-    seats: NDArray[np.int64]
-    kinds: NDArray[np.int64]
-    actions: NDArray[np.int64]
+    games: NDArray[np.int64]  #: the game of each decision, as a row of the engine, [S] int64
+    steps: NDArray[np.int64]  #: its number within the game, from 0, [S] int64
+    seats: NDArray[np.int64]  #: the seat that decides, [S] int64
+    kinds: NDArray[np.int64]  #: what it decides, as an index of `GameSpec.kinds`, [S] int64
+    actions: NDArray[np.int64]  #: what it chose, [S] int64
+    #: What it knew, [S, D] uint8; None if they were not asked for.
     observations: NDArray[np.uint8] | None
+    #: Its legal actions, [S, ceil(A / 8)] uint8, the lowest bit first (`unpack_masks`); None if
+    #: they were not asked for.
     mask_bits: NDArray[np.uint8] | None
+    #: What it gained from here to its next decision, or to the end, [S] float64.
     rewards: NDArray[np.float64]
-    returns: NDArray[np.float64]
+    returns: NDArray[np.float64]  #: what it gained from here to the end, [S] float64
 
     def __len__(self) -> int:
         return len(self.actions)

@@ -19,17 +19,11 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a file of records.
+    """A line of a file of records."""
 
-    Attributes:
-        line: its number, from 1; that of the game too.
-        end: bytes of the file up to the end of the line.
-        record: the record, or why the line holds none.
-    """
-
-    line: int
-    end: int
-    record: Record | RecordError
+    line: int  #: its number, from 1; that of the game too
+    end: int  #: bytes of the file up to the end of the line
+    record: Record | RecordError  #: the record, or why the line holds none
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:
@@ -53,10 +47,6 @@ def read_records(path: str | Path) -> Iterator[Record]:
 
 def read_record(path: str | Path, game: int) -> Record:
     """Returns one record of a file; other lines may be broken.
-
-    Args:
-        path: the file.
-        game: the number of its line, from 1.
 
     Raises:
         RecordError: the file cannot be read, has no such line, or the line is not a JSON object.

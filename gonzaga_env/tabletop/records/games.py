@@ -5,7 +5,8 @@ Such a record is verified without a generator, and can be written by anybody who
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -14,15 +15,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.errors import EditionError, RecordError
 from gonzaga_env.tabletop.records.files import Entry, Record
 from gonzaga_env.tabletop.records.replaying import (
+    WRONG,
     Fault,
     Replayed,
+    brief,
     compare,
-    record_positions,
-    replay_record,
-    verify_each,
+    replay_moves,
 )
 from gonzaga_env.version import __version__
 
@@ -148,21 +149,13 @@ class GameRecorder:
 
 @dataclass
 class PlayedGame:
-    """A game that an engine plays, and that is played again for its record.
+    """A game that an engine plays, and that is played again for its record."""
 
-    Attributes:
-        recorder: records one game.
-        config: what is played.
-        first: the state of the game when it had just been dealt.
-        agents: a name for every seat.
-        actions: those that were played since.
-    """
-
-    recorder: type[GameRecorder]
-    config: Any
-    first: Any
-    agents: list[str]
-    actions: list[int] = field(default_factory=list)
+    recorder: type[GameRecorder]  # records one game
+    config: Any  # what is played
+    first: Any  # the state of the game when it had just been dealt
+    agents: list[str]  # a name for every seat
+    actions: list[int] = field(default_factory=list)  # those that were played since
 
     def record(self) -> Record:
         """Returns the record of the game as far as it has been played."""
@@ -200,7 +193,7 @@ class GameRecords:
             "game": kind.GAME,
             "versions": kind.VERSIONS,
             "record": self.record,
-            "read_deal": self.read_deal,
+            "read_deal": kind.read_deal,
             "replay": self.replay,
             "positions": self.positions,
             "replayed": self.start,
@@ -230,10 +223,6 @@ class GameRecords:
         if deal is not None:
             game.reset(seed, deal)
         return _played(self.recorder(game, list(agents)), actions, drawn)
-
-    def read_deal(self, config: Any, record: Record) -> Any:
-        """Returns the deal that a record holds (see `GameSpec.read_deal`)."""
-        return self.recorder.read_deal(config, record)
 
     def game(self, record: Record, edition: Any = None) -> Any:
         """Returns a game with the deal of a record, before the first move.
@@ -281,27 +270,22 @@ class GameRecords:
             RecordError: something is missing, unknown or different; the message names the first.
             EditionError: the edition cannot be found or has faults.
         """
-        return replay_record(self.start, record, edition)
+        (replayed,) = deque(replay_moves(self.start, record, edition), maxlen=1)
+        return replayed.game
 
     def positions(self, record: Record, edition: Any = None) -> Generator[Any, None, Any]:
         """Yields the state before every move of a record and verifies the record like `replay`.
-
-        Args:
-            record: a record, as from a recorder or `read_records`.
-            edition: the edition; None for that of the record.
 
         Yields:
             A state of one game for each of `record["moves"]`.
 
         Returns:
             The finished game.
-
-        Raises:
-            RecordError: something is missing, unknown or different; the states before it have been
-                yielded.
-            EditionError: the edition cannot be found or has faults.
         """
-        return record_positions(self.start, record, edition)
+        for number, replayed in enumerate(replay_moves(self.start, record, edition)):
+            if number < len(record["moves"]):
+                yield replayed.game.state
+        return replayed.game
 
     def verify(
         self, entries: Iterable[Entry], edition: Any = None
@@ -329,9 +313,21 @@ class GameRecords:
 
         given = load(edition, None) if isinstance(edition, str | Path) else edition
 
-        def replay(record: Record) -> Any:
+        for entry in entries:
+            yield entry, self._fault(entry.record, given, load)
+
+    def _fault(
+        self, record: Record | RecordError, given: Any, load: Callable[[Any, Any], Any]
+    ) -> Fault | None:
+        """Returns what is wrong with the game on one line of a file, if anything."""
+        if isinstance(record, RecordError):
+            return record
+        try:
             named = record["edition"], record["edition_hash"]
             known = given is None and all(isinstance(text, str) for text in named)
-            return self.replay(record, load(*named) if known else given)
-
-        return verify_each(replay, entries)
+            self.replay(record, load(*named) if known else given)
+        except (RecordError, EditionError) as error:
+            return error
+        except WRONG as error:  # of the edition's name
+            return RecordError(f"a field is missing or has the wrong type: {brief(error)}")
+        return None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from gonzaga_env.tabletop.records.files import Record
-from gonzaga_env.tabletop.records.replaying import Start, replay_moves
+ThingT = TypeVar("ThingT")
 
 #: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
 Viewer = int | Literal["public", "spectator"]
@@ -25,55 +24,28 @@ class View:
 
 @dataclass(frozen=True)
 class LogLine:
-    """A line of a game's log.
+    """A line of a game's log."""
 
-    Attributes:
-        seat: whom it is about; None for the whole table.
-        text: what happened, such as "draws two cards"; it follows the player's name if there is
-            a seat.
-        event: the same in plain values, so that a page can say it in its own words and find
-            what it is about. `kind` says what happened, such as "round"; the other members
-            depend on it. Empty where a game tells text alone.
-    """
-
-    seat: int | None
+    seat: int | None  #: whom it is about; None for the whole table
+    #: What happened, such as "draws two cards"; it follows the player's name if there is a seat.
     text: str
+    #: The same in plain values, so that a page can say it in its own words and find what it is
+    #: about. `kind` says what happened, such as "round"; the other members depend on it. Empty
+    #: where a game tells text alone.
     event: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A position of a game and how it came about.
+    """A position of a game and how it came about."""
 
-    Attributes:
-        move: moves made so far, from 0.
-        lines: what the last of them brought; empty at the start.
-        view: the position, a view of the game.
-    """
-
-    move: int
-    lines: tuple[LogLine, ...]
-    view: Any
+    move: int  # moves made so far, from 0
+    lines: tuple[LogLine, ...]  # what the last of them brought; empty at the start
+    view: Any  # the position, a view of the game
 
 
 #: Returns the lines of the one move between two views of the same viewer.
 Lines = Callable[[Any, Any], tuple[LogLine, ...]]
-
-
-def record_frames(
-    start: Start,
-    lines: Lines,
-    record: Record,
-    edition: Any = None,
-    viewer: Viewer = "spectator",
-    names: Sequence[str] = (),
-) -> Iterator[Frame]:
-    """Yields the positions of a recorded game (see `GameSpec.frames`)."""
-    before = None
-    for number, replayed in enumerate(replay_moves(start, record, edition)):
-        view = replayed.game.view(viewer=viewer, names=names or record["agents"])
-        yield Frame(number, () if before is None else lines(before, view), view)
-        before = view
 
 
 def told(words: str) -> str:
@@ -87,6 +59,17 @@ def told(words: str) -> str:
 def called(player: Any) -> str:
     """Returns the name of a player of a view; one without a name is called by the seat."""
     return player.name or f"player {player.seat}"
+
+
+def won_by(players: Sequence[Any]) -> str:
+    """Returns who has won, such as "won by Ada and player 2"."""
+    return "won by " + " and ".join(called(player) for player in players if player.won)
+
+
+def repeated(names: Iterable[ThingT], counts: Iterable[int]) -> Iterator[ThingT]:
+    """Yields each thing as often as it counts, in order."""
+    for name, count in zip(names, counts, strict=True):
+        yield from [name] * count
 
 
 def gains_words(players: Sequence[Any], gains: Sequence[int]) -> str:

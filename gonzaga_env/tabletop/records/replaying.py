@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
-from gonzaga_env.tabletop.records.files import Entry, Record
+from gonzaga_env.tabletop.records.files import Record
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
 WRONG = (
@@ -57,26 +56,6 @@ class Replayed:
 Start = Callable[[Record, Any], Replayed]
 
 
-def replay_record(start: Start, record: Record, edition: Any = None) -> Any:
-    """Verifies a record and returns the finished game (see `replay_moves`)."""
-    (replayed,) = deque(replay_moves(start, record, edition), maxlen=1)
-    return replayed.game
-
-
-def record_positions(
-    start: Start, record: Record, edition: Any = None
-) -> Generator[Any, None, Any]:
-    """Yields the state before every move of a record (errors: `replay_moves`).
-
-    Returns:
-        The finished game.
-    """
-    for number, replayed in enumerate(replay_moves(start, record, edition)):
-        if number < len(record["moves"]):
-            yield replayed.game.state
-    return replayed.game
-
-
 def replay_moves(start: Start, record: Record, edition: Any = None) -> Iterator[Replayed]:
     """Yields a recorded game before every move and at its end, and verifies the record as it goes.
 
@@ -116,27 +95,6 @@ def _play(replayed: Replayed, number: int, move: Mapping[str, Any]) -> None:
         replayed.play(move)
     except (ActionError, RecordError) as error:
         raise RecordError(f"move {number}: {error}") from error
-
-
-def find_fault(replay: Callable[[Record], Any], entry: Entry) -> Fault | None:
-    """Returns what is wrong with the game on one line of a file, if anything."""
-    if isinstance(entry.record, RecordError):
-        return entry.record
-    try:
-        replay(entry.record)
-    except (RecordError, EditionError) as error:
-        return error
-    except WRONG as error:  # of the edition's name
-        return RecordError(f"a field is missing or has the wrong type: {brief(error)}")
-    return None
-
-
-def verify_each(
-    replay: Callable[[Record], Any], entries: Iterable[Entry]
-) -> Iterator[tuple[Entry, Fault | None]]:
-    """Yields each line of a file of records with what is wrong with its game."""
-    for entry in entries:
-        yield entry, find_fault(replay, entry)
 
 
 def same(one: Any, other: Any) -> bool:

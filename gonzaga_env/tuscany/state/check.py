@@ -79,13 +79,7 @@ def _contradictions(config: GameConfig, state: State) -> Iterator[_Found]:
 
 
 def to_come(config: GameConfig, state: State, region: NDArray[np.int64]) -> ToCome:
-    """Returns what every seat can win at most from now on, [N, P].
-
-    Args:
-        config: what is played.
-        state: N games.
-        region: of every seat, [N, P], as from `region_numbers`.
-    """
+    """Returns what every seat can win at most from now on, [N, P]."""
     tables, p = region_tables(config.edition.boards), config.num_players
     built = state.layout != c.NO_LAYOUT
     cells = np.bitwise_count(tables.colour_cells[region] & ~state.covered[..., None])

@@ -36,11 +36,6 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
     Event 0 modulo P is the start. Events 1 to 12 order the boards of each letter, and the other
     122 the region cards, sorted by colour: the first P boards and the first 5 * P cards are dealt,
     seat by seat.
-
-    Args:
-        config: what is played.
-        seeds: [M].
-        episodes: [M].
     """
     num_players = config.num_players
     keys = random_keys(seeds, episodes, DEAL_EVENTS)
@@ -58,17 +53,12 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
 
 def check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
     """Raises OptionError unless a deal is valid for these games (T2.4)."""
-    if not isinstance(deal, Deal):
-        raise OptionError(f"deal is {deal!r}; it takes a gonzaga_env.tuscany.Deal")
-    num_players = config.num_players
-    shapes = (num_games,), (num_games, num_players), (num_games, num_players, c.NUM_COLOURS)
-    for name, shape in zip(("start", "boards", "hands"), shapes, strict=True):
-        array = getattr(deal, name)
-        if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu":
-            raise OptionError(f"deal: {name} must be an array of integers")
-        if array.shape != shape or (array < 0).any():
-            raise OptionError(f"deal: {name} must have the shape {shape} and no negative number")
-    if (deal.start >= num_players).any() or (deal.boards >= NUM_TRIPLES).any():
+    by_seat = num_games, config.num_players
+    shapes = {"start": (num_games,), "boards": by_seat, "hands": (*by_seat, c.NUM_COLOURS)}
+    Deal.check_arrays(deal, shapes)
+    if any((array < 0).any() for array in vars(deal).values()):
+        raise OptionError("deal: the arrays hold no negative number")
+    if (deal.start >= config.num_players).any() or (deal.boards >= NUM_TRIPLES).any():
         raise OptionError("deal: there is no such seat or board (T2.4)")
     numbers = np.stack([deal.boards // 16, deal.boards // 4 % 4, deal.boards % 4], axis=1)
     numbers = np.sort(numbers, axis=2)

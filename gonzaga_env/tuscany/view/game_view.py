@@ -6,11 +6,11 @@ All values are plain: numbers, texts, tuples and small dataclasses of these. So
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gonzaga_env.tabletop.engines.views import ViewReader
-from gonzaga_env.tabletop.records.log import View, Viewer
+from gonzaga_env.tabletop.records.log import View, Viewer, repeated
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
@@ -156,12 +156,6 @@ class _Reader(ViewReader[State, GameView]):
 
 
 view_game = _Reader.view_game
-
-
-def repeated(names: Sequence[str], counts: Iterable[int]) -> Iterator[str]:
-    """Yields each name as often as it counts, in order."""
-    for name, count in zip(names, counts, strict=True):
-        yield from [name] * count
 
 
 def _crops(cells: Sequence[int]) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gonzaga_env.tabletop.records.log import won_by
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES
 from gonzaga_env.tuscany.constants import COLOURS, CROPS
 from gonzaga_env.tuscany.view.game_view import GameView
@@ -100,9 +101,7 @@ _DECISIONS = {
 def end_words(view: GameView) -> str:
     """Returns what is known of the end, such as "5 turns are left" (T10)."""
     if view.decision == "over":
-        return "won by " + " and ".join(
-            player.name or f"player {player.seat}" for player in view.players if player.won
-        )
+        return won_by(view.players)
     if view.turns_left is not None:
         return f"{view.turns_left} turn{'s' * (view.turns_left != 1)} left"
     most, goal = max(player.turned for player in view.players), 7 * view.round

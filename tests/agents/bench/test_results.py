@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from gonzaga_agents.bench.play import Games
+from gonzaga_agents.bench.play import UnitGames
 from gonzaga_agents.bench.results import (
     Measured,
     improvement,
@@ -67,7 +67,7 @@ def test_a_larger_share_on_the_same_deals_is_an_improvement() -> None:
     assert (found.mean, found.low, found.high) == (1, 1, 1)
 
 
-def games_of(rating: float, others: float, players: int, deals: int, seed: int) -> Games:
+def games_of(rating: float, others: float, players: int, deals: int, seed: int) -> UnitGames:
     """Returns games drawn by the model of ratings: the agent's rating, and that of all others."""
     rng = np.random.default_rng(seed)
     scores = np.zeros((deals, players, players), dtype=np.int64)
@@ -76,7 +76,7 @@ def games_of(rating: float, others: float, players: int, deals: int, seed: int) 
         strengths[own] = rating
         keys = strengths * np.log(10) / 400 + rng.gumbel(size=players)  # Plackett and Luce
         scores[deal, own, keys.argsort()] = np.arange(players) * 10
-    return Games(scores, scores == scores.max(axis=2, keepdims=True))
+    return UnitGames(scores, scores == scores.max(axis=2, keepdims=True))
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -117,7 +117,7 @@ def test_an_opponent_that_is_rated_zero_counts() -> None:
 def test_measures_take_the_agents_own_seat() -> None:
     scores = np.array([[[30, 10, 20], [10, 50, 30], [40, 40, 10]]])
     won = np.array([[[1, 0, 0], [0, 1, 0], [1, 1, 0]]], dtype=bool)
-    found = Measured.of(["x"], [[Games(scores, won)]])
+    found = Measured.of(["x"], [[UnitGames(scores, won)]])
     assert found.points.item() == pytest.approx((30 + 50 + 10) / 3)
     assert found.ahead.item() == pytest.approx((15 + 30 - 30) / 3)
     assert found.shares.item() == pytest.approx((1 + 1 + 0) / 3)
@@ -126,10 +126,10 @@ def test_measures_take_the_agents_own_seat() -> None:
 
 def test_games_are_lines_and_back() -> None:
     games = games_of(1000, 1000, 3, 5, 0)
-    again = Games.of_lines(games.as_lines(), 3)
+    again = UnitGames.of_lines(games.as_lines(), 3)
     assert (again.scores == games.scores).all()
     assert (again.won == games.won).all()
-    tie = Games(np.array([[[5, 5], [3, 4]]]), np.array([[[1, 1], [0, 1]]], dtype=bool))
+    tie = UnitGames(np.array([[[5, 5], [3, 4]]]), np.array([[[1, 1], [0, 1]]], dtype=bool))
     assert tie.as_lines() == ["5 5 w01 | 3 4 w1"]
 
 
@@ -145,4 +145,4 @@ def test_games_are_lines_and_back() -> None:
 )
 def test_lines_that_are_no_games_are_refused(line: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Games.of_lines([line], 2)
+        UnitGames.of_lines([line], 2)

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.dataset.games import DatasetError, Games, read_games
+from gonzaga_agents.dataset.games import DatasetError, ShardGames, read_games
 
 
-def some_games() -> Games:
+def some_games() -> ShardGames:
     rng = np.random.default_rng(0)
     lengths = rng.integers(1, 90, 40).astype(np.uint16)
     won = np.zeros((40, 3), np.bool_)
     won[np.arange(40), rng.integers(3, size=40)] = True
-    return Games(
+    return ShardGames(
         dataset="0123456789abcdef",
         first=240,
         seeds=rng.integers(2**53, size=40).astype(np.uint64),

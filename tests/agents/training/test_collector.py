@@ -10,10 +10,10 @@ from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.training.collector import (
     CollectingError,
     Collector,
-    Games,
     Order,
     Past,
     Rollout,
+    RolloutGames,
     new_collector,
     weights_of,
 )
@@ -84,7 +84,7 @@ def test_restored_games_play_the_same_rollout() -> None:
     """What a lost actor's successor plays, its past selves included."""
     kinds = {"opponents": "random,past", "self_play": 0.0, "num_games": 8}
     first = Past(1, order().network)
-    games, other = (Games(setup("1", **kinds), seed, [first]) for seed in (7, 8))
+    games, other = (RolloutGames(setup("1", **kinds), seed, [first]) for seed in (7, 8))
     orders = [order(remember=64), order()]
     games.load(orders[0])
     games.collect()

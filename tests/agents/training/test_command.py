@@ -161,6 +161,7 @@ def test_paths_are_kept_whole_for_resuming_elsewhere(
     [
         {"opponents": "random,past", "self_play": 0.5},
         {"prior": "none", "opponents": "random,past", "self_play": 0.5},
+        {"prior": "geometry", "opponents": "random,past", "self_play": 0.5},
         {"algorithm": "expert", "timesteps": 30},
     ],
 )

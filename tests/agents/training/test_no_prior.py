@@ -1,4 +1,4 @@
-"""Training without a prior: `train.py --prior none`."""
+"""Training without a planner: `train.py --prior none` and `--prior geometry`."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,7 @@ import pytest
 import torch
 from gonzaga_agents import evaluate
 from gonzaga_agents.network.checkpoint import load_agent, read_description, read_weights
+from gonzaga_agents.network.description import Prior, input_reader
 from gonzaga_agents.network.flat.network import PARTS
 from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
 from gonzaga_agents.registry import make_agent
@@ -39,9 +40,7 @@ def inputs_of_play(num_steps: int, seed: int) -> FlatInputs:
 def test_it_learns_which_action_is_better() -> None:
     """One choice of each decision gains 1 and the others lose 1, in positions seen and unseen."""
     reader = FlatReader(GameConfig(2))
-    model = SelfPlayPPO(
-        PARTS, reader.sizes, 32, learning_rate=3e-3, batch_size=256, seed=0, device="cpu"
-    )
+    model = SelfPlayPPO(PARTS, reader, 32, learning_rate=3e-3, batch_size=256, seed=0, device="cpu")
     model.set_logger(Logger(None, []))
     seen, unseen, rng = (
         inputs_of_play(16, seed=1),
@@ -70,17 +69,21 @@ def test_it_learns_which_action_is_better() -> None:
     assert share_of_last(unseen) > 0.8
 
 
+@pytest.mark.parametrize("prior", ["none", "geometry"])
 @pytest.mark.parametrize("game", game_names())
-def test_every_game_is_learned_and_played(train: Any, tmp_path: Path, game: str) -> None:
+def test_every_game_is_learned_and_played(
+    train: Any, tmp_path: Path, game: str, prior: Prior
+) -> None:
     out = tmp_path / "run"
-    assert train(out, **NONE, game=game)[0] == 0
+    assert train(out, **NONE | {"prior": prior}, game=game)[0] == 0
     config = game_spec(game).config(num_players=2)
     found = evaluate([str(out), "random"], players=2, deals=1, game=game, seed=0)
     assert found.agents[0].name == "checkpoint:run"
     about = read_description(out / "checkpoint.zip")
-    assert (about["prior"], about["opponents"]) == ("none", ["past"])
-    assert about["inputs_version"] == FlatReader.version
-    assert isinstance(load_agent(out, config).reader, FlatReader)
+    assert (about["prior"], about["opponents"]) == (prior, ["past"])
+    reader = input_reader(game, prior)
+    assert about["inputs_version"] == reader.version
+    assert isinstance(load_agent(out, config).reader, reader)
 
 
 def test_a_loaded_agent_plays_what_was_learned(train: Any, tmp_path: Path) -> None:
@@ -119,8 +122,9 @@ def test_a_start_with_another_prior_is_refused(train: Any, tmp_path: Path) -> No
     assert "made for prior none, not planner" in told
 
 
-def test_it_is_not_exported(train: Any, command: Any, tmp_path: Path) -> None:
-    train(tmp_path / "run", **NONE)
+@pytest.mark.parametrize("prior", ["none", "geometry"])
+def test_it_is_not_exported(train: Any, command: Any, tmp_path: Path, prior: Prior) -> None:
+    train(tmp_path / "run", **NONE | {"prior": prior})
     told = complaint_of(command("export", tmp_path / "run", "--out", tmp_path / "out"))
-    assert "was trained with prior none, whose network is not exported" in told
+    assert f"was trained with prior {prior}, whose network is not exported" in told
     assert not (tmp_path / "out").exists()

@@ -48,9 +48,9 @@ def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> In
 
 def small_model(config: GameConfig, batch_size: int = 32, **options: object) -> SelfPlayPPO:
     """Returns a model with a narrow network, which logs nothing."""
-    sizes = InputReader(config).sizes
+    reader = InputReader(config)
     model = SelfPlayPPO(
-        PARTS, sizes, 8, learning_rate=1e-2, batch_size=batch_size, seed=0, device="cpu", **options
+        PARTS, reader, 8, learning_rate=1e-2, batch_size=batch_size, seed=0, device="cpu", **options
     )
     model.set_logger(Logger(None, []))
     return model

@@ -10,7 +10,7 @@ from gonzaga_env.tabletop.errors import ActionError
 
 @pytest.fixture(scope="module")
 def codec(europe: Edition) -> ActionCodec:
-    return ActionCodec.of(europe)
+    return ActionCodec(europe)
 
 
 def test_blocks_fill_the_space_in_order(codec: ActionCodec) -> None:

@@ -130,25 +130,3 @@ def change_hidden(engine: Engine, seat: int, rng: np.random.Generator) -> Engine
     state.seed[:] += np.uint64(1)
     twin.state = state
     return twin
-
-
-@pytest.mark.parametrize(("num_players", "steps"), POSITIONS)
-def test_resampled_states_look_the_same_to_the_seat_and_can_be_played(
-    num_players: int, steps: int
-) -> None:
-    rng = np.random.default_rng(steps)
-    engine = played(Engine(10, num_players, seed=steps), steps)
-    before = engine.state.copy()
-    for seat in range(num_players):
-        twin = engine.copy()
-        twin.state = engine.resample(seat, rng)
-        assert engine.state == before
-        assert (twin.observe(seat) == engine.observe(seat)).all()
-        assert (twin.state.deck != engine.state.deck).any()
-        assert (np.sort(twin.state.deck, axis=2) == np.arange(12)).all()
-        objectives = np.sort(twin.state.objective, axis=1)
-        assert (objectives[:, 1:] > objectives[:, :-1]).all()
-        assert (twin.state.objective[:, seat] == engine.state.objective[:, seat]).all()
-        sealed = (engine.state.plan == NO_PLAN) == (twin.state.plan == NO_PLAN)
-        assert sealed.all()
-        played(twin, 2 * num_players)  # the sealed plans were legal: the round can be played

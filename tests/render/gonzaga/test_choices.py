@@ -10,13 +10,14 @@ from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.view.game_view import Move
 from gonzaga_env.render.choices import NUM_ROWS, Choice, Considering
 from gonzaga_env.render.gonzaga.choices import choices_scene
-from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
-from gonzaga_env.render.palette import DARK, LIGHT, Theme
+from gonzaga_env.render.gonzaga.panels import PANEL_WIDTH
+from gonzaga_env.render.gonzaga.scene import game_layout
+from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.shapes import Label, Line, Polygon, Scene, text_width
 from gonzaga_env.render.svg import to_svg
 from tests.conftest import played
+from tests.render.scenes import THEMES, assert_it_fits, texts
 
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 FIRST: tuple[Cell, ...] = ((8, 8), (8, 9), (9, 8))
 SECOND: tuple[Cell, ...] = ((9, 8), (10, 8))
 
@@ -45,10 +46,6 @@ def bars_of(scene: Scene, theme: Theme = LIGHT) -> list[float]:
     """Returns the lengths of the bars."""
     bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
     return [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == theme.heat]
-
-
-def texts(scene: Scene) -> list[str]:
-    return [shape.text for shape in scene.shapes if isinstance(shape, Label)]
 
 
 def heat_marks(scene: Scene, engine: Engine, theme: Theme) -> dict[Cell, tuple[float, str]]:
@@ -167,25 +164,6 @@ def test_a_share_below_one_percent_has_a_bar(engine) -> None:
     assert lengths[1] >= 5
 
 
-@THEMES
-def test_names_of_regions_and_seas_lie_above_the_heat(engine, theme) -> None:
-    view = engine.view()
-    everywhere = Choice("plan", 1.0, tuple(engine.edition.grid.cells))
-    found = Considering("tester", "points", (everywhere,), False)
-    shapes = choices_scene(engine.edition, view, found, theme).shapes
-    heat = max(
-        i
-        for i, shape in enumerate(shapes)
-        if isinstance(shape, Polygon)
-        and shape.paint.fill == theme.heat
-        and len(shape.points) == 6
-        and shape.points[0][0] < game_layout(engine.edition).width
-    )
-    labels = [i for i, s in enumerate(shapes) if isinstance(s, Label) and s.text == "BRITANNIA"]
-    assert labels
-    assert min(labels) > heat
-
-
 def test_playouts_stand_beside_their_bars(engine) -> None:
     choices = tuple(Choice(f"choice {n}", 1.0, (), False, n) for n in (20, 1))
     found = Considering("tester", "share", choices, False)
@@ -215,8 +193,5 @@ def test_everything_is_on_the_page(engine, theme) -> None:
     choices = [Choice("many words " * 12, i / 820, FIRST) for i in range(40, 0, -1)]
     found = Considering("y" * 60, "z " * 80, tuple(choices), True)
     scene = choices_scene(engine.edition, view, found, theme)
-    for shape in scene.shapes:
-        if isinstance(shape, Label):
-            assert 0 <= shape.at[0] <= scene.width
-            assert 0 <= shape.at[1] <= scene.height
+    assert_it_fits(scene)
     assert to_svg(scene) == to_svg(choices_scene(engine.edition, view, found, theme))

@@ -1,20 +1,28 @@
-"""The drawing of a board: valid, complete, and always the same."""
+"""The drawing of a board: valid, complete, always the same; names in their places, and faults."""
 
 import dataclasses
+import math
+import xml.etree.ElementTree as ET
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render import shapes
+from gonzaga_env.render.draw import draw
+from gonzaga_env.render.gonzaga import labels, terrain
 from gonzaga_env.render.gonzaga import map as scene
-from gonzaga_env.render.gonzaga import terrain
+from gonzaga_env.render.gonzaga.drawable import drawable
+from gonzaga_env.render.gonzaga.labels import LabelPlacer
 from gonzaga_env.render.gonzaga.map import board_layout, edition_scene, printed_map
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Polygon, text_width
 from gonzaga_env.render.svg import to_svg
+from tests.core.editions.test_validate import BROKEN, spoilt
 from tests.render.scenes import labels as labels_of
 from tests.render.scenes import texts
 
@@ -120,3 +128,81 @@ def test_the_legend_of_a_small_map_keeps_its_words_apart(bay) -> None:
     for one, other in pairwise(keys):
         icon = other.at[0] - 2 * other.size  # its left edge
         assert one.at[0] + text_width(one.text, one.size) < icon
+
+
+# The places of names: the best there are, found without trying everything to the end
+
+
+def best_of_all(
+    home: Any, samples: np.ndarray, bonus: float, limit: float
+) -> tuple[float, tuple[int, int]] | None:
+    """Returns what `_Home.best_place` returns, from all costs at all positions."""
+    steps = np.rint(samples / labels.STEP).astype(int).clip(-home._pad, home._pad)
+    cost = home._cost.reshape(-1, home._width)
+    height, width = home._shape
+    top, left = divmod(int(home._places[0]), home._width)
+    total = np.zeros((height, width))
+    for x, y in steps:
+        total += cost[top + y : top + y + height, left + x : left + x + width]
+    penalty = total / len(samples) + home._away.reshape(height, width) + bonus
+    row, col = divmod(int(penalty.argmin()), width)
+    if penalty[row, col] >= limit:
+        return None
+    return float(penalty[row, col]), (top + row - home._pad, left + col - home._pad)
+
+
+def test_the_places_are_the_best_of_all(europe, monkeypatch) -> None:
+    found = scene._map_labels.__wrapped__(europe)
+    monkeypatch.setattr(labels._Home, "best_place", best_of_all)
+    assert scene._map_labels.__wrapped__(europe) == found
+
+
+def test_names_avoid_what_is_taken(europe) -> None:
+    layout = board_layout(europe)
+    placer = LabelPlacer(europe, layout, [])
+    (first,) = placer.place("I", "Italia", scene._REGION_STYLE)
+    (second,) = placer.place("I", "Italia", scene._REGION_STYLE)
+    assert first.at != second.at
+    x, y = first.at
+    placer.take((x - 60, y - 60, x + 60, y + 60))
+    (third,) = placer.place("I", "Italia", scene._REGION_STYLE)
+    assert math.dist(first.at, third.at) > 60
+    assert (placer.place("I", "two words", scene._SEA_STYLE)[0]).text in ("TWO WORDS", "TWO")
+
+
+# Editions with faults
+
+
+SPOIL = {name: spoil for name, spoil, _ in BROKEN}
+#: Faults that a drawing might stumble on, by what they have in common.
+FAULTS = {
+    "map": ["blank name", "seven regions", "unknown mark", "two meanings"],
+    "sites": ["site off map", "harbor at sea", "unknown sea", "far harbor", "nine symbols"],
+    "sides": ["no edges", "edge off map", "no side", "edge twice"],
+    "fiefs": ["no cells", "castle nowhere", "negative castle", "eleven"],
+}
+
+
+@pytest.mark.parametrize("names", FAULTS.values(), ids=FAULTS)
+def test_a_broken_edition_can_be_drawn(names) -> None:
+    found = drawable(spoilt(*(SPOIL[name] for name in names)))
+    assert found is not None
+    assert "Mantova" in "".join(ET.fromstring(draw(found).svg).itertext())
+
+
+@pytest.mark.parametrize("name", ["huge map", "no map"])
+def test_a_map_without_hexes_or_with_too_many_has_no_picture(name) -> None:
+    assert drawable(spoilt(SPOIL[name])) is None
+
+
+def test_a_valid_edition_stays_the_same(europe) -> None:
+    assert drawable(europe) == europe
+
+
+def test_odd_names_make_valid_pictures(europe) -> None:
+    city, *others = europe.cities
+    odd = dataclasses.replace(city, name="Ro\0ma")
+    regions = {**europe.regions, "H": "", "I": "Long" * 100}
+    edition = dataclasses.replace(europe, cities=(odd, *others), regions=regions)
+    assert "Ro\ufffdma" in draw(edition).svg
+    ET.fromstring(draw(edition).svg)

@@ -26,17 +26,6 @@ def map_of(text: str) -> list[str]:
     return text.split("\n\n")[1].split("\n")
 
 
-def test_without_its_escapes_coloured_text_is_plain_text() -> None:
-    engine = played(Engine(3, 4, seed=2), 60)
-    for game in range(3):
-        plain = render_text(engine.config, engine.state, game)
-        colored = render_text(engine.config, engine.state, game, color=True)
-        assert "\x1b" not in plain
-        stripped = [line.rstrip() for line in ESCAPE.sub("", colored).split("\n")]
-        assert stripped == plain.split("\n")
-        assert all(line.endswith("\x1b[0m") for line in map_of(colored))
-
-
 def test_pieces_have_their_players_colours() -> None:
     engine = played(Engine(1, 4, seed=2), 76)
     view, text = engine.view(), render_text(engine.config, engine.state, color=True)

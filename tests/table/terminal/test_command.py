@@ -220,14 +220,5 @@ def test_a_text_that_begins_another_is_found() -> None:
 
 @pytest.mark.parametrize(("game", "rule"), [("tuscany", "T7.1"), ("signorie", "S5.3")])
 def test_help_says_what_matters_in_the_decision(play, game, rule) -> None:
-    _, out, _ = play(
-        ["", "help", "quit"],
-        "--game",
-        game,
-        "--seed",
-        1,
-        "--seats",
-        "human",
-        "human",
-    )
+    _, out, _ = play(["", "help", "quit"], "--game", game, "--seed", 1, "--seats", "human", "human")
     assert rule in out

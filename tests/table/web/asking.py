@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,25 @@ from gonzaga_table.web.rooms.roster import Roster
 from gonzaga_table.web.rooms.store import Store
 
 from gonzaga_env.core.editions.loading import load_edition
+from tests.table.web.conftest import choices
 
 SECONDS = 60.0  # generous: a test that waits so long has failed
+
+
+def scope_of(
+    method: str, path: str, client: str, headers: Sequence[Any] = (), query: str = ""
+) -> dict[str, Any]:
+    """Returns what an application is told of a request."""
+    return {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [*headers],
+        "client": (client, 5),
+        "root_path": "",
+    }
 
 
 class Listening:
@@ -105,16 +122,8 @@ class Site:
         headers = [(b"host", b"127.0.0.1")]
         if token is not None:
             headers.append((b"authorization", f"Bearer {token}".encode()))
-        scope = {
-            "type": "http",
-            "method": "GET" if body is None else "POST",
-            "path": address,
-            "raw_path": address.encode(),
-            "query_string": query.encode(),
-            "headers": headers,
-            "client": (client, 5),
-            "root_path": "",
-        }
+        method = "GET" if body is None else "POST"
+        scope = scope_of(method, address, client, headers, query)
         asked = [
             {"type": "http.request", "body": b"" if body is None else json.dumps(body).encode()}
         ]
@@ -133,9 +142,7 @@ class Site:
     async def play_first(self, path: str, token: str) -> None:
         """Plays the first legal action."""
         _, position = await self.ask(path, token)
-        turn = position["turn"]
-        action = (turn["plans"] if "plans" in turn else turn["placements"])[0]["action"]
-        body = {"move": position["moves"], "action": action}
+        body = {"move": position["moves"], "action": choices(position["turn"])[0]}
         assert (await self.ask(f"{path}/moves", token, body=body))[0] == 200
         await soon()
 

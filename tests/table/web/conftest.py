@@ -61,11 +61,13 @@ class Clock:
 class Person:
     """Somebody in a browser: the seat of a token, or the public.
 
-    The server is any object with a `client`.
+    Attributes:
+        confirmed: number and action of the moves that the server has confirmed.
     """
 
-    def __init__(self, server: Any, table: str, token: str | None = None) -> None:
+    def __init__(self, server: "Tables", table: str, token: str | None = None) -> None:
         self.server, self.path = server, f"/api/tables/{table}"
+        self.confirmed: list[tuple[int, int]] = []
         self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
 
     def get(self, what: str = "", **query: Any) -> Response:
@@ -81,7 +83,10 @@ class Person:
         return answer.json()
 
     def move(self, **content: Any) -> Response:
-        return self.post("moves", **content)
+        answer = self.post("moves", **content)
+        if answer.status_code == 200:
+            self.confirmed.append((content["move"], content["action"]))
+        return answer
 
     def play_first(self) -> None:
         """Plays the first legal action."""
@@ -90,40 +95,11 @@ class Person:
         assert answer.status_code == 200, answer.text
 
 
-class Server:
-    """A server that can be stopped and started again on the same file.
+class Tables:
+    """The tables of a server that a client asks."""
 
-    Attributes:
-        editions: those on offer from the next start on, at first all that are shipped.
-    """
-
-    def __init__(self, data: str | Path, clock: Clock) -> None:
-        self.data, self.clock = data, clock
-        self.editions = find_editions([])
-        self._stack = ExitStack()
-
-    def start(self, *, agents: tuple[str, ...] = (), max_tables: int = 100) -> TestClient:
-        store = Store(self.data)
-        self.rooms = Rooms(
-            store, Roster(agents), self.editions, max_tables, 30, self.clock, self.clock.steady
-        )
-        self.client = TestClient(make_app(self.rooms), base_url=BASE)
-        self._stack.enter_context(self.client)
-        return self.client
-
-    @contextmanager
-    def running(self, **options: Any) -> Iterator[TestClient]:
-        try:
-            yield self.start(**options)
-        finally:
-            self.stop()
-
-    def stop(self) -> None:
-        self._stack.close()
-
-    def restart(self) -> None:
-        self.stop()
-        self.start()
+    def __init__(self, client: Any) -> None:
+        self.client = client
 
     def ask(self, **asked: Any) -> Response:
         """Asks for a table: of two people, unless something else is asked for."""
@@ -143,6 +119,44 @@ class Server:
 
     def public(self, table: str) -> Person:
         return Person(self, table)
+
+
+class Server(Tables):
+    """A server that can be stopped and started again on the same file.
+
+    Attributes:
+        editions: those on offer from the next start on, at first all that are shipped.
+    """
+
+    def __init__(self, data: str | Path, clock: Clock) -> None:
+        self.data, self.clock = data, clock
+        self.editions = find_editions([])
+        self._stack = ExitStack()
+
+    def start(
+        self, *, agents: tuple[str, ...] = (), max_tables: int = 100, **guards: Any
+    ) -> TestClient:
+        store = Store(self.data)
+        self.rooms = Rooms(
+            store, Roster(agents), self.editions, max_tables, 30, self.clock, self.clock.steady
+        )
+        self.client = TestClient(make_app(self.rooms, **guards), base_url=BASE)
+        self._stack.enter_context(self.client)
+        return self.client
+
+    @contextmanager
+    def running(self, **options: Any) -> Iterator[TestClient]:
+        try:
+            yield self.start(**options)
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        self._stack.close()
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
 
 
 def error_of(answer: Response) -> tuple[int, str]:

@@ -6,7 +6,7 @@ import re
 import httpx2
 from gonzaga_table.web.rooms import frames
 
-from tests.table.web.conftest import TWO_PEOPLE
+from tests.table.web.conftest import TWO_PEOPLE, Tables, play_on
 from tests.table.web.driver import (
     HEAR_STREAMS,
     moves_made,
@@ -43,22 +43,17 @@ def test_a_lost_connection_loses_nothing(tmp_path, open_page) -> None:
         plan(page)
 
 
-def test_a_page_that_was_away_reads_all_pages_of_what_happened(
-    site, open_page, monkeypatch
-) -> None:
+def test_a_page_that_was_away_reads_all_of_it_in_pages(site, open_page, rng, monkeypatch) -> None:
     monkeypatch.setattr(frames, "PAGE_FRAMES", 2)
     with httpx2.Client(base_url=site) as client:
-        made = client.post("/api/tables", json=TWO_PEOPLE).json()
-        path = f"/api/tables/{made['table']}"
+        table, people = Tables(client).open()
         page = open_page(quiet=True)
         page.add_init_script(HEAR_STREAMS)
         page.route("**/events?*", lambda route: route.abort())
-        page.goto(f"{site}/table/{made['table']}")
+        page.goto(f"{site}/table/{table}")
         page.wait_for_selector("#strip .chip")
         page.wait_for_selector("#notice[data-lost]:visible")
-        tokens = [seat["token"] for seat in made["seats"]]
-        for number in range(9):
-            play_first(client, path, tokens, number)
+        play_on(people, rng, 9)
     page.unroute("**/events?*")
     page.wait_for_function("() => document.body.dataset.move === '9'")
     page.wait_for_selector("#notice:not([data-lost])", state="hidden")
@@ -83,15 +78,3 @@ def test_a_busy_server_is_asked_again_when_it_says(site, open_page) -> None:
     page.wait_for_function("() => waits.includes(30000)")
     page.unroute(news)
     page.wait_for_selector("#notice:not([data-lost])", state="hidden")
-
-
-def play_first(client: httpx2.Client, path: str, tokens: list[str], number: int) -> None:
-    """Plays the first legal action for whoever is to act."""
-    for token in tokens:
-        headers = {"Authorization": f"Bearer {token}"}
-        turn = client.get(path, headers=headers).json()["turn"]
-        if turn is not None:
-            action = (turn.get("plans") or turn["placements"])[0]["action"]
-            body = {"move": number, "action": action}
-            client.post(f"{path}/moves", json=body, headers=headers).raise_for_status()
-            return

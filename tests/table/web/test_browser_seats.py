@@ -1,15 +1,12 @@
 """Two people at one table in two browsers, and what each of them received."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from tests.table.web.driver import (
-    HEAR_STREAMS,
     READY,
     plan,
     start_game,
-    streamed,
     take_turn,
     wait_for_turn,
 )
@@ -24,21 +21,9 @@ def hear(page: Any) -> list[Any]:
     return heard
 
 
-def answers(heard: list[Any]) -> list[dict[str, Any]]:
-    """Returns what a page received of its table, parsed."""
-    return [json.loads(one.text()) for one in heard if "/api/tables/" in one.url]
-
-
-def views(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for frame in answer.get("frames", []):
-        yield frame["view"]
-
-
 def test_two_people_see_only_what_they_may(site, open_page) -> None:
     ann, bob = open_page(), open_page()
     public = open_page()
-    for page in (ann, bob, public):
-        page.add_init_script(HEAR_STREAMS)
     heard = {0: hear(ann), 1: hear(bob), None: hear(public)}
     table = start_game(ann, site, ["you", "else"])
     link = ann.input_value("#invitations input")
@@ -64,8 +49,6 @@ def test_two_people_see_only_what_they_may(site, open_page) -> None:
         page.wait_for_selector("table.final")
         assert page.locator(".player .objective").count() == 2
 
-    for page, (seat, responses) in zip((ann, bob, public), heard.items(), strict=True):
-        assert_nothing_leaked(seat, [*answers(responses), *streamed(page)])
     assert_tokens_stay_apart(ann, bob, public, heard)
 
 
@@ -77,37 +60,6 @@ def assert_nothing_sealed_is_shown(ann: Any, bob: Any) -> None:
         assert panel.locator(".objective").count() == 0
         if "planning" in page.inner_text("#stage"):
             assert panel.locator(".plan").inner_text().split()[1:] in (["sealed"], ["not", "yet"])
-
-
-def assert_nothing_leaked(seat: int | None, received: list[dict[str, Any]]) -> None:
-    """Checks every answer that a seat (None: the public) received during a whole game."""
-    looked_at = 0
-    last = [view for answer in received for view in views(answer)][-1]
-    objectives = [player["objective"]["symbols"] for player in last["players"]]
-    for answer in received:
-        if "frames" not in answer:
-            continue
-        assert answer["seat"] == seat
-        assert answer.get("turn") is None or seat is not None
-        assert answer["pending"] is None or seat in answer["sealed"]
-        told = json.dumps(answer)
-        for other in (0, 1):
-            if other != seat and not answer["over"]:
-                assert json.dumps(objectives[other]) not in told
-        for view in views(answer):
-            looked_at += view["stage"] != "over"
-            assert_hidden(view, seat)
-    assert looked_at > 20
-
-
-def assert_hidden(view: dict[str, Any], seat: int | None) -> None:
-    assert view["viewer"] == ("public" if seat is None else seat)
-    for player in view["players"]:
-        assert player["deck"] == sorted(player["deck"])  # their order is secret
-        if player["seat"] != seat and view["stage"] != "over":
-            assert player["objective"] is None
-        if player["seat"] != seat and view["stage"] == "planning":
-            assert player["plan"] is None
 
 
 def assert_tokens_stay_apart(ann: Any, bob: Any, public: Any, heard: dict[Any, list[Any]]) -> None:

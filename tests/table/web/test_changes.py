@@ -32,16 +32,6 @@ def test_early_plans_survive_a_restart(server) -> None:
     assert people[0].look()["moves"] == 3
 
 
-def test_agents_plan_while_people_think(server) -> None:
-    _, people = server.open(["human", "greedy", "greedy"])
-    while len(people[0].look()["sealed"]) < 2:
-        pass
-    position = people[0].look()
-    assert (position["moves"], position["deciding"]) == (0, [0])
-    people[0].play_first()
-    assert people[0].look()["moves"] >= 3
-
-
 def test_people_name_themselves(server) -> None:
     table, people = server.open(names=["Ann", "Player 2"])
     answer = people[1].post("name", name=" Bo ")
@@ -147,16 +137,6 @@ def test_whoever_plays_on_does_not_agree(server, rng) -> None:
     assert people[placed].look()["undo"] is None
     stale = people[placed].post("undo", move=3, act="ask")
     assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale")
-
-
-def test_a_sealed_plan_is_changed_at_once(server) -> None:
-    _, people = server.open()
-    people[1].play_first()
-    position = ask(people[1]).json()
-    assert (position["sealed"], position["turn"]["stage"]) == ([], "planning")
-    people[0].play_first()
-    assert ask(people[0]).json()["moves"] == 0
-    assert people[0].look()["log"] == []
 
 
 def test_who_is_alone_is_told_what_has_been_shown(server) -> None:

@@ -1,8 +1,10 @@
 """The command `gonzaga-play`: its options and mistakes."""
 
 import builtins
+import os
 import socket
 import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -128,7 +130,7 @@ def test_a_file_is_an_edition_of_the_game_that_it_names(tmp_path) -> None:
 def test_tables_are_kept_in_the_users_folder(monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_data() == tmp_path / "gonzaga" / "tables.sqlite"
-    assert (tmp_path / "gonzaga").is_dir()
+    assert os.name != "posix" or stat.S_IMODE((tmp_path / "gonzaga").stat().st_mode) == 0o700  # F10
 
 
 def test_a_server_listens_where_it_is_told() -> None:

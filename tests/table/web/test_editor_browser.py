@@ -283,15 +283,6 @@ def test_the_map_is_worked_on_by_keyboard_alone(page) -> None:
                 count(page, number)
 
 
-def test_the_fill_brush_stops_at_other_marks(page, europe) -> None:
-    open_shipped(page)
-    page.click(key("size area"))
-    page.click(key("brush 5"))
-    page.click(cell((14, 7)))
-    atlantic = sum(row.count("4") + row.count("5") for row in europe.marks)
-    count(page, atlantic)
-
-
 def test_sizes_names_and_marks_are_changed(page, europe, tmp_path) -> None:
     """What the changes do is shown in `tests/javascript`."""
     open_shipped(page)
@@ -331,16 +322,14 @@ def test_the_picture_is_shown(page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_page_is_wider_than_the_window(chromium, site, width) -> None:
-    context = chromium.new_context(viewport={"width": width, "height": 800})
-    page = context.new_page()
+def test_no_page_is_wider_than_the_window(open_page, site, width) -> None:
+    page = open_page(viewport={"width": width, "height": 800})
     page.goto(f"{site}/editor")
     page.wait_for_selector("dialog")
     open_shipped(page)
     for tab in ("map", "fiefs", "scenarios", "objectives", "picture"):
         page.click(key(f"tab {tab}"))
         assert page.evaluate("document.documentElement.scrollWidth") == width, tab
-    context.close()
 
 
 def test_the_page_has_the_pictures_colors() -> None:

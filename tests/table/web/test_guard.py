@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from tests.table.web.asking import scope_of
 from tests.table.web.conftest import BASE, error_of
 
 
@@ -27,47 +28,35 @@ def status(guard: Guard, host: str, **headers: str) -> int:
     return client.get("/", headers={"Host": host, **headers}).status_code
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:8000"])
-def test_the_machine_itself_is_served(host) -> None:
-    assert status(site("127.0.0.1"), host) == 200
+HERE = "localhost:8000"
+FOREIGN = ("evil.example", "localhost.evil.example", "192.168.1.5", "", "127.0.0.1.nip.io", "a b")
+NO_ADDRESSES = (
+    *("[", "[::1", "]", "a[b]", "a@localhost", "localhost/x?y#z", "localhost:99999999"),
+    *("localhost:", "localhost:x", "l" * 256, "[" + ":" * 46 + "]"),
+)
+NO_ORIGINS = ("http://[", "http://[::1", "[", "http://localhost:x")
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "192.168.1.5", "", "127.0.0.1.nip.io", "a b"]
+    ("served", "hosts", "origins", "statuses"),
+    [
+        ("127.0.0.1", ("localhost", HERE, "127.0.0.1:1", "[::1]:8000"), (), {200}),
+        # A foreign name that points at this machine is how pages elsewhere would read it.
+        ("127.0.0.1", FOREIGN, (), {403}),
+        ("0.0.0.0", NO_ADDRESSES, (), {400, 403}),  # F9: 500 and a traceback on 0.6.0
+        ("127.0.0.1", ("localhost",), NO_ORIGINS, {403}),
+        ("0.0.0.0", ("192.168.1.5:8000", "[fe80::1]:8000", "table.local", "localhost"), (), {200}),
+        ("0.0.0.0", ("evil.example",), (), {403}),
+        ("0.0.0.0", ("TABLE.LOCAL:80",), ("http://table.local:80",), {200}),
+        ("127.0.0.1", (HERE,), ("http://localhost:8000",), {200}),
+        ("127.0.0.1", (HERE,), ("http://evil.example", "null", "http://localhost:9000"), {403}),
+    ],
 )
-def test_foreign_names_are_refused(host) -> None:
-    """A foreign name that points at this machine is how pages elsewhere would read it."""
-    assert status(site("127.0.0.1"), host) == 403
-
-
-def test_headers_that_are_no_addresses_are_refused() -> None:
-    """F9: 500 and a traceback on 0.6.0."""
-    for host in (
-        *("[", "[::1", "]", "a[b]", "a@localhost", "localhost/x?y#z", "localhost:99999999"),
-        *("localhost:", "localhost:x", "l" * 256, "[" + ":" * 46 + "]"),
-    ):
-        assert status(site("0.0.0.0"), host) in (400, 403)
-    for origin in ("http://[", "http://[::1", "[", "http://localhost:x"):
-        assert status(site("127.0.0.1"), "localhost", Origin=origin) == 403
-
-
-def test_names_are_compared_without_case() -> None:
-    guard = site("0.0.0.0", "table.local")
-    assert status(guard, "TABLE.LOCAL:80", Origin="http://table.local:80") == 200
-
-
-def test_a_server_for_the_network_answers_to_numbers_and_given_names() -> None:
-    guard = site("0.0.0.0", "table.local")
-    for host in ("192.168.1.5:8000", "[fe80::1]:8000", "table.local", "localhost"):
-        assert status(guard, host) == 200
-    assert status(guard, "evil.example") == 403
-
-
-def test_pages_of_other_sites_are_refused() -> None:
-    guard = site("127.0.0.1")
-    assert status(guard, "localhost:8000", Origin="http://localhost:8000") == 200
-    for origin in ("http://evil.example", "null", "http://localhost:9000"):
-        assert status(guard, "localhost:8000", Origin=origin) == 403
+def test_hosts_and_origins_are_this_machines_or_given(served, hosts, origins, statuses) -> None:
+    guard = site(served, "table.local")
+    for host in hosts:
+        for headers in [{"Origin": origin} for origin in origins] or [{}]:
+            assert status(guard, host, **headers) in statuses, (host, headers)
 
 
 @pytest.fixture
@@ -113,8 +102,7 @@ async def test_requests_that_the_end_of_the_server_cancels_are_answered() -> Non
     async def send(message: Any) -> None:
         sent.append(message)
 
-    headers = [(b"host", b"localhost")]
-    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+    scope = scope_of("GET", "/", "127.0.0.1", [(b"host", b"localhost")])
     task = asyncio.create_task(Guard(never, "127.0.0.1")(scope, never, send))
     await asyncio.sleep(0)
     task.cancel()
@@ -131,19 +119,12 @@ def test_addresses_are_exact(server) -> None:
 
 
 def test_pages_are_served_and_nothing_beside_them(server) -> None:
-    for path in ("/", "/table/abc", "/record", "/rules"):
+    for path in ("/", "/table/abc", "/record", "/rules", "/editor", "/learn", "/puzzle/league"):
         answer = server.client.get(path)
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith("text/html")
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/nowhere"):
         assert server.client.get(path).status_code == 404
-
-
-def test_the_editor_is_part_of_the_site(server) -> None:
-    answer = server.client.get("/editor")
-    assert answer.status_code == 200
-    assert "default-src 'self'" in answer.headers["content-security-policy"]
-    assert server.client.get("/api/editor/look").headers["cache-control"] == "no-store"
 
 
 def test_an_unknown_address_is_a_page_for_browsers_alone(server) -> None:

@@ -6,23 +6,16 @@ The routes are those of the application, so a new one is attacked without being 
 import json
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
-from types import SimpleNamespace
 
 import pytest
-from gonzaga_table.web.app import make_app
 from gonzaga_table.web.clients.limits import LIMITS, Clients
-from gonzaga_table.web.rooms.rooms import Rooms
-from gonzaga_table.web.rooms.roster import Roster
-from gonzaga_table.web.rooms.store import Store
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from gonzaga_env.core.editions.loading import load_edition
 from tests.marks import nightly
-from tests.table.web.conftest import BASE, TWO_PEOPLE, Person
+from tests.table.web.conftest import Person, Server
 
 TEXTS = [
     *("", "0", "-1", "1e9", "NaN", "null", "true", "None", "../../etc/passwd", "%00", "a" * 1500),
@@ -61,17 +54,15 @@ BODIES = [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 9000, b'{"a":' * 3000, 
 CLOSED = ("/api/editor/", "/api/records")  # in a process of their own, which takes long to start
 
 
-@contextmanager
-def attacked() -> Iterator[tuple[TestClient, list[Route], Person]]:
-    """Yields a server without limits over time, its routes, and a person at a table."""
+@pytest.fixture
+def attacked(clock, tmp_path) -> Iterator[tuple[TestClient, list[Route], Person]]:
+    """A server without limits over time, its routes, and a person at a table."""
     rates = {"request_rate": inf, "request_burst": inf, "byte_rate": inf, "byte_burst": inf}
-    rooms = Rooms(Store(":memory:"), Roster(()), {"europe": load_edition("europe")}, 100, 30)
-    app = make_app(rooms, clients=Clients(replace(LIMITS, refusal_seconds=0.0, **rates)))
-    routes = [route for route in app._app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
-    with TestClient(app, base_url=BASE) as client:
-        made = client.post("/api/tables", json=TWO_PEOPLE).json()
-        server = SimpleNamespace(client=client)
-        yield client, routes, Person(server, made["table"], made["seats"][0]["token"])
+    server = Server(tmp_path / "a", clock)
+    clients = Clients(replace(LIMITS, refusal_seconds=0.0, **rates))
+    with server.running(clients=clients) as client:
+        routes = [route for route in client.app._app.routes if isinstance(route, Route)]
+        yield client, routes, server.open()[1][0]
 
 
 def body(rng: random.Random) -> bytes:
@@ -100,16 +91,16 @@ def send(client: TestClient, route: Route, rng: random.Random, person: Person) -
 
 
 @pytest.mark.parametrize(("number", "apart"), [(4, False), *nightly((200, False), (200, True))])
-def test_every_route_refuses_what_is_hostile(number, apart) -> None:
+def test_every_route_refuses_what_is_hostile(attacked, number, apart) -> None:
     rng = random.Random(number)
-    with attacked() as (client, routes, person):
-        before = person.look()
-        api = [route for route in routes if route.path.startswith("/api/")]
-        assert len(api) > 25
-        for route in api:
-            if route.path.startswith(CLOSED) is not apart or "/name" in route.path:
-                continue
-            got = [send(client, route, rng, person) for _ in range(number)]
-            assert all(status < 500 for status in got), (route.path, got)
-        assert person.look()["moves"] == before["moves"]
-        assert person.look()["seats"] == before["seats"]
+    client, routes, person = attacked
+    before = person.look()
+    api = [route for route in routes if route.path.startswith("/api/")]
+    assert len(api) > 25
+    for route in api:
+        if route.path.startswith(CLOSED) is not apart or "/name" in route.path:
+            continue
+        got = [send(client, route, rng, person) for _ in range(number)]
+        assert all(status < 500 for status in got), (route.path, got)
+    assert person.look()["moves"] == before["moves"]
+    assert person.look()["seats"] == before["seats"]

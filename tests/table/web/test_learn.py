@@ -16,7 +16,7 @@ from gonzaga_table.web.workshop.queue import Workshop
 
 from gonzaga_env.core.config import GameConfig
 from tests.table.twins import twin_of
-from tests.table.web.conftest import Server
+from tests.table.web.conftest import Server, choices
 from tools.first_game import SHOWN, TAUGHT, follow
 
 PUZZLES = [*shipped().values()]
@@ -27,16 +27,6 @@ def ask(server: Server, path: str, **body: Any) -> Any:
     client = server.client
     answer = client.post(f"/api/{path}", json=body) if body else client.get(f"/api/{path}")
     return answer.json() if answer.status_code == 200 else answer
-
-
-def choices(turn: dict[str, Any]) -> list[int]:
-    listed = turn.get("plans") or turn.get("placements") or turn["choices"]
-    return [choice["action"] for choice in listed]
-
-
-def test_pages_of_learning_are_served(server) -> None:
-    for path in ("/learn", "/puzzle/league"):
-        assert server.client.get(path).status_code == 200
 
 
 def test_the_list_says_what_is_asked_and_no_answer(server) -> None:
@@ -150,32 +140,20 @@ def test_the_first_game_teaches_an_idea_a_round(seed) -> None:
     assert league.leagues == (lessons[TAUGHT.index("league")]["sea"],)
 
 
-def test_lessons_fit_whatever_is_played(rng) -> None:
+def test_lessons_fit_whatever_is_played_and_tell_nothing_that_is_hidden(rng) -> None:
     """Somebody who does otherwise gets lessons whose choices are legal, and no more."""
-    for _ in range(2):
-        table, teacher = first_game("Ann"), Teacher(GameConfig(2))
-        while not table.over:
-            if table.to_act != SEAT:
-                table.step_agent(teacher, rng)
-                continue
-            turn, lesson = table.turn(SEAT), lesson_of(table, SEAT)
-            legal = {choice.action for choice in turn.choices}
-            assert lesson is None or {*lesson["good"]} <= legal
-            table.play(SEAT, table.num_moves, int(rng.choice(sorted(legal))))
-        assert lesson_of(table, SEAT) is None
-
-
-def test_lessons_tell_nothing_that_is_hidden(rng) -> None:
     table, teacher = first_game("Ann"), Teacher(GameConfig(2))
     while not table.over:
-        twin = twin_of(table, SEAT, rng)
-        assert lesson_of(twin, SEAT) == lesson_of(table, SEAT)
+        lesson = lesson_of(table, SEAT)
+        assert lesson_of(twin_of(table, SEAT, rng), SEAT) == lesson
         assert lesson_of(table, 1) is lesson_of(table, None) is None
-        if table.to_act == SEAT:
-            legal = [choice.action for choice in table.turn(SEAT).choices]
-            table.play(SEAT, table.num_moves, int(rng.choice(legal)))
-        else:
+        if table.to_act != SEAT:
             table.step_agent(teacher, rng)
+            continue
+        legal = {choice.action for choice in table.turn(SEAT).choices}
+        assert lesson is None or {*lesson["good"]} <= legal
+        table.play(SEAT, table.num_moves, int(rng.choice(sorted(legal))))
+    assert lesson_of(table, SEAT) is None
 
 
 def test_only_the_first_game_has_lessons(server) -> None:

@@ -28,6 +28,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from gonzaga_env.tabletop.errors import GameError
+from tests.table.web.asking import scope_of, soon
 from tests.table.web.conftest import BASE, Clock
 
 
@@ -240,17 +241,8 @@ async def post(app: Any, path: str, client: str, *parts: bytes) -> tuple[int, as
     async def send(message: Any) -> None:
         started.append(message.get("status", 0))
 
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": path,
-        "headers": [],
-        "query_string": b"",
-        "client": (client, 1),
-    }
-    task = asyncio.create_task(app(scope, receive, send))
-    for _ in range(20):
-        await asyncio.sleep(0)
+    task = asyncio.create_task(app(scope_of("POST", path, client), receive, send))
+    await soon()
     return (started or [0])[0], task
 
 

@@ -4,11 +4,15 @@ Each has one heading, a main part and a title, fits the window, loads nothing fr
 axe finds nothing in it (https://github.com/dequelabs/axe-core, from node_modules).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
+import numpy as np
 import pytest
+
+from tests.table.web.conftest import Tables, play_on
 
 ROOT = Path(__file__).parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -39,51 +43,27 @@ LOOK = """() => ({
 })"""
 
 
-class Table:
-    """A table of two people, both of them this browser's."""
-
-    def __init__(self, page: Any, site: str) -> None:
-        self.page, self.site = page, site
-        asked = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
-        made = page.request.post(f"{site}/api/tables", data=asked).json()
-        self.id, tokens = made["table"], [seat["token"] for seat in made["seats"]]
-        self._headers = [{"Authorization": f"Bearer {token}"} for token in tokens]
-
-    def play(self, until: Callable[[dict[str, Any]], bool]) -> None:
-        """Plays first choices until a position has something."""
-        path = f"{self.site}/api/tables/{self.id}"
-        while True:
-            for headers in self._headers:
-                position = self.page.request.get(path, headers=headers).json()
-                if until(position):
-                    return
-                if turn := position["turn"]:
-                    choices = next(turn[key] for key in ("plans", "placements") if key in turn)
-                    move = {"move": position["moves"], "action": choices[0]["action"]}
-                    self.page.request.post(f"{path}/moves", data=move, headers=headers)
-
-    @property
-    def link(self) -> str:
-        token = self._headers[0]["Authorization"].split()[1]
-        return f"{self.site}/table/{self.id}#seat=0&token={token}"
-
-
 def pages_in_play(page: Any, site: str) -> Iterator[str]:
     """Opens a table while planning and while placing, its end, its analysis and a puzzle."""
-    table = Table(page, site)
-    page.goto(table.link)
-    page.wait_for_selector("#turn.yours")
-    yield "planning"
-    table.play(lambda position: "placements" in (position["turn"] or {}) and position["seat"] == 0)
-    page.goto("about:blank")
-    page.goto(table.link)
-    page.wait_for_selector("#turn.yours")
-    yield "placing"
-    table.play(lambda position: bool(position["over"]))
+    rng = np.random.default_rng(3)
+    with httpx2.Client(base_url=site) as client:
+        table, people = Tables(client).open()  # both people are this browser's
+        token = people[0].headers["Authorization"].split()[1]
+        link = f"{site}/table/{table}#seat=0&token={token}"
+        page.goto(link)
+        page.wait_for_selector("#turn.yours")
+        yield "planning"
+        while "placements" not in (people[0].look()["turn"] or {}):
+            play_on(people, rng, 1)
+        page.goto("about:blank")
+        page.goto(link)
+        page.wait_for_selector("#turn.yours")
+        yield "placing"
+        play_on(people, rng)
     page.reload()
     page.wait_for_selector("table.final")
     yield "the end"
-    page.goto(f"{site}/game/{table.id}")
+    page.goto(f"{site}/game/{table}")
     page.wait_for_selector("h1")
     yield "analysis"
     page.goto(f"{site}/learn")

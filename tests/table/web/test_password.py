@@ -3,22 +3,15 @@
 import json
 import os
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from gonzaga_table.web.app import make_app
 from gonzaga_table.web.clients.limits import LIMITS, Clients
 from gonzaga_table.web.clients.password import Password, random_password, read_password
-from gonzaga_table.web.rooms.rooms import Rooms
-from gonzaga_table.web.rooms.roster import Roster
-from gonzaga_table.web.rooms.store import Store
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import OptionError
-from gonzaga_env.core.editions.loading import load_edition
-from tests.table.web.conftest import BASE, TWO_PEOPLE
+from tests.table.web.conftest import TWO_PEOPLE, Server
 from tests.table.web.served import Served, request, serving, status
 
 FORWARDED = "X-Forwarded-For: 203.0.113.9"
@@ -26,13 +19,11 @@ RIGHT = {"Authorization": "Bearer correct-horse"}
 
 
 @pytest.fixture
-def client() -> Any:
-    with closing(Store(":memory:")) as store:
-        rooms = Rooms(store, Roster(()), {"europe": load_edition("europe")}, 9, 30)
-        clients = Clients(replace(LIMITS, refusal_seconds=0.0))
-        password = Password("correct-horse", clock=lambda: 0.0)
-        with TestClient(make_app(rooms, clients=clients, password=password), base_url=BASE) as made:
-            yield made
+def client(clock, tmp_path) -> Iterator[TestClient]:
+    clients = Clients(replace(LIMITS, refusal_seconds=0.0))
+    password = Password("correct-horse", clock=lambda: 0.0)
+    with Server(tmp_path / "a", clock).running(clients=clients, password=password) as made:
+        yield made
 
 
 def lobby(client: TestClient, headers: dict[str, str]) -> list[int]:

@@ -6,15 +6,16 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
-from typing import Any
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import httpx2
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
-from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, choices, play_on
-from tests.table.web.served import DEADLINE, serving
+from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, Tables, play_on
+from tests.table.web.served import DEADLINE, Served, serving
 
 
 @pytest.mark.parametrize("game", EDITIONS)
@@ -105,45 +106,29 @@ def test_one_server_uses_a_file(tmp_path) -> None:
     second.close()
 
 
-def play_some(client: httpx2.Client, path: str, headers: Any, number: int) -> list[tuple[int, int]]:
-    """Plays first legal actions, and returns the moves that were confirmed."""
-    confirmed: list[tuple[int, int]] = []
-    position = client.get(path, headers=headers).json()
-    while len(confirmed) < number:
-        if position["turn"] is None:
-            since = {"since": position["moves"] + 1, "wait": 20}
-            position = client.get(path, params=since, headers=headers).json()
-            continue
-        move = {"move": position["moves"], "action": choices(position["turn"])[0]}
-        answer = client.post(f"{path}/moves", json=move, headers=headers)
-        assert answer.status_code == 200, answer.text
-        confirmed.append((move["move"], move["action"]))
-        position = answer.json()
-    return confirmed
-
-
-def test_a_killed_server_loses_no_confirmed_move(tmp_path) -> None:
+@contextmanager
+def served_tables(folder: Path) -> Iterator[tuple[Served, Tables]]:
+    """Yields a server in a process of its own, and its tables."""
     with (
-        serving(tmp_path) as served,
+        serving(folder) as served,
         httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
     ):
-        made = client.post("/api/tables", json={**TWO_PEOPLE, "seats": ["human", "greedy"]}).json()
-        path = f"/api/tables/{made['table']}"
-        headers = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
-        confirmed = play_some(client, path, headers, 7)
+        yield served, Tables(client)
+
+
+def test_a_killed_server_loses_no_confirmed_move(tmp_path, rng) -> None:
+    with served_tables(tmp_path) as (served, tables):
+        table, people = tables.open(["human", "greedy"])
+        play_on(people, rng, 7)
         served.process.kill()
         served.process.wait()
-    store = Store(tmp_path / "tables.sqlite")
-    saved = store.load(made["table"])
-    store.close()
-    assert {(n, a) for n, (seat, a) in enumerate(saved["moves"]) if seat == 0} == set(confirmed)
-    with (
-        serving(tmp_path) as served,
-        httpx2.Client(base_url=served.address, timeout=DEADLINE) as client,
-    ):
-        position = client.get(path, params={"since": 0}, headers=headers).json()
-        assert position["moves"] >= confirmed[-1][0] + 1
-        assert play_some(client, path, headers, 2)
+    with closing(Store(tmp_path / "tables.sqlite")) as store:
+        moves = store.load(table)["moves"]
+    confirmed = people[0].confirmed
+    assert {(n, action) for n, (seat, action) in enumerate(moves) if seat == 0} == {*confirmed}
+    with served_tables(tmp_path) as (_, people[0].server):
+        assert people[0].look(since=0)["moves"] >= confirmed[-1][0] + 1
+        play_on(people, rng, 2)
 
 
 def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path) -> None:

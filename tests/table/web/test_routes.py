@@ -1,22 +1,12 @@
 """Tables over HTTP: every route, and requests that fail and change nothing."""
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 from gonzaga_table.web.requests import MAX_BODY
 
-from gonzaga_env.core.records import replay
-from tests.table.web.conftest import (
-    DAY,
-    EDITIONS,
-    Person,
-    Server,
-    choices,
-    error_of,
-    play_on,
-)
+from tests.table.web.conftest import DAY, EDITIONS, Person, Server, choices, error_of, play_on
 
 
 def test_options_say_what_a_table_takes(server) -> None:
@@ -43,22 +33,6 @@ def test_a_board_has_layers_hexes_and_sites(server, theme) -> None:
     for region in board["regions"]:
         assert region["outline"].count("M") == region["outline"].count("Z") >= 1
     assert [fief["number"] for fief in board["fiefs"]] == list(range(1, 13))
-
-
-def test_a_game_against_agents_is_played_to_its_record(server, rng) -> None:
-    table, people = server.open(["greedy", "human", "random"], names=["", "Ann", "Bob"])
-    end = play_on(people, rng)
-    assert end["over"]
-    assert end["turn"] is None
-    assert [seat["name"] for seat in end["seats"]] == ["greedy", "Ann", "Bob"]
-    assert [seat["agent"] for seat in end["seats"]] == ["greedy", None, "random"]
-    answer = server.public(table).get("/record")
-    assert answer.headers["content-type"] == "application/x-ndjson"
-    assert "attachment" in answer.headers["content-disposition"]
-    record = json.loads(answer.text)
-    replay(record)
-    assert record["agents"] == ["greedy", "Ann", "Bob"]
-    assert len(record["moves"]) == end["moves"]
 
 
 def test_frames_tell_every_move_in_order(server, rng) -> None:
@@ -235,3 +209,63 @@ def test_tables_are_bounded(clock, tmp_path) -> None:
         clock.go_on(31 * DAY)
         assert server.ask().status_code == 201
         assert server.rooms.count() == 1
+
+
+# Gonzaga's own: refusals and the overview
+
+
+def test_a_seat_is_told_why_not(server) -> None:
+    _, people = server.open()
+    plan = next(p for p in people[0].look()["turn"]["plans"] if p["card"] == "B")
+    off = people[0].get("/refusal", rotation=0, at="-3,0").json()["refusal"]
+    assert (off["kind"], off["rule"]) == ("off_map", "R4.3")
+    assert all(row < 0 for row, _ in off["hexes"])
+    ring = people[0].get("/refusal", plan=plan["action"], ring="9,9").json()["refusal"]
+    assert (ring["kind"], ring["card"], ring["rule"]) == ("no_alliance", "B", "R5.1")
+    assert people[0].get("/refusal", plan=plan["action"]).json() == {"refusal": None}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"rotation": 6, "at": "1,1"},
+        {"rotation": "", "at": "1,1"},
+        {"at": "1,1"},
+        {"rotation": 0, "at": "1"},
+        {"rotation": 0, "at": "1,1,1"},
+        {"rotation": 0, "at": "99999,1"},
+        {"rotation": 0, "at": "\u0661,1"},
+        {"ring": ["1,1", "1,2", "1,3"]},
+        {"ring": ""},
+        {"ring": "a,b"},
+        {"plan": 42},
+        {"plan": -1},
+        {"plan": "9" * 900},
+        {"plan": "\u0661"},
+    ],
+)
+def test_malformed_questions_are_refused(server, query) -> None:
+    _, people = server.open()
+    answer = people[0].get("/refusal", **query)
+    assert error_of(answer) == (400, "malformed")
+    assert len(answer.json()["error"]["message"]) < 200
+
+
+def test_refusals_are_for_seats_of_games_that_last(server, rng) -> None:
+    table, people = server.open()
+    assert server.public(table).get("/refusal", ring="1,1").status_code == 403
+    play_on(people, rng)
+    answer = people[0].get("/refusal", ring="1,1")
+    assert (answer.status_code, "the game is over" in answer.text) == (403, True)
+
+
+def test_everybody_sees_the_overview_and_only_own_objectives(server, rng) -> None:
+    table, people = server.open()
+    play_on(people, rng, 8)
+    public = server.public(table).get("/overview").json()
+    assert public["objective"] == []
+    assert {group["seat"] for group in public["groups"]} <= {0, 1}
+    assert len(public["seas"]) == 6
+    mine = people[0].get("/overview").json()
+    assert len(mine["objective"]) == 6
+    assert mine["seas"] == public["seas"]

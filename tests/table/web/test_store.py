@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_table.session import GameSession, human
-from gonzaga_table.web.command import default_data
 from gonzaga_table.web.rooms.room import hash_token
 from gonzaga_table.web.rooms.rooms import MIN_SHARE
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
@@ -127,13 +126,6 @@ def test_files_of_before_are_made_private_and_those_of_others_left(tmp_path) -> 
     with pytest.raises(StoreError):
         Store(other)
     assert mode(other) == 0o644
-
-
-@pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
-def test_the_folder_for_data_is_its_owners_alone(tmp_path, monkeypatch) -> None:
-    """F10"""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert mode(default_data().parent) == 0o700
 
 
 def test_the_file_names_no_client(tmp_path) -> None:

@@ -270,3 +270,14 @@ async def test_tables_in_memory_are_bounded(site, monkeypatch) -> None:
     assert (await site.ask(others[0]))[0] == 200
     site.rooms.close_waiting()
     assert (await waiting)[0] == 200
+
+
+async def test_a_stream_tells_what_a_request_would(site) -> None:
+    """What a request tells depends on nothing that is hidden (test_leaks)."""
+    path, (ann, bob) = await site.open("human", "human")
+    await site.play_first(path, bob)
+    for token in (ann, bob, None):
+        line = await site.listen(path, token)
+        _, position = await site.ask(path, token)
+        assert line.events[0] == position
+        await line.leave()

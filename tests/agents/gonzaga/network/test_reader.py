@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.gonzaga.choice import list_legal
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from gonzaga_agents.gonzaga.heuristic import Heuristic
+from gonzaga_agents.gonzaga.heuristic_agent import list_legal
 from gonzaga_agents.gonzaga.network import reader as reader_module
 from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES
 from gonzaga_agents.gonzaga.network.inputs import Inputs
