@@ -8,9 +8,9 @@ import pytest
 import torch
 from gonzaga_agents import cli
 from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
 
 from gonzaga_env.core import GameConfig
+from tests.agents.networks import network_agent
 from tests.conftest import Answer
 
 
@@ -65,10 +65,5 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def networks() -> dict[int, Network]:
     """Returns a random network for each number of players; its output layer is random too."""
-    torch.manual_seed(0)
-    made = {}
-    for number in (2, 3, 4):
-        network = Network(InputReader(GameConfig(number)).sizes, width=16).eval()
-        torch.nn.init.normal_(network.choice_out.weight)
-        made[number] = network
-    return made
+    agents = {number: network_agent(GameConfig(number)) for number in (2, 3, 4)}
+    return {number: agent.forward.network.eval() for number, agent in agents.items()}  # type: ignore[attr-defined]

@@ -120,6 +120,27 @@ def test_an_interruption_is_one_line(
     assert words in err
 
 
+@pytest.mark.parametrize(
+    ("package", "hint"),
+    [
+        ("tyro", 'pip install "gonzaga-env[evaluate]"'),
+        ("torch", 'pip install "gonzaga-env[train]"'),
+        ("pyarrow", 'pip install "gonzaga-env[data]"'),
+        ("minari", 'pip install "minari[create,hdf5]" pillow'),
+        ("polars", "pip install polars"),
+    ],
+)
+def test_a_missing_package_is_one_line(
+    call, monkeypatch: pytest.MonkeyPatch, package: str, hint: str
+) -> None:
+    def missing(*_args: object) -> None:
+        raise ModuleNotFoundError(f"No module named '{package}'", name=package)
+
+    monkeypatch.setattr("gonzaga_agents.evaluation.command.main", missing)
+    told = f"evaluate: {package} is not installed; run: {hint}\n"
+    assert complaint_of(call(cli.evaluate, "random")) == told
+
+
 @pytest.mark.parametrize("processes", [None, 1, 2])
 def test_an_agent_that_fails_is_one_line_with_its_traceback_below(
     call, agents: Path, processes: int | None

@@ -1,7 +1,8 @@
 """Reports about games: points by source and round, situations in words, moves explained."""
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,29 @@ from tests.conftest import Answer, complaint_of
 from tests.render.scenes import recorded
 
 every_game = pytest.mark.parametrize("game", game_names())
-TURNS = pytest.mark.parametrize("game", ["tuscany", "signorie"])
+of_turns = pytest.mark.parametrize("game", ["tuscany", "signorie"])
+
+
+def new_games(game: str, num_games: int) -> Any:
+    spec = game_spec(game)
+    return spec.engine.from_config(spec.config(num_players=2), num_games, seed=1, autoreset=False)
+
+
+def to_the_end(engine: Any, step: Callable[[np.ndarray], Any]) -> Iterator[np.ndarray]:
+    """Plays games at random and yields the actions before each step."""
+    rng = np.random.default_rng(3)
+    while not engine.state.finished.all():
+        yield (actions := engine.sample_legal(rng))
+        step(actions)
 
 
 @every_game
 def test_a_score_is_what_decides_the_game(game: str) -> None:
-    spec = game_spec(game)
-    config = spec.config(num_players=2)
+    config, engine = game_spec(game).config(num_players=2), new_games(game, 4)
     match = play_match(config, [make_agent("random", config)], [0, 0], num_deals=3, seed=1)
-    engine = finished(game, num_games=4)
-    counted = engine.scores[..., spec.counted].sum(axis=2)
+    for _ in to_the_end(engine, engine.step):
+        pass
+    counted = engine.scores[..., game_spec(game).counted].sum(axis=2)
     assert (counted == engine.totals).all()
     summary = summarise(match, ["random"], 1)
     assert summary.agents[0].score.mean == pytest.approx(match.totals.mean())
@@ -35,19 +49,7 @@ def test_a_score_is_what_decides_the_game(game: str) -> None:
     assert (match.totals == best)[match.won].all()
 
 
-def finished(game: str, num_games: int, watch: Callable[[Any, Any], Any] | None = None) -> Any:
-    """Returns games that were played at random, each step by a function if there is one."""
-    spec = game_spec(game)
-    config, rng = spec.config(num_players=2), np.random.default_rng(3)
-    engine = spec.engine.from_config(config, num_games, seed=1, autoreset=False)
-    while not engine.state.finished.all():
-        actions = engine.sample_legal(rng)
-        if watch is None or watch(engine, actions) is None:
-            engine.step(actions)
-    return engine
-
-
-@TURNS
+@of_turns
 def test_points_by_round_add_up_to_the_points_by_source(game: str) -> None:
     rules = {"max_laps": 12} if game == "tuscany" else {}
     config = game_spec(game).config(num_players=3, rules=rules)
@@ -62,27 +64,18 @@ def test_points_by_round_add_up_to_the_points_by_source(game: str) -> None:
             assert sum(estimate.mean for estimate in rounds) == pytest.approx(agent.sources[source])
 
 
-@TURNS
+@of_turns
 def test_the_history_counts_every_action(game: str) -> None:
     """In Signorie by what dice are taken for."""
-    details, main = game_spec(game).part("details"), game_spec(game).kinds.index("main")
-    historians: list[Any] = []
-    counted: dict[str, int] = {}
-
-    def watch(engine: Any, actions: np.ndarray) -> bool:
-        if not historians:
-            historians.append(details.Historian(engine, engine.step))
+    engine, main = new_games(game, 2), game_spec(game).kinds.index("main")
+    historian: Any = game_spec(game).part("details").Historian(engine, engine.step)
+    counted = Counter[str]()
+    for actions in to_the_end(engine, historian.step):
         for row in np.flatnonzero(engine.kinds == main):
-            words = engine.actions.to_text(actions[row]).split()
-            what = (words[2:3] or ["pass"])[0].replace("assign", "assignment")
-            counted[what] = counted.get(what, 0) + 1
-        historians[0].step(actions)
-        return True
-
-    finished(game, 2, watch)
-    (historian,) = historians
+            what = engine.actions.to_text(actions[row]).split()[2:3] or ["pass"]
+            counted[what[0].replace("assign", "assignment")] += 1
     moves = historian.history(1).moves
-    assert moves.sum() == sum(counted.values())
+    assert moves.sum() == counted.total()
     if game == "signorie":
         by_kind = moves.sum(axis=(0, 1, 2, 3)).tolist()
         assert dict(zip(historian.kinds, by_kind, strict=True)) == counted
@@ -96,16 +89,13 @@ def test_the_history_counts_every_action(game: str) -> None:
     ],
 )
 def test_situations_are_told(game: str, told: set[str], stands: str) -> None:
-    details, said = game_spec(game).part("details"), set()
-
-    def watch(engine: Any, actions: np.ndarray) -> None:
+    details, engine, said = game_spec(game).part("details"), new_games(game, 1), set()
+    for _ in to_the_end(engine, engine.step):
         decides, where = details.situation(engine)
         said.add(decides)
         assert where.startswith(stands)
         is_last = "left" in where if game == "tuscany" else engine.state.round[0] == 7
         assert details.is_last_round(engine) == is_last
-
-    finished(game, 1, watch)
     assert told <= said
 
 

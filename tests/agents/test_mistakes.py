@@ -171,6 +171,7 @@ MISTAKES = [
     ("train --prior none --imitate 64", "imitate is given with prior none, which learns from its"),
     ("train --prior none --algorithm expert", "algorithm is given with prior none"),
     ("train --prior greedy", "prior"),
+    ("train --out broken.zip", "broken.zip"),
     ("exploit greedy", "exploit is 'greedy'; it takes a checkpoint"),
     ("exploit learned", "a shipped policy holds no weights to train"),
     ("exploit search@8", "exploit is 'search@8'; it takes a checkpoint"),

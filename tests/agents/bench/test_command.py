@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ import pytest
 from gonzaga_agents.bench import check, play, run, tasks
 from gonzaga_agents.bench.row import read_row
 from gonzaga_agents.bench.tasks import Task, find_task
-from gonzaga_agents.cli import run_command
 
 from tests.agents.conftest import output_of
 from tests.conftest import complaint_of
@@ -22,9 +22,10 @@ RUN = "run", "gonzaga/2p", "planner", "--track", "prior", "--workers", "1"
 
 
 @pytest.fixture
-def bench(task: Task, call: Callable[..., Answer]) -> Bench:
-    """Returns a function that runs the command on the small task: (exit code, stdout, stderr)."""
-    return lambda *words: call(lambda: run_command("bench", "gonzaga_agents.bench.command"), *words)
+def bench(task: Task, command: Callable[..., Answer]) -> Bench:
+    """Returns a function that runs the command on the small task, beside an empty folder "rows"."""
+    Path("rows").mkdir()
+    return partial(command, "bench")
 
 
 def one_line(answer: Answer, wanted: int) -> str:
@@ -234,7 +235,6 @@ def test_a_check_knows_the_ratings_of_the_field(row: Path, bench: Bench) -> None
 def test_files_that_no_run_writes_are_refused_in_one_line(
     row: Path, bench: Bench, verb: str, place: list[Any], value: Any, message: str
 ) -> None:
-    Path("rows").mkdir()
     path = row.rename("rows/row.json")
     change(path, *place, to=value)
     told = bench("check", path) if verb == "check" else bench("table", "--rows", "rows")
@@ -242,7 +242,6 @@ def test_files_that_no_run_writes_are_refused_in_one_line(
 
 
 def test_tables_take_no_two_rows_of_one_name(row: Path, bench: Bench) -> None:
-    Path("rows").mkdir()
     for name in ("a", "b"):
         Path(f"rows/{name}.json").write_bytes(row.read_bytes())
     err = complaint_of(bench("table", "--rows", "rows"))
@@ -261,7 +260,6 @@ def test_rows_of_another_version_are_called_so(
     row: Path, bench: Bench, place: list[Any], value: Any, message: str
 ) -> None:
     """They are no forgeries: a check says what is missing here, and tables name their version."""
-    Path("rows").mkdir()
     change(row, *place, to=value)
     change(row, "sessions", -1, "versions", "gonzaga_env", to="0.10.0")
     told = one_line(bench("check", row), 2)
@@ -276,7 +274,6 @@ def test_rows_of_another_version_are_called_so(
 
 
 def test_rows_of_two_versions_do_not_compare(row: Path, bench: Bench) -> None:
-    Path("rows").mkdir()
     Path("rows/now.json").write_bytes(row.read_bytes())
     change(row, *EDITION, to="0" * 64)
     row.rename("rows/then.json")
@@ -410,7 +407,6 @@ def test_a_file_of_another_run_is_left_alone(row: Path, bench: Bench) -> None:
 
 
 def test_a_table_has_all_rows(row: Path, bench: Bench) -> None:
-    Path("rows").mkdir()
     row.rename("rows/planner.json")
     Path("page.md").write_text("# Bench\n\n<!-- bench table -->\n<!-- end bench table -->\nEnd\n")
     assert bench("table", "--rows", "rows", "--page", "page.md")[:2] == (
@@ -429,13 +425,11 @@ def test_a_table_has_all_rows(row: Path, bench: Bench) -> None:
 
 
 def test_tables_take_no_trials(bench: Bench) -> None:
-    Path("rows").mkdir()
     bench(*RUN, "--out", "rows/one.json", "--deals", "3")
     assert "was not played on all test deals" in complaint_of(bench("table", "--rows", "rows"))
 
 
 def test_the_field_is_rated_by_its_rows(bench: Bench) -> None:
-    Path("rows").mkdir()
     for spec, track in (("greedy", "prior"), ("random", "zero")):
         words = "run", "gonzaga/2p", spec, "--track", track, "--out", f"rows/{spec}.json"
         assert bench(*words, "--workers", "1")[0] == 0

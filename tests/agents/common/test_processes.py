@@ -179,22 +179,38 @@ def test_its_death_counts_even_if_another_process_holds_the_connection() -> None
             os.kill(other, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("task", ['("sleep", 600)', '("zeros", 10**7)'])
-def test_it_ends_with_its_parent(task: str) -> None:
+STOPPED = """
+assert helper.ask(("size", b"abc")) == (3,)
+os.kill(helper.pid, signal.SIGSTOP)
+"""
+
+
+@pytest.mark.parametrize(
+    ("task", "end"),
+    [
+        ('helper.send(("sleep", 600))', signal.SIGKILL),
+        ('helper.send(("zeros", 10**7))', signal.SIGKILL),
+        (STOPPED, signal.SIGTERM),
+        (STOPPED, signal.SIGHUP),
+    ],
+)
+def test_it_ends_with_its_parent(task: str, end: signal.Signals) -> None:
     code = f"""
 import os, signal
 from {__name__} import worker
+if {int(end)} != signal.SIGKILL:
+    signal.signal({int(end)}, signal.SIG_DFL)  # under nohup the signal is ignored
 helper = worker()
-helper.send({task})
+{task}
 print(helper.pid, flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
+os.kill(os.getpid(), {int(end)})
 """
     command = [sys.executable, "-c", code]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(  # returns when the worker has closed standard output, too
         command, env=environment, capture_output=True, text=True, check=False, timeout=60
     )
-    assert done.returncode == -signal.SIGKILL
+    assert done.returncode == -end
     assert done.stdout.strip().isdigit(), done.stderr
 
 
@@ -247,31 +263,6 @@ def test_stopped_ones_are_found_below_a_process(monkeypatch: pytest.MonkeyPatch)
                 time.sleep(0.01)
         finally:
             os.kill(other, signal.SIGKILL)
-
-
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
-def test_one_that_is_stopped_ends_with_its_parent(end: signal.Signals) -> None:
-    code = f"""
-import os, signal
-from {__name__} import worker
-signal.signal({int(end)}, signal.SIG_DFL)  # under nohup the signal is ignored
-helper = worker()
-assert helper.ask(("size", b"abc")) == (3,)
-os.kill(helper.pid, signal.SIGSTOP)
-print(helper.pid, flush=True)
-os.kill(os.getpid(), {int(end)})
-"""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(  # returns when the worker has closed standard output, too
-        [sys.executable, "-c", code],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == -end
-    assert done.stdout.strip().isdigit(), done.stderr
 
 
 def test_its_memory_is_limited() -> None:

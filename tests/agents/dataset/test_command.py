@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.common.extras import install_hint
 from gonzaga_agents.dataset import Dataset, open_dataset
 
 from tests.agents.conftest import output_of
@@ -45,16 +44,3 @@ def test_parquet(command: Command, dataset: Dataset, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason='needs pyarrow: pip install ".[data]"')
     out = output_of(command("dataset", "parquet", dataset.path, "--out", tmp_path))
     assert out.endswith(f" decisions of 30 games are in {tmp_path}\n")
-
-
-@pytest.mark.parametrize(
-    ("package", "hint"),
-    [
-        ("pyarrow", 'pip install "gonzaga-env[data]"'),
-        ("minari", 'pip install "minari[create,hdf5]" pillow'),
-        ("polars", "pip install polars"),
-    ],
-)
-def test_a_missing_package_is_named(package: str, hint: str) -> None:
-    found = install_hint(ModuleNotFoundError(name=package))
-    assert found == f"{package} is not installed; run: {hint}"

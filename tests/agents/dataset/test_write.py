@@ -1,8 +1,9 @@
-"""Writing a data set: it resumes, keeps what it has, and refuses other folders."""
+"""Writing a data set: it resumes, keeps what it has, and is read like the records of its games."""
 
 import errno
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,11 @@ from gonzaga_agents.dataset import Dataset, DatasetError, Recipe, open_dataset, 
 from gonzaga_agents.dataset import folder as folder_module
 from gonzaga_agents.dataset import recipe as recipe_module
 from gonzaga_agents.dataset import write as write_module
+from gonzaga_agents.dataset.records import folder_records
 from gonzaga_agents.units import LocalProcesses
+
+from gonzaga_env.core import replay, write_records
+from tests.conftest import complaint_of
 
 SHARD = "games/00001.games"
 
@@ -191,3 +196,37 @@ def test_a_manifest_that_does_not_fit_is_named(
     with pytest.raises(ValueError, match=message) as found:
         open_dataset(folder)
     assert "dataset.json" in str(found.value)
+
+
+def test_records_are_those_of_the_games(dataset: Dataset) -> None:
+    records = list(folder_records(dataset.path) or ())
+    assert len(records) == 30
+    for record in records:
+        assert sorted(record["agents"]) == ["greedy", "random"]
+        replay(record)
+    first = dataset.read(dataset.shards[0])
+    assert [record["seed"] for record in records[:12]] == first.seeds.tolist()
+    assert [record["scores"]["total"] for record in records[:12]] == first.totals.tolist()
+
+
+def test_statistics_of_a_data_set_are_those_of_its_records(
+    dataset: Dataset, gonzaga: Callable[..., Any], tmp_path: Path
+) -> None:
+    write_records(tmp_path / "games.jsonl", folder_records(dataset.path) or ())
+    assert gonzaga("stats", dataset.path) == gonzaga("stats", tmp_path / "games.jsonl")
+
+
+def test_what_is_missing_or_forged_is_told(
+    dataset: Dataset, folder: Path, gonzaga: Callable[..., Any]
+) -> None:
+    assert folder_records(folder.parent) is None
+    shard = folder / SHARD
+    games = dataset.read(dataset.shards[1])
+    shard.write_bytes(replace(games, totals=games.totals + 1).to_bytes())
+    with pytest.raises(DatasetError, match="game 12 does not end as its shard says"):
+        list(folder_records(folder) or ())
+    shard.write_bytes(replace(games, actions=games.actions * 0).to_bytes())
+    with pytest.raises(DatasetError, match="game 12: "):
+        list(folder_records(folder) or ())
+    shard.unlink()
+    assert "1 of 3 shards are missing" in complaint_of(gonzaga("stats", folder))

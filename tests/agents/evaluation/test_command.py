@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents import cli
-from gonzaga_agents.evaluation import command as evaluation
 from gonzaga_agents.evaluation import evaluate as evaluate_module
 from gonzaga_agents.evaluation.report import fold_name, shorten
 
@@ -101,19 +100,6 @@ def test_a_checkpoint_that_does_not_fit_is_one_line(run, untrained: Path, tmp_pa
     other = Path(shutil.copy(untrained, tmp_path))
     describe(other, network={"width": 32})
     complaint_of(run(other))
-
-
-@pytest.mark.parametrize(("package", "extra"), [("tyro", "evaluate"), ("torch", "train")])
-def test_a_missing_extra_is_one_line(
-    run, monkeypatch: pytest.MonkeyPatch, package: str, extra: str
-) -> None:
-    def missing(*_args: object) -> None:
-        raise ModuleNotFoundError(f"No module named '{package}'", name=package)
-
-    monkeypatch.setattr(evaluation, "main", missing)
-    err = complaint_of(run("random"))
-    hint = f'pip install "gonzaga-env[{extra}]"'
-    assert err == f"evaluate: {package} is not installed; run: {hint}\n"
 
 
 def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_a_killed_evaluation_leaves_whole_lines(path: Path) -> None:
 
 
 def test_an_interrupt_says_how_many_games_are_kept(
-    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    call, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add = RecordsFile.add
 
@@ -159,7 +159,6 @@ def test_an_interrupt_says_how_many_games_are_kept(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(records_file.RecordsFile, "add", interrupted)
-    monkeypatch.setattr(sys, "argv", command(path, 50)[1:])
-    assert cli.evaluate() == 130
+    code, _, err = call(cli.evaluate, *command(path, 50)[2:])
     kept = len([*read_records(path)])
-    assert capsys.readouterr().err == f"evaluate: interrupted; {kept} games are in {path}\n"
+    assert (code, err) == (130, f"evaluate: interrupted; {kept} games are in {path}\n")

@@ -11,29 +11,8 @@ from gonzaga_agents.gonzaga import value as value_module
 from gonzaga_agents.gonzaga.value import Value
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.state.scoring import winners
-from gonzaga_env.core.state.state import PLAN, State
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.rewards import win_shares
 from tests.conftest import played
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_shares_are_shares_and_those_of_the_winners_at_the_end(num_players: int) -> None:
-    config = GameConfig(num_players)
-    engine = Engine.from_config(config, 8, seed=2, autoreset=False)
-    value, rng, moments = Value.shipped(config), np.random.default_rng(2), []
-    while not engine.state.finished.all():
-        if engine.state.num_acted[0] == 0 and engine.state.phase[0] == PLAN:
-            moments.append(engine.state.copy())
-        engine.step(engine.sample_legal(rng))
-    state = State.concatenate([*moments, engine.state])
-    shares = value.shares(state)
-    np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
-    over = state.finished
-    final = win_shares(winners(engine.tables, state))
-    np.testing.assert_allclose(shares[over], final[over])
-    assert (shares[~over] > 0).all()
 
 
 def test_leading_by_much_is_worth_more() -> None:

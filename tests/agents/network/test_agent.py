@@ -5,17 +5,14 @@ import pytest
 import torch
 from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
-from gonzaga_agents.gonzaga.network.network import Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
-from gonzaga_agents.network.flat.network import FlatNetwork
-from gonzaga_agents.network.flat.reader import FlatReader
-from gonzaga_agents.network.parts import TorchForward
+from gonzaga_agents.network.description import NO_PRIOR, PLANNER
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state.state import PLACE, PLAN
-from gonzaga_env.tabletop.rewards import Reward
 from tests.agents.mixed import mixed_engine, seen
+from tests.agents.networks import network_agent
 
 
 @pytest.fixture(scope="module")
@@ -23,24 +20,9 @@ def engine() -> Engine:
     return mixed_engine(GameConfig(3), 16, 21, seed=1, share=0.7)
 
 
-def agent(engine: Engine, reward: Reward = "margin", scale: float = 1.0) -> NetworkAgent:
-    torch.manual_seed(0)
-    reader = InputReader(engine.config)
-    network = Network(reader.sizes, width=16)
-    torch.nn.init.normal_(network.choice_out.weight)
-    return NetworkAgent(reader, TorchForward(network), "network", True, reward, scale)
-
-
-@pytest.fixture(params=["a planner's prior", "no prior"])
+@pytest.fixture(params=[PLANNER, NO_PRIOR])
 def player(request: pytest.FixtureRequest, engine: Engine) -> NetworkAgent:
-    """Returns an agent with a random network."""
-    if request.param == "a planner's prior":
-        return agent(engine)
-    torch.manual_seed(0)
-    reader = FlatReader(engine.config)
-    network = FlatNetwork(reader.sizes, 8)
-    torch.nn.init.normal_(network.policy.weight)
-    return NetworkAgent(reader, TorchForward(network), "flat")
+    return network_agent(engine.config, request.param)
 
 
 def test_probabilities_are_a_policy_over_legal_actions(
@@ -62,7 +44,9 @@ def test_probabilities_are_a_policy_over_legal_actions(
 
 def test_as_many_choices_as_there_are_are_listed(engine: Engine) -> None:
     observations, masks = seen(engine)
-    listed = (agent(engine).evaluate(observations, masks).probabilities > 0).sum(axis=1)
+    listed = (network_agent(engine.config).evaluate(observations, masks).probabilities > 0).sum(
+        axis=1
+    )
     assert (listed <= np.minimum(masks.sum(axis=1), NUM_CHOICES)).all()
     assert listed.max() == NUM_CHOICES
 
@@ -95,15 +79,19 @@ def test_nothing_to_decide_is_nothing_played(engine: Engine, player: NetworkAgen
 
 
 def test_values_are_in_the_unit_of_the_reward(engine: Engine) -> None:
-    plain = agent(engine).evaluate(*seen(engine))
-    scaled = agent(engine, "score", 0.05).evaluate(*seen(engine))
+    plain = network_agent(engine.config).evaluate(*seen(engine))
+    scaled = network_agent(engine.config, reward="score", reward_scale=0.05).evaluate(*seen(engine))
     assert plain.values.shape == (16,)
     assert plain.values.dtype == plain.probabilities.dtype == np.float32
     np.testing.assert_allclose(scaled.values, plain.values / 0.05, rtol=1e-5)
     assert plain.unit == VALUE_UNITS["margin"]
     assert plain.unit.startswith("points ahead of the mean of the others")
     assert scaled.unit.startswith("points")
-    assert agent(engine, "outcome").evaluate(*seen(engine)).unit.startswith("expected outcome")
+    assert (
+        network_agent(engine.config, reward="outcome")
+        .evaluate(*seen(engine))
+        .unit.startswith("expected outcome")
+    )
 
 
 def test_any_function_of_inputs_can_be_played(engine: Engine) -> None:

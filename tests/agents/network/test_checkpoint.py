@@ -17,7 +17,6 @@ from gonzaga_agents.gonzaga.network.inputs import INPUTS_VERSION
 from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.registry import make_agent
-from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import Engine, GameConfig
@@ -26,18 +25,8 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.features import OBSERVATIONS_VERSION
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError
-from tests.agents.training.toys import TOY
 
 EDITION = load_edition("europe")
-ARGUMENTS = dataclasses.replace(TOY, opponents="random,past", num_games=2, width=16)
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    run = Run(setup_of(ARGUMENTS), tmp_path_factory.mktemp("run") / "small", resume=False)
-    run.learn()
-    run.save()
-    return run
 
 
 @pytest.fixture
@@ -120,7 +109,7 @@ def test_the_description_says_what_it_fits(run: Run):
     assert description["rules"] == {"sea_league": "each_player", "first_check_round": 6}
     assert description["timesteps"] == run.model.num_timesteps
     assert description["seconds"] == run.seconds > 0
-    assert description["network"] == {"width": 16}
+    assert description["network"] == {"width": 8}
     assert description["arguments"] == run.setup.arguments
     assert (description["reward"], description["reward_scale"]) == ("margin", 1 / 30)
 

@@ -5,11 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from gonzaga_agents import cli, make_agent
-from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.network.choices.inputs import Inputs
-from gonzaga_agents.network.parts import TorchForward, network_parts
+from gonzaga_agents.network.parts import network_parts
 from gonzaga_agents.policies.learned import load_learned
 from gonzaga_agents.signorie.network import CHOICE_FEATURES as SIGNORIE_FEATURES
 from gonzaga_agents.training.export import export
@@ -24,6 +22,7 @@ from gonzaga_env.games import game_names
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
 from tests.agents.mixed import all_scores, decisions, seen
+from tests.agents.networks import network_agent
 from tests.marks import nightly
 
 ROWS = np.arange(256)
@@ -146,8 +145,7 @@ def test_features_of_a_choice_are_those_of_its_die_and_city() -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_an_untrained_network_plays_as_the_planner_does(game: str) -> None:
     engine = decisions(game, 4)
-    parts, reader = network_parts(engine.config), reader_of(engine)
-    agent = NetworkAgent(reader, TorchForward(parts.network(reader.sizes, 16)), "untrained")
+    agent = network_agent(engine.config, trained=False)
     observations, masks = seen(engine)
     scores = all_scores(make_agent("planner", engine.config), observations, masks)
     chosen = scores[ROWS, agent.act(observations, masks, np.random.default_rng(0))]
@@ -161,13 +159,11 @@ def test_an_untrained_network_plays_as_the_planner_does(game: str) -> None:
 def test_padding_changes_nothing(game: str) -> None:
     engine = decisions(game, 2)
     inputs = read(engine)
-    torch.manual_seed(1)
-    network: Any = network_parts(engine.config).network(reader_of(engine).sizes, 16)
-    torch.nn.init.normal_(network.choice_out.weight)
-    before = TorchForward(network)(inputs)
+    forward = network_agent(engine.config).forward
+    before = forward(inputs)
     inputs.choices[inputs.actions < 0] = 7
     inputs.tokens[inputs.actions < 0] = 3
-    for found, wanted in zip(TorchForward(network)(inputs), before, strict=True):
+    for found, wanted in zip(forward(inputs), before, strict=True):
         np.testing.assert_array_equal(found, wanted)
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.description import NO_PRIOR
 from gonzaga_agents.network.flat.network import PARTS, FlatBatch, FlatCritic, FlatNetwork
 from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
-from gonzaga_agents.network.parts import TorchForward
 
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Engine
+from tests.agents.networks import network_agent
 from tests.tabletop.small_games import AUCTION, AuctionConfig
 
 ALL = game_names()
@@ -22,14 +22,6 @@ def midgame(game: str, num_games: int = 6, steps: int = 11) -> Engine:
     for _ in range(steps):
         engine.step(engine.sample_legal(rng))
     return engine
-
-
-def agent(engine: Engine) -> NetworkAgent:
-    torch.manual_seed(0)
-    reader = FlatReader(engine.config)
-    network = FlatNetwork(reader.sizes, 8)
-    torch.nn.init.normal_(network.policy.weight)
-    return NetworkAgent(reader, TorchForward(network), "flat")
 
 
 @pytest.mark.parametrize("game", ALL)
@@ -49,8 +41,10 @@ def test_inputs_are_the_observation_and_the_legal_actions(game: str) -> None:
 @pytest.mark.parametrize("game", ALL)
 def test_an_untrained_network_plays_all_legal_actions_alike(game: str) -> None:
     engine = midgame(game)
-    masks, reader = engine.legal_action_mask(), FlatReader(engine.config)
-    player = NetworkAgent(reader, TorchForward(FlatNetwork(reader.sizes, 8)), "untrained")
+    masks, player = (
+        engine.legal_action_mask(),
+        network_agent(engine.config, NO_PRIOR, trained=False),
+    )
     found = player.evaluate(engine.observe(), masks).probabilities
     np.testing.assert_allclose(found, masks / masks.sum(axis=1, keepdims=True), atol=1e-6)
 
@@ -58,7 +52,7 @@ def test_an_untrained_network_plays_all_legal_actions_alike(game: str) -> None:
 @pytest.mark.parametrize("game", ALL)
 def test_logits_are_those_of_two_layers(game: str) -> None:
     engine = midgame(game)
-    player, masks = agent(engine), engine.legal_action_mask()
+    player, masks = network_agent(engine.config, NO_PRIOR, width=8), engine.legal_action_mask()
     weights = {k: v.numpy() for k, v in player.forward.network.state_dict().items()}
     hidden = engine.config.features.normalise(engine.observe())
     for layer in ("body.layers.0", "body.layers.2"):

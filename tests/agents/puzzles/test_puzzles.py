@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga import puzzles as gonzaga
-from gonzaga_agents.puzzles import command
+from gonzaga_agents.puzzles.command import read_found
 from gonzaga_agents.puzzles.cut import MARGIN_SEARCHED, MARGINS
 from gonzaga_agents.puzzles.playouts import lead, play_on
 from gonzaga_agents.puzzles.puzzle import (
@@ -25,6 +26,7 @@ from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.games import record_spec
+from tests.conftest import complaint_of
 from tests.marks import some_nightly
 
 PUZZLES = list(shipped().values())
@@ -150,43 +152,35 @@ def test_questions_are_asked_where_they_make_sense() -> None:
     assert gonzaga.plan(placing) is gonzaga.first(placing) is final(placing) is None
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
-    monkeypatch.setattr("sys.argv", ["puzzles", *words])
-    command.main()
-
-
-def test_cutting_goes_on_where_it_was_interrupted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cutting_goes_on_where_it_was_interrupted(command, tmp_path: Path) -> None:
     found, again = tmp_path / "found.jsonl", tmp_path / "again.jsonl"
-    options = ["cut", "greedy", "--players", "2", "--questions", "plan", "--out"]
-    run(monkeypatch, *options, str(found), "--games", "2")
+    cut = partial(command, "puzzles", "cut", "greedy", "--players", 2, "--questions", "plan")
+    assert cut("--games", 2, "--out", found)[0] == 0
     whole = found.read_text()
     again.write_text(whole.split("\n")[0] + '\n{"half a li')
-    run(monkeypatch, *options, str(again), "--games", "2")
+    assert cut("--games", 2, "--out", again)[0] == 0
     assert again.read_text() == whole
-    assert all(p.question == "plan" for p in command.read_found(found))
+    assert all(p.question == "plan" for p in read_found(found))
 
 
-def test_packing_names_the_chosen_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packing_names_the_chosen_ones(command, tmp_path: Path) -> None:
     two: list[Any] = [json.loads(puzzle.as_json()) for puzzle in PUZZLES[:2]]
     (tmp_path / "found").write_text(json.dumps(two) + "\n")
     choice, out = tmp_path / "choice", tmp_path / "out"
     choice.write_text(f"{IDS[1]} other 3\n{IDS[0]} one 1\n")
-    pack = ["pack", str(tmp_path / "found"), "--choice", str(choice), "--out", str(out)]
-    run(monkeypatch, *pack)
+    pack = ["puzzles", "pack", tmp_path / "found", "--choice", choice, "--out", out]
+    assert command(*pack)[0] == 0
     packed = [Puzzle.from_json(line) for line in out.read_text().splitlines()]
     assert [(p.id, p.level) for p in packed] == [("one", 1), ("other", 3)]
     choice.write_text("nothing one 1\n")
-    with pytest.raises(PuzzleError, match="is no choice"):
-        run(monkeypatch, *pack)
+    assert "is no choice" in complaint_of(command(*pack))
 
 
 @pytest.mark.parametrize("text", ["mine\n", "mine", '{"format": 1}\n', '[{"mine": 1}]\n', "[1]\n"])
 def test_cutting_leaves_a_file_of_something_else_as_it_is(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, command, tmp_path: Path
 ) -> None:
     (out := tmp_path / "notes").write_text(text)
-    with pytest.raises(PuzzleError, match="notes"):
-        run(monkeypatch, "cut", "greedy", "--players", "2", "--games", "1", "--out", str(out))
+    cut = ["puzzles", "cut", "greedy", "--players", 2, "--games", 1, "--out", out]
+    assert "notes" in complaint_of(command(*cut))
     assert out.read_text() == text

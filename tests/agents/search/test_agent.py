@@ -4,15 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.gonzaga.planner import PLANNED
 from gonzaga_agents.gonzaga.playouts import Playouts
 from gonzaga_agents.gonzaga.search import GonzagaModel, SearchAgent
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.search import agent as agent_module
 from gonzaga_agents.search.agent import NUM_CANDIDATES, SequentialHalving
 from gonzaga_agents.search.budget import Budget
@@ -22,6 +18,7 @@ from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state.state import KINDS, PLAN
 from gonzaga_env.tabletop.agent import WINNING_CHANCE
 from tests.agents.mixed import mixed_engine
+from tests.agents.networks import network_agent
 from tests.conftest import played
 
 
@@ -148,18 +145,12 @@ def test_any_game_with_a_model_can_be_searched() -> None:
 CONFIG = GameConfig(3)
 
 
-def network_agent() -> NetworkAgent:
-    torch.manual_seed(0)
-    reader = InputReader(CONFIG)
-    return NetworkAgent(reader, TorchForward(Network(reader.sizes, width=16)), "network")
-
-
 def model(policy: NetworkAgent | None = None) -> GonzagaModel:
     return GonzagaModel(CONFIG, Playouts(CONFIG, PLANNED, 0.5), Value.shipped(CONFIG), policy)
 
 
 def test_a_checkpoint_picks_the_candidates() -> None:
-    agent = network_agent()
+    agent = network_agent(CONFIG, trained=False)
     engine, rng = played(Engine.from_config(CONFIG, 6, seed=2), 9, 2), np.random.default_rng(2)
     seen = engine.observe(), engine.legal_action_mask()
     search = SearchAgent(CONFIG, Budget(16), policy=agent)
@@ -170,7 +161,7 @@ def test_a_checkpoint_picks_the_candidates() -> None:
 
 
 def test_priors_are_the_policy_s_log_odds() -> None:
-    agent, rng = network_agent(), np.random.default_rng(2)
+    agent, rng = network_agent(CONFIG, trained=False), np.random.default_rng(2)
     engine = Engine.from_config(CONFIG, 4, seed=2)
     seen = engine.observe(), engine.legal_action_mask()
     actions, priors = model(agent).candidates(*seen, PLAN, 8, rng)

@@ -1,16 +1,17 @@
 """Search of games in which seats take turns: candidates, playouts, and the value that ends them."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from gonzaga_agents import make_agent
+from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.parts import TorchForward, network_parts
 from gonzaga_agents.search import fit_value
 from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.promise import Promise, log_softmax
@@ -18,7 +19,7 @@ from gonzaga_agents.search.turns import TurnSearch, _PolicyGuide, _PromiseGuide
 from gonzaga_agents.signorie.search import SearchAgent as SignorieSearch
 from gonzaga_agents.tuscany.search import SearchAgent as TuscanySearch
 
-from gonzaga_env.games import game_spec
+from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.signorie import GameConfig as SignorieConfig
 from gonzaga_env.signorie.batch.engine import Engine as SignorieEngine
 from gonzaga_env.signorie.constants import MALE
@@ -26,6 +27,7 @@ from gonzaga_env.signorie.editions.edition import read_edition
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tuscany import GameConfig as TuscanyConfig
 from tests.agents.mixed import all_scores, decisions, resampled, seen
+from tests.agents.networks import network_agent
 
 SEARCHES: dict[str, Any] = {"tuscany": TuscanySearch, "signorie": SignorieSearch}
 every_game = pytest.mark.parametrize("game", SEARCHES)
@@ -34,6 +36,13 @@ every_guide = pytest.mark.parametrize("guide", ["value", "policy"])
 
 def shipped_value(game: str, config: Any) -> Promise:
     return Promise.load(config, SEARCHES[game].game.features, SEARCHES[game].game.weights)
+
+
+def shares_of(game: str, config: Any) -> Callable[[Any], np.ndarray]:
+    """Returns the value that ships; Gonzaga's knows the starts of rounds."""
+    if game == "gonzaga":
+        return lambda engine: Value.shipped(config).shares(engine.state)
+    return shipped_value(game, config).shares
 
 
 def few(game: str, num_players: int) -> Any:
@@ -46,11 +55,8 @@ def few(game: str, num_players: int) -> Any:
 def search(game: str, num_players: int, guide: str) -> TurnSearch:
     """Returns a search with the value, or one with a policy."""
     config = game_spec(game).config(num_players=num_players)
-    parts = network_parts(config)
-    reader = parts.reader(config)
-    torch.manual_seed(0)
-    policy = NetworkAgent(reader, TorchForward(parts.network(reader.sizes, 16)), "untrained")
-    own = {"value": shipped_value(game, config)} if guide == "value" else {"policy": policy}
+    policy = {"policy": network_agent(config, trained=False)}
+    own = {"value": shipped_value(game, config)} if guide == "value" else policy
     made: TurnSearch = SEARCHES[game](config, Budget(8), **own)
     return made
 
@@ -108,19 +114,24 @@ def test_what_is_not_searched_shows_what_the_guide_thinks(game: str, guide: str)
             assert found.unit == {"value": planner.unit, "policy": "probability"}[guide]
 
 
-@every_game
+@pytest.mark.parametrize("game", game_names())
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_shares_of_the_victory_add_up_and_end_with_the_winners(game: str, num_players: int) -> None:
-    config, rng = game_spec(game).config(num_players=num_players), np.random.default_rng(0)
-    engine = game_spec(game).engine.from_config(config, 8, seed=1, autoreset=False)
-    value, step = shipped_value(game, config), 0
-    while not engine.state.finished.all():
-        if step % 5 == 0:
-            np.testing.assert_allclose(value.shares(engine).sum(axis=1), 1, atol=1e-5)
-        live, step = (engine.seats >= 0).nonzero()[0], step + 1
+    spec, rng = game_spec(game), np.random.default_rng(0)
+    config = spec.config(num_players=num_players)
+    engine = spec.engine.from_config(config, 8, seed=1, autoreset=False)
+    shares, every = shares_of(game, config), 2 * num_players if game == "gonzaga" else 5
+    for step in count():
+        live = (engine.seats >= 0).nonzero()[0]
+        if not live.size:
+            break
+        if step % every == 0:
+            found = shares(engine)
+            np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-5)
+            assert (found[live] > 0).all()
         engine.step(engine.sample_legal(rng, live), live)
     won = engine.winners()
-    np.testing.assert_allclose(value.shares(engine), won / won.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(shares(engine), won / won.sum(axis=1, keepdims=True))
 
 
 def other_edition(game: str) -> Any:

@@ -282,13 +282,6 @@ def test_turns_may_be_written_in_several_ways(text: str, number: int, monkeypatc
     assert parse(Arguments).timesteps == number
 
 
-def test_nothing_is_overwritten(train, tmp_path: Path):
-    (tmp_path / "note.txt").write_text("mine")
-    assert "not empty" in complaint_of(train(tmp_path))
-    assert [path.name for path in tmp_path.iterdir()] == ["note.txt"]
-    assert train(tmp_path / "note.txt")[0] == 2
-
-
 def test_a_run_that_was_killed_before_its_first_checkpoint_starts_again(
     run, train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -322,6 +315,7 @@ def test_a_run_that_was_killed_before_its_first_checkpoint_starts_again(
         ("tensorboard/notes.txt", "mine"),
         ("checkpoints/best.zip", "mine"),
         (".notes.tmp", "mine"),
+        ("note.txt", "mine"),
     ],
 )
 def test_what_is_more_than_a_start_is_kept(train, tmp_path: Path, name: str, content: str):

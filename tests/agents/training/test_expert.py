@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.gonzaga.search import SearchAgent
 from gonzaga_agents.search.root import Root
 from gonzaga_agents.training.expert import Expert, Imitation, Labels
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.tabletop.rewards import Reward
-from tests.agents.training.toys import inputs_of_play, network_agent, small_model
+from tests.agents.networks import network_agent
+from tests.agents.training.toys import inputs_of_play, small_model
 
 SCALE = 0.1
 
@@ -59,7 +59,7 @@ def play(
 
 def new_expert(num_players: int, **options: Any) -> Expert:
     config = GameConfig(num_players)
-    learner = network_agent(InputReader(config))
+    learner = network_agent(config, width=8)
     return Expert(config, learner, **options, reward_scale=SCALE, seed=5)
 
 

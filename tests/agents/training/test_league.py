@@ -9,8 +9,9 @@ from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.training.league import LEARNER, PAST, League, Member
 
 from gonzaga_env.core import GameConfig
+from tests.agents.networks import network_agent
 from tests.agents.own import Last
-from tests.agents.training.toys import inputs_of_play, network_agent
+from tests.agents.training.toys import inputs_of_play
 
 CONFIG = GameConfig(3)
 
@@ -22,7 +23,7 @@ def league(num_fixed: int = 2, self_play: float = 0.0, most_past: int = 3) -> Le
 
 def with_past(found: League, count: int) -> League:
     """Adds past selves, born after 100, 200, ... turns."""
-    learner = network_agent(InputReader(CONFIG))
+    learner = network_agent(CONFIG, width=8)
     for number in range(1, count + 1):
         found.remember(learner, learner.forward.network, 100 * number)  # type: ignore[attr-defined]
     return found
@@ -85,7 +86,7 @@ def test_the_easiest_past_self_makes_room() -> None:
 
 def test_a_past_self_stays_as_it_was() -> None:
     reader, inputs = InputReader(CONFIG), inputs_of_play(CONFIG, 1)
-    found, learner = league(num_fixed=0), network_agent(InputReader(CONFIG))
+    found, learner = league(num_fixed=0), network_agent(CONFIG, width=8)
     network = Network(reader.sizes, width=8)
     before, _ = TorchForward(network)(inputs)
     found.remember(learner, network, 100)

@@ -6,16 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-import torch
 from gonzaga_agents.gonzaga.candidates import Indices
 from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
-from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.gonzaga.planner import PlannerAgent
-from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.flat.network import FlatNetwork
+from gonzaga_agents.network.description import NO_PRIOR
 from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
-from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.training.league import LEARNER, PAST, League
 from gonzaga_agents.training.self_play import SelfPlay
@@ -24,6 +19,7 @@ from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.rewards import Reward
+from tests.agents.networks import network_agent
 from tests.agents.own import Last
 
 NUM_GAMES, SCALE, LAMBDA, SEED = 5, 0.1, 0.7, 3
@@ -194,9 +190,8 @@ def test_experience_equals_a_replay(
     every_seat = num_players != 3
     config = game_spec(game).config(num_players=num_players, rules=rules)
     reader = reader_type(config)
-    torch.manual_seed(0)
-    network = NetworkAgent(reader, TorchForward(FlatNetwork(reader.sizes, 8)), "a past self")
-    agents = [Last(), network] if with_opponents else []
+    past = network_agent(config, NO_PRIOR, width=8, trained=False, reader=reader, name="past self")
+    agents = [Last(), past] if with_opponents else []
     league = League(agents, num_players=num_players, self_play=0.4, most_past=0)
     options: Any = {"reward": reward, "reward_scale": SCALE, "seed": SEED}
     play = SelfPlay(config, reader, league, num_games=NUM_GAMES, every_seat=every_seat, **options)
@@ -249,15 +244,14 @@ def best(inputs: Inputs) -> tuple[Indices, Floats, Floats]:
 def new_games(num_players: int, self_play: float) -> SelfPlay:
     """Returns games with opponents that read observations, states, inputs, and the same inputs."""
     config = GameConfig(num_players)
-    torch.manual_seed(0)
-    reader, network = InputReader(config), Network(InputReader(config).sizes, 8)
-    other = NetworkAgent(InputReader(config), TorchForward(network), "other reader")
+    learner = network_agent(config, width=8, trained=False)
+    other = network_agent(config, width=8, trained=False, name="other reader")
     agents = [RandomAgent(config), PlannerAgent(config), other]
     league = League(agents, num_players=num_players, self_play=self_play, most_past=2)
-    learner = NetworkAgent(reader, TorchForward(network), "learner")
     for turns in range(2):
-        league.remember(learner, network, turns)
-    return SelfPlay(config, reader, league, num_games=12, reward="margin", reward_scale=1.0, seed=2)
+        league.remember(learner, learner.forward.network, turns)  # type: ignore[attr-defined]
+    options: Any = {"reward": "margin", "reward_scale": 1.0, "seed": 2}
+    return SelfPlay(config, learner.reader, league, num_games=12, **options)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])

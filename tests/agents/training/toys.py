@@ -8,12 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from gonzaga_agents.gonzaga.network.inputs import Inputs
-from gonzaga_agents.gonzaga.network.network import PARTS, Network
+from gonzaga_agents.gonzaga.network.network import PARTS
 from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.training.collector import SampledPolicy
 from gonzaga_agents.training.options import Arguments
 from gonzaga_agents.training.policy import SelfPlayPPO
@@ -36,13 +33,6 @@ TOY = Arguments(
     processes="1",
 )
 """A run of one rollout: 4 rounds of 2 decisions of all seats, 64 turns in 4 games."""
-
-
-def network_agent(reader: InputReader, seed: int = 0) -> NetworkAgent:
-    torch.manual_seed(seed)
-    network = Network(reader.sizes, width=8)
-    torch.nn.init.normal_(network.choice_out.weight)
-    return NetworkAgent(reader, TorchForward(network), f"network {seed}")
 
 
 def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> Inputs:

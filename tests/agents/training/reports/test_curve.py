@@ -7,10 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.statistics.estimates import Estimate, share_interval
 from gonzaga_agents.training.reports.curve import (
@@ -26,6 +22,7 @@ from gonzaga_agents.units import LocalProcesses
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import OptionError
+from tests.agents.networks import network_agent
 
 PNG = b"\x89PNG"
 POINTS = [
@@ -130,9 +127,9 @@ def test_strength_plays_the_same_deals_against_each() -> None:
     assert one[0][0].win_share.mean > one[1][0].win_share.mean
 
 
-def test_workers_find_the_same_strength(networks: dict[int, Network]) -> None:
+def test_workers_find_the_same_strength() -> None:
     config = GameConfig(2)
-    learner = NetworkAgent(InputReader(config), TorchForward(networks[2]), "learner")
+    learner = network_agent(config)
     opponents = [RandomAgent(config), GreedyAgent(config)]
     with LocalProcesses(2) as two:
         assert strength(config, learner, opponents, 3, two) == strength(

@@ -1,0 +1,19 @@
+"""A finished toy run."""
+
+from dataclasses import replace
+
+import pytest
+from gonzaga_agents.training.command import setup_of
+from gonzaga_agents.training.run import Run
+
+from tests.agents.training.toys import TOY
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Returns the run; tests change copies of its files."""
+    setup = setup_of(replace(TOY, opponents="random,past", num_games=2))
+    run = Run(setup, tmp_path_factory.mktemp("run") / "small", resume=False)
+    run.learn()
+    run.save()
+    return run

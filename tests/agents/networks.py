@@ -1,0 +1,29 @@
+"""Agents with random networks."""
+
+from typing import Any
+
+import torch
+from gonzaga_agents.network.agent import NetworkAgent, Reader
+from gonzaga_agents.network.description import NO_PRIOR, PLANNER
+from gonzaga_agents.network.parts import TorchForward, network_parts
+
+
+def network_agent(
+    config: Any,
+    prior: Any = PLANNER,
+    *,
+    width: int = 16,
+    trained: bool = True,
+    reader: Reader | None = None,
+    name: str = "network",
+    **options: Any,
+) -> NetworkAgent:
+    """Returns an agent with a random network; an untrained one plays as its prior does."""
+    parts = network_parts(config, prior)
+    reader = reader or parts.reader(config)
+    torch.manual_seed(0)
+    network: Any = parts.network(reader.sizes, width)
+    if trained:
+        last = network.policy if prior == NO_PRIOR else network.choice_out
+        torch.nn.init.normal_(last.weight)
+    return NetworkAgent(reader, TorchForward(network), name, **options)
