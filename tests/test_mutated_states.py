@@ -16,7 +16,6 @@ import pytest
 
 from gonzaga_env.core import (
     Engine,
-    Game,
     GameConfig,
     Rules,
     State,
@@ -32,6 +31,7 @@ from gonzaga_env.core.state.derive import write_derived
 from gonzaga_env.core.state.scoring import score_end
 from gonzaga_env.core.state.state import PLACE, PLAN, SOURCES
 from gonzaga_env.core.state.turns import legal_plans
+from tests.beside import Beside
 from tests.core.histories import donate, turn_order
 
 Random = np.random.Generator
@@ -306,24 +306,13 @@ def mutant(config: GameConfig, state: State, rng: Random) -> tuple[str, State]:
 
 
 def play_to_the_end(config: GameConfig, states: State, rng: Random) -> None:
-    """Plays games on both engines; checks each state and compares all that they show."""
-    engine = Engine.from_state(config, states, autoreset=False)
-    games = [Game.from_config(config) for _ in range(states.num_games)]
-    for i, game in enumerate(games):
-        game.state = states.take(slice(i, i + 1))
+    """Plays games on both engines, which are compared; checks each state."""
+    both = Beside(Engine.from_state(config, states, autoreset=False))
     for _ in range(2 * 12 * config.num_players + 1):
-        check_state(config.tables, config.rules, engine.state)
-        assert State.concatenate([game.state for game in games]) == engine.state
-        assert np.array_equal([game.mask() for game in games], engine.legal_action_mask())
-        seen = engine.observe()
-        assert np.array_equal([game.observation() for game in games], seen)
-        if engine.state.finished.all():
+        check_state(config.tables, config.rules, both.state)
+        if both.state.finished.all():
             return
-        actions = eager(engine, rng)
-        rewards = engine.step(actions).rewards
-        assert np.array_equal(
-            [game.play(action) for game, action in zip(games, actions, strict=True)], rewards
-        )
+        both.step(eager(both.engine, rng))
     pytest.fail("a game goes on after twelve rounds")
 
 

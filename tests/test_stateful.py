@@ -24,10 +24,11 @@ from hypothesis.stateful import (
 )
 
 from gonzaga_env import draw, gonzaga_v0
-from gonzaga_env.core import ActionError, Engine, Game, GameConfig, IllegalActionError, State
+from gonzaga_env.core import ActionError, Engine, GameConfig, IllegalActionError, State
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.check import check_state
 from gonzaga_env.envs.learner import ResetNeededError
+from tests.beside import Beside
 
 _STEPS = 60
 _CALLS = int(os.environ.get("GONZAGA_FUZZ", "360"))
@@ -60,21 +61,17 @@ def pickled(it: Any) -> Any:
 
 
 class Engines(RuleBasedStateMachine):
-    """An engine of three games beside three games in plain Python."""
+    """An engine of three games beside three games in plain Python; each step compares them."""
 
     @initialize(config=CONFIGS, seed=SEEDS)
     def deal(self, config: GameConfig, seed: int) -> None:
-        self.engine = Engine.from_config(config, NUM_GAMES, seed=seed, autoreset=False)
-        self.games = [Game.from_config(config, seed + i) for i in range(NUM_GAMES)]
+        engine = Engine.from_config(config, NUM_GAMES, seed=seed, autoreset=False)
+        self.both = Beside(engine)
 
     @rule(choice=CHOICES)
     def step(self, choice: int) -> None:
-        masks = self.engine.legal_action_mask()
-        actions = [chosen(mask, choice) if mask.any() else 0 for mask in masks]
-        result = self.engine.step(actions)
-        for i, game in enumerate(self.games):
-            if not game.finished:
-                assert game.play(actions[i]) == result.rewards[i].tolist()
+        masks = self.both.legal_action_mask()
+        self.both.step([chosen(mask, choice) if mask.any() else 0 for mask in masks])
 
     @rule(choice=CHOICES)
     def step_often(self, choice: int) -> None:
@@ -83,80 +80,62 @@ class Engines(RuleBasedStateMachine):
 
     @rule(game=st.integers(0, NUM_GAMES - 1), choice=CHOICES)
     def step_illegally(self, game: int, choice: int) -> None:
-        mask = self.engine.legal_action_mask()[game]
+        mask = self.both.legal_action_mask()[game]
         if not mask.any():
             return
-        action, before = chosen(~mask, choice), self.engine.state.copy()
+        action, before = chosen(~mask, choice), self.both.state.copy()
         with pytest.raises(IllegalActionError, match="R"):
-            self.engine.step([action], rows=np.array([game]))
-        with pytest.raises(IllegalActionError, match="R"):
-            self.games[game].play(action)
+            self.both.step([action], np.array([game]))
         for wrong in (len(mask), -1):
             with pytest.raises(ActionError):
-                self.games[game].play(wrong)
-        assert self.engine.state == before
+                self.both.games[game].play(wrong)
+        assert self.both.state == before
 
     @rule(seed=SEEDS, game=st.integers(0, NUM_GAMES - 1))
     def reset(self, seed: int, game: int) -> None:
-        self.engine.reset([seed], rows=np.array([game]))
-        self.games[game].reset(seed)
+        self.both.engine.reset([seed], rows=np.array([game]))
+        self.both.games[game].reset(seed)
 
-    @rule(
-        twin=st.sampled_from((copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))))
-    )
+    @rule(twin=st.sampled_from((copy.copy, copy.deepcopy, pickled)))
     def go_on_with_a_copy(self, twin: Callable[[Any], Any]) -> None:
-        self.engine, self.games = twin(self.engine), [twin(game) for game in self.games]
+        self.both.engine = twin(self.both.engine)
+        self.both.games = [twin(game) for game in self.both.games]
 
     @rule()
     def go_on_from_bytes(self) -> None:
-        self.engine.state = State.from_bytes(self.engine.state.to_bytes())
-        for game in self.games:
+        self.both.engine.state = State.from_bytes(self.both.state.to_bytes())
+        for game in self.both.games:
             game.state = State.from_bytes(game.state.to_bytes())
 
     @rule(order=st.permutations(range(NUM_GAMES)))
     def take(self, order: list[int]) -> None:
-        self.engine.state = self.engine.state.take(np.array(order))
-        self.games = [self.games[i] for i in order]
+        self.both.engine.state = self.both.state.take(np.array(order))
+        self.both.games = [self.both.games[i] for i in order]
 
     @rule(seed=SEEDS)
     def resample(self, seed: int) -> None:
-        seats = np.maximum(self.engine.seats, 0)
-        samples = self.engine.resample(seats, np.random.default_rng(seed))
-        check_state(self.engine.tables, self.engine.rules, samples)
-        twin = Engine.from_state(self.engine.config, samples, autoreset=False)
-        assert np.array_equal(twin.observe(seats), self.engine.observe(seats))
-        assert np.array_equal(twin.legal_action_mask(), self.engine.legal_action_mask())
-
-    @rule(seat=st.integers(0, 1))
-    def observe(self, seat: int) -> None:
-        seen = self.engine.observe(np.full(NUM_GAMES, seat))
-        for i, game in enumerate(self.games):
-            assert np.array_equal(seen[i], game.observation(seat))
+        both, seats = self.both, np.maximum(self.both.seats, 0)
+        samples = both.resample(seats, np.random.default_rng(seed))
+        twin = Engine.from_state(both.config, samples, autoreset=False)  # it checks them
+        assert np.array_equal(twin.observe(seats), both.observe(seats))
+        assert np.array_equal(twin.legal_action_mask(), both.legal_action_mask())
 
     @rule(game=st.integers(0, NUM_GAMES - 1), viewer=st.sampled_from((0, 1, "public", "spectator")))
     def look(self, game: int, viewer: int | str) -> None:
-        view = self.engine.view(game, viewer)
-        assert [player.score for player in view.players] == self.engine.state.totals[game].tolist()
-        assert draw(self.engine, game=game, viewer=viewer).svg
+        view = self.both.view(game, viewer)
+        assert [player.score for player in view.players] == self.both.state.totals[game].tolist()
+        assert draw(self.both.engine, game=game, viewer=viewer).svg
 
     @invariant()
-    def states_agree_with_themselves_and_each_other(self) -> None:
-        check_state(self.engine.tables, self.engine.rules, self.engine.state)
-        for i, game in enumerate(self.games):
-            assert self.engine.state.take(slice(i, i + 1)) == game.state
-
-    @invariant()
-    def masks_are_empty_in_finished_games_alone(self) -> None:
-        masks = self.engine.legal_action_mask()
-        assert np.array_equal(~masks.any(axis=1), self.engine.state.finished)
-        for i, game in enumerate(self.games):
-            assert np.array_equal(game.mask().astype(bool), masks[i])
-
-    @invariant()
-    def rings_are_conserved(self) -> None:
-        state = self.engine.state
-        lying = (state.ring_cells < self.engine.tables.num_hexes).sum(axis=2)
-        assert (state.ring_stock + lying <= 6).all()
+    def both_agree_and_their_states_are_right(self) -> None:
+        if hasattr(self, "both"):
+            self.both.compare()
+            state = self.both.state
+            check_state(self.both.tables, self.both.rules, state)
+            lying = (state.ring_cells < self.both.tables.num_hexes).sum(axis=2)
+            assert (state.ring_stock + lying <= 6).all()
+            masks = self.both.legal_action_mask()
+            assert np.array_equal(~masks.any(axis=1), state.finished)
 
 
 class Aec(RuleBasedStateMachine):

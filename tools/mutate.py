@@ -61,7 +61,10 @@ _RULES = [
 ]
 _BY_DAY = ["-m", "not nightly"]
 #: Tests of all games, of which each game runs its own.
-_EVERY_GAME = [*_BY_DAY, "tests/tabletop/test_conformance.py", "tests/tabletop/test_engines.py"]
+_EVERY_GAME = [
+    *_BY_DAY,
+    *(f"tests/tabletop/test_{name}.py" for name in ("conformance", "engines", "states")),
+]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ and so on. Games that end earlier have no longer sequences.
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from gonzaga_env.tabletop.engines.single import SingleGame
 
 Position = dict[str, Any]
 _CHUNK_GAMES = 4096
+_EAGER = 0.7  # how often a player is busy rather than anything
 
 
 class Node(Protocol):
@@ -64,6 +66,38 @@ class ToldNode:
             game.play(game.actions.parse(move["action"]))
             told.append((move["action"], list(game.position.drawn)))
         return cls(oracle_of, game, told)
+
+
+def positions_of_a_game(
+    game: Any,
+    oracle: Any,
+    deal: Position,
+    kinds_of: Callable[[Any, Any], set[str]],
+    found: set[str],
+    busy: tuple[str, ...],
+) -> Iterator[Position]:
+    """Plays a random game and yields its positions, the first of each kind that is not found.
+
+    Args:
+        game: the game in plain Python, at its deal.
+        oracle: the oracle, which is told what chance does.
+        deal: what the positions say of it.
+        kinds_of: returns what a position is an example of.
+        found: the kinds so far, to which those of this game are added.
+        busy: beginnings of actions that bring something, which are played more often.
+    """
+    rng, moves = Random(deal["seed"]), list[dict[str, Any]]()
+    while oracle.legal:
+        for kind in kinds_of(game, oracle) - found:
+            found.add(kind)
+            name = f"{deal['num_players']} players, game {deal['seed']}: {kind}"
+            yield {"name": name, **deal, "moves": list(moves)}
+        legal = sorted(oracle.legal)
+        liked = [text for text in legal if text.startswith(busy)]
+        action = rng.choice(liked if liked and rng.random() < _EAGER else legal)
+        moves.append({"seat": oracle.seat, "action": action})
+        game.play(game.actions.parse(action))
+        oracle.play(action, list(game.position.drawn))
 
 
 class Counted(NamedTuple):

@@ -7,18 +7,15 @@ follows the seed; the oracle is told what the game in plain Python drew.
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from random import Random
-from typing import Any
 
 from gonzaga_env.signorie import Engine, Game, GameConfig
 from gonzaga_env.signorie.constants import KINDS
-from tests.perft.count import Counted, Position, ToldNode
+from tests.perft.count import Counted, Position, ToldNode, positions_of_a_game
 from tests.signorie.table import dealt
 from tests.signorie_oracle import EDITION, OracleGame
 
 _FOUND = {*KINDS, "round 4", "round 7"}
 _BUSY = ("advance", "enter", "bonus", "use", "marry", "wed", "helper", "spend 3")
-_EAGER = 0.7  # how often a player is busy rather than anything
 
 
 def _oracle_of(game: Game) -> OracleGame:
@@ -39,24 +36,14 @@ def _positions() -> Iterator[Position]:
         head = {"num_players": num_players, "edition": EDITION["name"], "rules": {}}
         found, seeds = set[str](), count()
         while found != _FOUND:
-            yield from _positions_of_a_game({**head, "seed": next(seeds), "moves": []}, found)
+            deal = {**head, "seed": next(seeds), "moves": []}
+            game = _deal(deal)
+            yield from positions_of_a_game(game, _oracle_of(game), deal, _kinds, found, _BUSY)
 
 
-def _positions_of_a_game(deal: Position, found: set[str]) -> Iterator[Position]:
-    """Plays a random game and yields its positions, the first of each kind that is not found."""
-    game, rng = _deal(deal), Random(deal["seed"])
-    oracle, moves = _oracle_of(game), list[dict[str, Any]]()
-    while oracle.legal:
-        for kind in {KINDS[game.kind], f"round {oracle.round}"} & (_FOUND - found):
-            found.add(kind)
-            name = f"{deal['num_players']} players, game {deal['seed']}: {kind}"
-            yield {"name": name, **deal, "moves": list(moves)}
-        legal = sorted(oracle.legal)
-        busy = [text for text in legal if text.startswith(_BUSY)]
-        action = rng.choice(busy if busy and rng.random() < _EAGER else legal)
-        moves.append({"seat": oracle.seat, "action": action})
-        game.play(game.actions.parse(action))
-        oracle.play(action, game.position.drawn)
+def _kinds(game: Game, oracle: OracleGame) -> set[str]:
+    """Returns what a position is an example of."""
+    return {KINDS[game.kind], f"round {oracle.round}"} & _FOUND
 
 
 SIGNORIE = Counted(

@@ -7,12 +7,11 @@ follows the seed; the oracle is told what the game in plain Python turned up.
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from gonzaga_env.tuscany import Engine, Game, GameConfig, Recorder
 from gonzaga_env.tuscany.constants import KINDS, MAIN
-from tests.perft.count import Counted, Position, ToldNode
+from tests.perft.count import Counted, Position, ToldNode, positions_of_a_game
 from tests.tuscany_oracle import EDITION, OracleGame
 
 OPTIONS: dict[int, list[dict[str, Any] | str]] = {
@@ -23,7 +22,6 @@ OPTIONS: dict[int, list[dict[str, Any] | str]] = {
 _TURNS = ("round 1", "round 2", "round 3", "the last turns")
 _FOUND = {*KINDS, *_TURNS} - {"main"}
 _BUSY = ("tile", "hexagon", "marble", "bonus storage")
-_EAGER = 0.7  # how often a player is busy rather than anything
 
 
 def _oracle_of(game: Game) -> OracleGame:
@@ -48,32 +46,16 @@ def _positions() -> Iterator[Position]:
             head = {"num_players": num_players, "edition": "reconstruction", "rules": rules}
             found, seeds = set[str](), count()
             while found != _FOUND:
-                yield from _positions_of_a_game({**head, "seed": next(seeds), "moves": []}, found)
+                deal = {**head, "seed": next(seeds), "moves": []}
+                game = _deal(deal)
+                yield from positions_of_a_game(game, _oracle_of(game), deal, _kinds, found, _BUSY)
 
 
-def _positions_of_a_game(deal: Position, found: set[str]) -> Iterator[Position]:
-    """Plays a random game and yields its positions, the first of each kind that is not found."""
-    game, rng = _deal(deal), Random(deal["seed"])
-    oracle, moves = _oracle_of(game), list[dict[str, Any]]()
-    while oracle.legal:
-        kind = _kind(game, oracle)
-        if kind not in found:
-            found.add(kind)
-            name = f"{deal['num_players']} players, game {deal['seed']}: {kind}"
-            yield {"name": name, **deal, "moves": list(moves)}
-        legal = sorted(oracle.legal)
-        busy = [text for text in legal if text.startswith(_BUSY)]
-        action = rng.choice(busy if busy and rng.random() < _EAGER else legal)
-        moves.append({"seat": oracle.seat, "action": action})
-        game.play(game.actions.parse(action))
-        oracle.play(action, list(game.position.drawn))
-
-
-def _kind(game: Game, oracle: OracleGame) -> str:
+def _kinds(game: Game, oracle: OracleGame) -> set[str]:
     """Returns what a position is an example of."""
     if game.kind != MAIN:
-        return KINDS[game.kind]
-    return "the last turns" if oracle.last_turn is not None else f"round {oracle.round}"
+        return {KINDS[game.kind]}
+    return {"the last turns" if oracle.last_turn is not None else f"round {oracle.round}"}
 
 
 TUSCANY = Counted(

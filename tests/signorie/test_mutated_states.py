@@ -8,9 +8,10 @@ import os
 import numpy as np
 import pytest
 
-from gonzaga_env.signorie import Engine, Game, GameConfig, State
+from gonzaga_env.signorie import Engine, GameConfig, State
 from gonzaga_env.signorie.state.check import check_state
 from gonzaga_env.tabletop.errors import StateError
+from tests.beside import Beside
 from tests.conftest import played
 
 Random = np.random.Generator
@@ -50,23 +51,12 @@ def accepted(config: GameConfig, state: State) -> bool:
 
 
 def play_to_the_end(config: GameConfig, states: State, rng: Random) -> None:
-    """Plays on both engines, which stay alike; each state on the way passes the check."""
-    engine = Engine.from_state(config, states, autoreset=False)
-    games = [Game.from_config(config) for _ in range(states.num_games)]
-    for row, game in enumerate(games):
-        game.state = states.take(np.array([row]))
-    for step in range(10**6):
-        running = np.flatnonzero(engine.seats >= 0)
-        if step % 5 == 0 or not len(running):
-            check_state(config, engine.state)
-            assert State.concatenate([game.state for game in games]) == engine.state
-            assert np.array_equal([game.mask() for game in games], engine.legal_action_mask())
-        if not len(running):
-            return
-        actions = engine.sample_legal(rng)
-        engine.step(actions)
-        for row in running.tolist():
-            games[row].play(int(actions[row]))
+    """Plays on both engines, which stay alike; states on the way pass the check."""
+    both = Beside(Engine.from_state(config, states, autoreset=False))
+    while (both.seats >= 0).any():
+        check_state(config, both.state)
+        both.play(rng, 5)
+    check_state(config, both.state)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])

@@ -30,6 +30,7 @@ from gonzaga_env.signorie.state.deals import dice_counts, draw_deals
 from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, winners
 from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.errors import OptionError, StateError
+from tests.beside import Beside
 from tests.conftest import played
 from tests.signorie.wild import edition_of, wild
 
@@ -469,23 +470,16 @@ def test_what_leaves_room_now_leaves_room_to_the_end(config: GameConfig) -> None
     start.scores[..., 0] = room[..., 0] - start.scores[..., 1:].sum(axis=2)
     start.florins[:] = room[..., 1]
     start.event[:] = MOST_EVENTS - 10_000
-    engine = Engine.from_state(config, start, autoreset=False)
-    games = [Game.from_config(config) for _ in range(6)]
-    for row, game in enumerate(games):
-        game.state = start.take(np.array([row]))
+    both = Beside(Engine.from_state(config, start, autoreset=False))
     rng, most = np.random.default_rng(0), np.full((6, config.num_players, 2), MOST_HELD)
-    while not engine.state.finished.all():
-        actions = engine.sample_legal(rng)
-        engine.step(actions)
-        for game, action in zip(games, actions, strict=True):
-            game.play(action)
-        state = engine.state
+    while not both.state.finished.all():
+        both.step(both.sample_legal(rng))
+        state = both.state
         check_state(config, state)
         held = np.stack([state.scores.sum(axis=2, dtype=int), state.florins.astype(int)], axis=2)
         reachable = held + most_gains(config, state)
         assert (reachable <= most).all()
         most = reachable
-    assert State.concatenate([game.state for game in games]) == engine.state
     for name in ("florins", "scores"):
         more = start.copy()
         getattr(more, name)[3, 1] += 1

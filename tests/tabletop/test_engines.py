@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.bounded import memory_of
 from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, OptionError, StateError
@@ -31,6 +32,11 @@ def test_a_game_that_is_over_waits(game: Any, num_players: int) -> None:
     assert (alone.seat, alone.kind, alone.sample_legal(rng)) == (-1, -1, 0)
     assert not alone.is_legal(0)
     assert both.step([0, 0]).seats.tolist() == [-1, -1]
+    infos = game_spec(both.config.game).infos
+    for seat in range(num_players):  # they tell shares of the victory
+        of_rows = infos.of_rows(both.engine, np.full(2, seat))
+        for name, value in infos.of_seat(alone, seat).items():
+            assert np.array_equal(value, of_rows[name][0]), name
 
 
 #: Rules that a few random games make somebody break.

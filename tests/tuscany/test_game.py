@@ -1,13 +1,18 @@
 """One game: the rulebook's examples (section (d) of the rules), its edges, and the contract."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES
+from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, STARTING_BONUS
 from gonzaga_env.tuscany.single.game import Game
+from tests.beside import Beside
 from tests.tuscany.table import Table, cards, kinds, played
 
 
@@ -270,3 +275,19 @@ def test_what_cannot_be_turned_up_is_refused() -> None:
     with pytest.raises(RecordError, match="drawn: 'card X'; it could be card V"):
         game.play(ACTIONS.draw, drawn=["card X", "card V"])
     assert game.state == before
+
+
+@pytest.mark.parametrize(
+    ("num_players", "rules"),
+    [
+        (2, {}),
+        (2, {"draw_base": 3, "round_end": "lap", "hexagon_same_turn": True}),
+        (3, {"final_turns": "lap_then_one", "colour_bonus": "ranked", "max_laps": 30}),
+        (4, {"draw_base": 3, "bonus_gains": "tiles", "storage_points": "setup"}),
+    ],
+)
+def test_both_engines_play_every_setting_alike(num_players: int, rules: dict[str, Any]) -> None:
+    """Many games at once, of which some do the same rare thing in one step."""
+    config = GameConfig(num_players, rules=rules)
+    engine = Engine.from_config(config, 40, 1000 * num_players, autoreset=False, reward="score")
+    Beside(engine).play(np.random.default_rng(num_players))

@@ -6,6 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from gonzaga_env.core.spec import SPEC
 from tests.core.positions import (
     BOARD,
     COLOMBO,
@@ -216,6 +217,9 @@ def test_r8_3_a_tie_in_both_is_shared(num_players: int) -> None:
     position = level_game(num_players, city=False)
     result = position.finish()
     assert position.winners() == list(range(num_players))
+    (alone,) = position.engine.games
+    shares = [SPEC.infos.of_seat(alone, seat)["won"] for seat in range(num_players)]
+    assert shares == pytest.approx([1 / num_players] * num_players)
     assert result.rewards[0].tolist() == [0.0] * num_players
 
 

@@ -46,7 +46,8 @@ def test_a_game_equals_a_batch_of_one(
         both = Beside(Engine(1, num_players, autoreset=False, **options))
         rng = np.random.default_rng(seed)
         while not both.state.finished[0]:
-            both.step([choose(both.engine, rng, greedy=bool(i % 2))])
+            result = both.step([choose(both.engine, rng, greedy=bool(i % 2))])
+            assert both.games[0].position.points == result.points[0]
         seen["ended early"] += int(both.state.round[0] < 12)
         seen["leagues"] += int(both.state.leagues.sum())
         seen["rings"] += int((both.state.ring_cells < both.tables.num_hexes).sum())
