@@ -142,7 +142,7 @@ def test_the_first_game_has_lessons(site, open_page) -> None:
         assert said == {"planning": "plan", "placing": "place"}[stage]
         assert page.locator(".coached").count() == 1
         page.click("#show-me")
-        page.click("#confirm")
+        confirm(page)
     assert wait_for_turn(page) == "planning"
     assert page.get_attribute("#coach", "data-key") == "locked"
     assert page.inner_text(".praise")
