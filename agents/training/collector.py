@@ -22,6 +22,7 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import GameError
 
 from ..common.arrays import Floats, Indices, Inputs
+from ..common.memory import keep_freed_memory
 from ..common.processes import Channel, Worker, describe
 from ..network.agent import NetworkAgent
 from ..network.parts import TorchForward, network_parts
@@ -292,6 +293,7 @@ class _Here:
 
 def _serve(channel: Channel, make: Callable[[], RolloutGames], num_threads: int) -> None:
     """Plays rollouts as they are ordered."""
+    keep_freed_memory()
     torch.set_num_threads(num_threads)
     games = make()
     while True:

@@ -20,6 +20,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
+from ..common.memory import keep_freed_memory
 from ..evaluation.summary import AgentSummary
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
@@ -162,6 +163,7 @@ class Run:
             OSError: a file cannot be written.
         """
         setup, options, model = self.setup, self.setup.options, self.model
+        keep_freed_memory()
         disconnect = None
         if options.executor == "ray":
             num_cpus = max(options.collectors + options.learners, num_cores())

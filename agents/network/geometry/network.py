@@ -136,65 +136,73 @@ class GeometryNetwork(nn.Module):
         places = (places + self.place_context(context)[:, None]).relu_()
         ahead = self.choice_context(context)
         row, choice = (~padding).nonzero(as_tuple=True)
-        words = self.words.index_select(0, actions[row, choice].long())
-        hidden, worth = self._score(places, row, covers[row, choice].long(), words)
-        hidden = hidden + ahead.index_select(0, row)
-        if self.num_groups:
-            groups = opened[row, choice].long()
-            opens = (groups < self.num_groups).any(dim=1).nonzero()[:, 0]
-            if len(opens):
-                later, best = self._open(
-                    places, ahead, situation, closed, row[opens], groups[opens]
-                )
-                hidden = hidden.index_add(0, opens, self.choice_opened(later))
-                worth = worth.index_add(0, opens, self.opened_weight[0] * best)
+        parts = [
+            (row, covers[row, choice], self.words.index_select(0, actions[row, choice].long()))
+        ]
+        groups = opened[row, choice].long()
+        opens = (groups < self.num_groups).any(dim=1).nonzero()[:, 0]
+        if len(opens):
+            rows, at = row[opens].unique(return_inverse=True)  # type: ignore[no-untyped-call]
+            found, is_open = self._look_at(places[rows], situation[rows], closed[rows])
+            parts.append(self._listed(rows, situation[rows], found))
+        hidden, worth = self._score(places, ahead, parts)
+        hidden, later = hidden[: len(row)], hidden[len(row) :]
+        worth, later_worth = worth[: len(row)], worth[len(row) :]
+        if len(opens):
+            later, best = self._open(later, later_worth, is_open, at, groups[opens])
+            hidden = hidden.index_add(0, opens, self.choice_opened(later))
+            worth = worth.index_add(0, opens, self.opened_weight[0] * best)
         listed = self.choice_out(torch.relu(hidden))[:, 0] + worth
         logits = listed.new_full(padding.shape, _PADDING).index_put((row, choice), listed)
         value = self.value(torch.cat([context, places.mean(dim=1)], dim=1))
         return logits, value[:, 0]
 
     def _score(
-        self, places: Tensor, row: Tensor, covers: Tensor, words: Tensor
+        self, places: Tensor, ahead: Tensor, parts: list[tuple[Tensor, Tensor, Tensor]]
     ) -> tuple[Tensor, Tensor]:
-        """Returns hidden units [L, E] of what covers places [L, c], and a first worth [L]."""
-        covered = _sums(places, row, covers)
-        worth = self.place_worth(covered) + self.word_worth(words)
-        return self.choice_places(covered) + self.word(words), worth[:, 0]
-
-    def _open(
-        self,
-        places: Tensor,
-        ahead: Tensor,
-        situation: Tensor,
-        closed: Tensor,
-        row: Tensor,
-        groups: Tensor,
-    ) -> tuple[Tensor, Tensor]:
-        """Returns what Q choices open: hidden units [Q, E], and how much it is worth, [Q].
+        """Returns hidden units [L, E] of actions, and what each is worth at first sight, [L].
 
         Args:
             places: [M, H, E].
             ahead: of the positions, [M, E].
-            situation: [M].
-            closed: [M, S, H + 1].
-            row: of each choice, [Q].
+            parts: rows, places and words of actions, [l], [l, c] and [l, V] each; l adds up to L.
+        """
+        row = torch.cat([row for row, *_ in parts])
+        covered = _sums(places, [(row, covers) for row, covers, _ in parts])
+        words = torch.cat([words for *_, words in parts])
+        worth = self.place_worth(covered) + self.word_worth(words)
+        hidden = self.choice_places(covered) + self.word(words)
+        return hidden + ahead.index_select(0, row), worth[:, 0]
+
+    def _listed(
+        self, rows: Tensor, situation: Tensor, found: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Returns the openings that were found, [R, G, k], as `_score` takes actions."""
+        group = torch.arange(self.num_groups, device=found.device)[:, None]
+        cells = self.open_cells[situation[:, None, None], group, found].flatten(0, 2)
+        words = self.open_words[situation[:, None, None], group, found].flatten()
+        nowhere = len(self.static) + 1
+        each = rows.repeat_interleave(found[0].numel())
+        return each, cells % nowhere, self.is_word[words]
+
+    def _open(
+        self, hidden: Tensor, worth: Tensor, is_open: Tensor, at: Tensor, groups: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Returns what Q choices open: hidden units [Q, E], and how much it is worth, [Q].
+
+        Args:
+            hidden: of the openings of R positions, [R * G * k, E].
+            worth: of these at first sight.
+            is_open: whether each is open, [R, G, k].
+            at: the position of each choice, [Q].
             groups: that it opens, [Q, U].
         """
-        rows, at = row.unique(return_inverse=True)  # type: ignore[no-untyped-call]
-        places, situation = places.index_select(0, rows), situation[rows]
-        best, is_open = self._look_at(places, situation, closed[rows])  # [R, G, k]
-        group = torch.arange(self.num_groups, device=best.device)[:, None]
-        cells = self.open_cells[situation[:, None, None], group, best]
-        words = self.is_word[self.open_words[situation[:, None, None], group, best].flatten()]
-        nowhere = places.shape[1] + 1
-        each = torch.arange(len(rows), device=best.device).repeat_interleave(best[0].numel())
-        hidden, worth = self._score(places, each, cells.flatten(0, 2) % nowhere, words)
-        hidden = torch.relu(hidden + ahead.index_select(0, rows).index_select(0, each))
-        worth = (worth + self.choice_out(hidden)[:, 0]).view(best.shape)
+        hidden = torch.relu(hidden)
+        worth = (worth + self.choice_out(hidden)[:, 0]).view(is_open.shape)
         sharp = (self.opened_weight[1] * worth).masked_fill(~is_open, _PADDING)
         total = sharp.logsumexp(dim=2)  # [R, G]
         share = (sharp - total[..., None]).exp().masked_fill(~is_open, 0)
-        hidden = (share[..., None] * hidden.view(*best.shape, -1)).sum(dim=2)
+        hidden = (share[..., None] * hidden.view(*is_open.shape, -1)).sum(dim=2)
         worth = (share * worth).sum(dim=2)
         # Of the groups that a choice opens, and none of those that it does not.
         where = at[:, None] * (self.num_groups + 1) + groups
@@ -228,14 +236,16 @@ class GeometryNetwork(nn.Module):
         return found, is_open
 
 
-def _sums(places: Tensor, row: Tensor, covers: Tensor) -> Tensor:
-    """Returns the sums of places [M, H, E] that are covered, [L, c], by things of rows [L]."""
-    num_places = places.shape[1]
-    is_place = covers < num_places
-    where = (row[:, None] * num_places + covers)[is_place]
-    counts = is_place.sum(dim=1)
-    starts = counts.cumsum(0) - counts
-    return nn.functional.embedding_bag(where, places.flatten(0, 1), starts, mode="sum")
+def _sums(places: Tensor, parts: list[tuple[Tensor, Tensor]]) -> Tensor:
+    """Returns sums [L, E] of the places [M, H, E] that actions cover: rows [l], places [l, c]."""
+    num_places, found, counts = places.shape[1], [], []
+    for row, covers in parts:
+        is_place = covers < num_places
+        found.append((row[:, None] * num_places + covers)[is_place])
+        counts.append(is_place.sum(dim=1))
+    sizes = torch.cat(counts)
+    starts = sizes.cumsum(0) - sizes
+    return nn.functional.embedding_bag(torch.cat(found), places.flatten(0, 1), starts, mode="sum")
 
 
 class GeometryCritic(nn.Module):

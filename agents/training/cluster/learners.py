@@ -25,6 +25,7 @@ from torch import Tensor, distributed, nn
 from torch.distributed import TCPStore  # type: ignore[attr-defined]
 from torch.nn.parallel import DistributedDataParallel
 
+from ...common.memory import keep_freed_memory
 from ..policy import ChoicePolicy, SelfPlayPPO
 from ..self_play import Experience
 from .actors import LOSSES, Remote
@@ -121,6 +122,7 @@ class OtherLearner:
     def __init__(self, make: Callable[[], SelfPlayPPO]) -> None:
         # Experience in the object store is read-only, and is only read.
         warnings.filterwarnings("ignore", "The given NumPy array is not writable")
+        keep_freed_memory()
         self._model = make()
         self._model.set_logger(Logger(None, []))
 
