@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gonzaga_agents.network.description import prior_of
 from gonzaga_agents.policies.shipped import (
     FOLDER,
+    network_path,
     policy_folder,
     policy_path,
     read_description,
@@ -51,7 +53,8 @@ def _typed(noted: str) -> str:
 
 
 def _cells(folder: Path, num_players: int, about: dict[str, Any]) -> list[str]:
-    kilobytes = policy_path(folder, num_players, "onnx").stat().st_size / 1000
+    network = network_path(folder, num_players, prior_of(about))
+    kilobytes = network.stat().st_size / 1000
     return [
         str(num_players),
         about["edition"],

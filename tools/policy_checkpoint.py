@@ -16,11 +16,18 @@ from typing import Any, Literal
 import numpy as np
 import torch
 import tyro
+from gonzaga_agents.common.array_files import parse_arrays
 from gonzaga_agents.network.checkpoint import save_checkpoint
+from gonzaga_agents.network.description import GEOMETRY, prior_of
 from gonzaga_agents.network.files import CHECKPOINT
 from gonzaga_agents.network.parts import network_parts
 from gonzaga_agents.policies.outline import floats
-from gonzaga_agents.policies.shipped import policy_folder, policy_path, read_description
+from gonzaga_agents.policies.shipped import (
+    network_path,
+    policy_folder,
+    policy_path,
+    read_description,
+)
 from gonzaga_agents.training.policy import SelfPlayPPO
 from torch import Tensor
 
@@ -72,14 +79,20 @@ def main(arguments: Arguments) -> int:
     about: dict[str, Any] = read_description(path)
     # Policies ship for the usual edition.
     config = game_spec(game).written_config(about["rules"], num_players=arguments.players)
-    parts = network_parts(config, "planner")
+    prior = prior_of(about)
+    parts = network_parts(config, prior)
     reader, width = parts.reader(config), about["network"]["width"]
     model = SelfPlayPPO(parts, reader, width, seed=0, device="cpu")
-    content = policy_path(folder, arguments.players, "onnx").read_bytes()
+    content = network_path(folder, arguments.players, prior).read_bytes()
     network = model.policy.network
-    network.load_state_dict(network_weights(content, network.state_dict()))
+    if prior == GEOMETRY:
+        weights = {name: torch.from_numpy(a) for name, a in parse_arrays(content).items()}
+    else:
+        weights = network_weights(content, network.state_dict())
+    network.load_state_dict(weights)
     model.num_timesteps = about["turns"]
     kept = {name: about[name] for name in ("network", "reward", "reward_scale", "arguments")}
+    kept["prior"] = prior
     seconds = 3600 * about["hours"]
     save_checkpoint(arguments.out / CHECKPOINT, model, config, {**kept, "seconds": seconds})
     return 0

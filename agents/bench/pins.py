@@ -27,7 +27,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from ..common.checkout import portable
 from ..policies.learned import NAME as LEARNED
 from ..policies.learned import load_learned, load_plain
-from ..policies.shipped import policy_folder, policy_path
+from ..policies.shipped import network_paths, policy_folder, policy_path
 from ..registry import make_agent, plays_shipped, search_guided_by
 from ..search.budget import parse_search
 from ..units.entrants import agent_files
@@ -127,16 +127,16 @@ def _shipped_files(spec: str, config: Any) -> list[Path]:
     """Returns the files of this package that an agent reads for a game."""
     game, players, search = config.game, config.num_players, parse_search(spec)
     policy = policy_folder(game)
-    paths = []
+    networks, paths = network_paths(policy, players), list[Path]()
     if plays_shipped(spec):
-        paths.append(policy_path(policy, players, "onnx"))
+        paths += networks
     if search is not None:
         value = _AGENTS / game / "value.npz", _AGENTS / game / "values" / f"players_{players}.npz"
-        network = [policy_path(policy, players, kind) for kind in ("onnx", "npz")]
+        guide = [*networks, policy_path(policy, players, "npz")]
         if game != DEFAULT_GAME:  # whose search is guided by the shipped policy in any case
-            paths += [*value, *network]
+            paths += [*value, *guide]
         else:  # with the shipped policy, it takes the value that was learned for it
-            paths += network if plays_shipped(spec) else value
+            paths += guide if plays_shipped(spec) else value
     return [path for path in dict.fromkeys(paths) if path.is_file()]
 
 

@@ -17,9 +17,14 @@ from gonzaga_env.tabletop.writing import write_aside
 
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.floating]]) -> None:
     """Writes arrays to a file, completely or not at all."""
+    write_aside(path, arrays_content(arrays))
+
+
+def arrays_content(arrays: Mapping[str, NDArray[np.floating]]) -> bytes:
+    """Returns arrays as the content of a file, the same for equal arrays."""
     content = BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]  # numpy's stubs take names for options
-    write_aside(path, content.getvalue())
+    return content.getvalue()
 
 
 def read_arrays(path: Path, most: int) -> dict[str, NDArray[Any]]:
@@ -33,17 +38,24 @@ def read_arrays(path: Path, most: int) -> dict[str, NDArray[Any]]:
         AgentError: it cannot be read, is larger, or holds numbers that are not finite.
     """
     try:
-        archive = Archive(read_file(path, most))
-        arrays = {
-            name.removesuffix(".npy"): parse_array(archive.read(name)) for name in archive.names
-        }
+        return parse_arrays(read_file(path, most))
     except OSError as error:
         raise AgentError(f"{path}: can't be read: {error.strerror}") from error
     except ValueError as error:
         raise AgentError(f"{path}: {error}") from error
+
+
+def parse_arrays(content: bytes) -> dict[str, NDArray[Any]]:
+    """Returns the arrays of a file's content.
+
+    Raises:
+        ValueError: it holds anything else, or numbers that are not finite.
+    """
+    archive = Archive(content)
+    arrays = {name.removesuffix(".npy"): parse_array(archive.read(name)) for name in archive.names}
     for name, array in arrays.items():
         with np.errstate(over="ignore"):
             is_finite = np.isfinite(array.astype(np.float32)).all()
         if not is_finite:
-            raise AgentError(f"{path}: {short(name)} holds NaN or infinite numbers")
+            raise ValueError(f"{short(name)} holds NaN or infinite numbers")
     return arrays

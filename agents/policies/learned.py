@@ -1,6 +1,7 @@
 """The agent "learned": it plays a shipped policy without torch.
 
-It plays with onnxruntime, or in numpy where there is none, as in browsers.
+An ONNX model is played with onnxruntime, or in numpy where there is none, as in browsers; a network
+of places is played in numpy.
 """
 
 from __future__ import annotations
@@ -15,19 +16,21 @@ import numpy as np
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import AgentError
 
+from ..common.array_files import parse_arrays
 from ..common.arrays import Floats, Inputs
 from ..common.extras import extra_needed
 from ..gonzaga.value import Value
 from ..network.agent import Forward, NetworkAgent
-from ..network.description import input_reader, misfit
+from ..network.description import GEOMETRY, input_reader, misfit, prior_of
 from .outline import check_outline, floats
 from .shipped import (
     FOLDER,
     OUTPUTS,
+    network_path,
     policy_folder,
     policy_path,
     read_description,
-    read_model,
+    read_network,
     shipped_players,
 )
 
@@ -97,8 +100,12 @@ def load_learned(
     if not policy_path(folder, number, "json").exists():
         raise AgentError(_missing(folder, number))
     if not find_spec("onnxruntime"):
-        return _load(config, folder, _plain(game), deterministic)
-    return _load(config, folder, lambda model: OnnxForward(model, num_threads, game), deterministic)
+        return _load(config, folder, _plain, deterministic)
+
+    def make(reader: Any, model: bytes) -> Forward:
+        return OnnxForward(model, num_threads, game)
+
+    return _load(config, folder, make, deterministic)
 
 
 def load_plain(config: Any, folder: Path | None = None) -> NetworkAgent | None:
@@ -115,34 +122,38 @@ def load_plain(config: Any, folder: Path | None = None) -> NetworkAgent | None:
     about = policy_path(folder, config.num_players, "json")
     if not about.exists() or misfit(read_description(about), config) is not None:
         return None
-    return _load(config, folder, _plain(config.game))
+    return _load(config, folder, _plain)
 
 
-def _plain(game: str) -> Callable[[bytes], Forward]:
-    """Returns what makes a network in numpy from a model that has passed `check_outline`."""
-
-    def make(model: bytes) -> Forward:
-        try:
-            forward: Forward = input_reader(game).plain(floats(model))
-        except KeyError as error:
-            raise ValueError(f"has no array {error}") from error
-        return forward
-
-    return make
+def _plain(reader: Any, model: bytes) -> Forward:
+    """Returns a network in numpy from a model that has passed `check_outline`."""
+    try:
+        forward: Forward = reader.plain(floats(model))
+    except KeyError as error:
+        raise ValueError(f"has no array {error}") from error
+    return forward
 
 
 def _load(
-    config: Any, folder: Path, forward_of: Callable[[bytes], Forward], deterministic: bool = True
+    config: Any,
+    folder: Path,
+    forward_of: Callable[[Any, bytes], Forward],
+    deterministic: bool = True,
 ) -> NetworkAgent:
-    """Returns the agent that plays the policy of a folder; `forward_of` takes the model."""
-    about, path = (policy_path(folder, config.num_players, kind) for kind in ("json", "onnx"))
-    description = read_description(about)
+    """Returns the agent that plays a folder's policy; `forward_of` takes a reader and a model."""
+    description = read_description(policy_path(folder, config.num_players, "json"))
     if (difference := misfit(description, config)) is not None:
         raise AgentError(f"{NAME}: the policy for {config.num_players} players was {difference}")
-    reader, content = input_reader(config.game)(config), read_model(path, description.get("sha256"))
+    prior = prior_of(description)
+    path = network_path(folder, config.num_players, prior)
+    reader = input_reader(config.game, prior)(config)
+    content = read_network(path, description.get("sha256"))
     try:
-        check_outline(content, config.game)
-        forward = forward_of(content)
+        if prior == GEOMETRY:
+            forward = reader.plain(parse_arrays(content))
+        else:
+            check_outline(content, config.game)
+            forward = forward_of(reader, content)
         for num_decisions in (1, 3):
             _check_answers(forward, reader.zeros(), num_decisions)
     except ValueError as error:

@@ -91,6 +91,8 @@ def _strip(model: ModelProto) -> None:
 def largest_difference(reader: Reader, forward: Forward, other: Forward) -> float:
     """Returns how far two networks' logits and values differ in whole games, NaN if one is NaN.
 
+    Differences of large numbers are relative to them.
+
     Args:
         reader: of the game.
         forward: plays all seats.
@@ -101,7 +103,10 @@ def largest_difference(reader: Reader, forward: Forward, other: Forward) -> floa
     def compare(inputs: Inputs) -> tuple[Floats, Floats]:
         found = forward(inputs)
         pairs = zip(found, other(inputs), strict=True)
-        differences.extend(float(np.abs(own - others).max()) for own, others in pairs)
+        differences.extend(
+            float((np.abs(own - others) / np.maximum(1, np.abs(own))).max())
+            for own, others in pairs
+        )
         return found
 
     agent = NetworkAgent(reader, compare, "compared", deterministic=False)

@@ -18,7 +18,7 @@ from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.bounded.limits import MODEL_PARTS, MODEL_SIZE
 
 from ..network.description import input_reader
-from .shipped import policy_folder, policy_path, shipped_players
+from .shipped import policy_folder
 
 _Part = int | memoryview  # a number, or a message, a text or bytes
 _SMALLEST_SIZE = 29  # integers below it, such as axes and paddings, are the same in all models
@@ -44,9 +44,8 @@ def check_outline(model: bytes, game: str = DEFAULT_GAME) -> None:
 
 @cache
 def _shipped(game: str) -> Any:
-    folder = policy_folder(game)
-    number = shipped_players(folder)[0]
-    return _outline(memoryview(policy_path(folder, number, "onnx").read_bytes()), game)
+    model = min(policy_folder(game).glob("players_*.onnx"))
+    return _outline(memoryview(model.read_bytes()), game)
 
 
 def _fits(found: Any, wanted: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Search of games in which seats take turns: a guide picks candidates, the planner plays on."""
+"""Search of games in which seats take turns: a guide picks candidates and plays on."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TurnGame:
     # states from observations, with what is hidden drawn: a function of the configuration,
     # observations, a generator and K, as `tuscany.state.from_observations` has it
     draw: Callable[..., Any]
-    # plays on in playouts, and picks candidates where there is no policy
+    # picks candidates and plays on in playouts where there is no policy, or playouts are short
     planner: Callable[[Any], HeuristicAgent]
     # kinds of decisions that are worth a search; all others are left to the policy
     searched: tuple[int, ...]
@@ -52,11 +52,11 @@ class TurnGame:
 
 
 class TurnSearch(SequentialHalving):
-    """Tries candidates on deals of what is hidden, and plays on as the planner does.
+    """Tries candidates on deals of what is hidden, and plays on.
 
-    With a policy, playouts end when it is the seat's turn again, and the policy says what the
-    position is worth. Without one, and in games with `short` playouts, they end with the turn, and
-    a `Promise` says it.
+    With a policy, it plays on until it is the seat's turn again, and says what the position is
+    worth. Without one, and in games with `short` playouts, the planner plays on to the end of the
+    turn, and a `Promise` says it.
     """
 
     game: ClassVar[TurnGame]  # what the game brings
@@ -107,9 +107,11 @@ class _Guide:
     """Picks candidates, and says what positions at the end of playouts are worth (see `Model`)."""
 
     agent: HeuristicAgent | NetworkAgent  # who decides what is not searched
+    player: HeuristicAgent | NetworkAgent  # who plays on in playouts
 
     def __init__(self, game: TurnGame, config: Any) -> None:
         self._game, self._config, self._planner = game, config, game.planner(config)
+        self.player = self._planner
 
     def kinds(self, observations: Observations) -> Indices:
         """See `Model.kinds`."""
@@ -144,7 +146,7 @@ class _Guide:
         while len(running := ((engine.seats >= 0) & (left > 0)).nonzero()[0]):
             seats = engine.seats[running]
             seen, masks = engine.observe(rows=running), engine.legal_action_mask(running)
-            engine.step(self._planner.act(seen, masks, rng), running)
+            engine.step(self.player.act(seen, masks, rng), running)
             left[running] -= self._ended(seats, engine.seats[running], own[running])
         return self._shares(engine, own).astype(np.float64).reshape(-1, num_deals)
 
@@ -203,11 +205,11 @@ class _PromiseGuide(_Guide):
 
 
 class _PolicyGuide(_Guide):
-    """A policy's candidates, and what it expects when it is the seat's turn again."""
+    """A policy's candidates and play, and what it expects when it is the seat's turn again."""
 
     def __init__(self, game: TurnGame, config: Any, policy: NetworkAgent) -> None:
         super().__init__(game, config)
-        self.agent = self._policy = policy
+        self.agent = self.player = self._policy = policy
 
     def _priors(
         self, observations: Observations, masks: Masks, rng: np.random.Generator

@@ -14,26 +14,29 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
+from ..common.array_files import arrays_content
 from ..common.checkout import find_commit, portable
 from ..common.command_line import parse, shown
 from ..network.checkpoint import CheckpointError, load_agent, read_description
-from ..network.description import PLANNER, game_of, prior_of
+from ..network.description import GEOMETRY, NO_PRIOR, PLANNER, game_of, prior_of
 from ..network.parts import TorchForward
 from ..policies.learned import OnnxForward
 from ..policies.onnx_model import OPSET, largest_difference, to_onnx
 from ..policies.shipped import policy_folder, write_policy
 from ..registry import find_checkpoint
+from .collector import weights_of
 from .options import Arguments as TrainingArguments
 from .reports.curve import Curve
 
 TOLERANCE = 1e-4
-"""How far the logits and values of the model may be from the network's."""
+"""How far the logits and values of what is exported may be from the network's."""
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """Exports the policy of a training run: players_P.onnx, which plays without torch, and
-    players_P.json, which describes it. --version prints the version.
+    """Exports the policy of a training run: players_P.onnx, or with prior geometry
+    players_P.weights.npz, which play without torch, and players_P.json, which describes it.
+    --version prints the version.
 
     Examples:
         python -m gonzaga_agents.policies.export runs/first --out runs/first/policy
@@ -77,7 +80,7 @@ def main() -> int:
 def export(
     checkpoint: Path, folder: Path, command: str | None = None, commit: str | None = None
 ) -> tuple[Path, Path]:
-    """Writes the policy of a checkpoint as a model and its description; returns their paths.
+    """Writes the policy of a checkpoint as a network and its description; returns their paths.
 
     Args:
         checkpoint: the file.
@@ -86,12 +89,12 @@ def export(
         commit: None takes the checkout's, if there is one.
 
     Raises:
-        AgentError: the model and the network differ.
+        AgentError: what was exported and the network differ.
         CheckpointError: the checkpoint is broken, or was made by another version.
-        OptionError: the policy was trained without the planner's prior.
+        OptionError: the policy was trained without a prior.
     """
     description = read_description(checkpoint)
-    if (prior := prior_of(description)) != PLANNER:
+    if (prior := prior_of(description)) == NO_PRIOR:
         raise OptionError(
             f"{checkpoint} was trained with prior {prior}, whose network is not exported; "
             "play the checkpoint itself"
@@ -105,15 +108,20 @@ def export(
     forward = agent.forward
     if not isinstance(forward, TorchForward):
         raise TypeError(f"{checkpoint}: the agent of a checkpoint calls no network of torch")
-    model = to_onnx(forward.network, agent.reader.zeros())
-    other = OnnxForward(model, game=config.game)
-    difference = largest_difference(agent.reader, forward, other)
+    reader: Any = agent.reader
+    if prior == GEOMETRY:
+        weights = weights_of(forward.network)
+        content, other = arrays_content(weights), reader.plain(weights)
+    else:
+        content = to_onnx(forward.network, reader.zeros())
+        other = OnnxForward(content, game=config.game)
+    difference = largest_difference(reader, forward, other)
     if not difference <= TOLERANCE:  # nor NaN
         raise AgentError(
-            f"{checkpoint}: the model and the network differ by {difference:g} in logits or "
-            f"values, more than {TOLERANCE:g}"
+            f"{checkpoint}: what was exported and the network differ by {difference:g} in logits "
+            f"or values, more than {TOLERANCE:g}"
         )
-    return write_policy(folder, model, about)
+    return write_policy(folder, content, about)
 
 
 def describe(
@@ -138,8 +146,10 @@ def describe(
     arguments, turns = _portable(description["arguments"]), int(description["timesteps"])
     runs = [*_earlier_runs(description), description]
     commands = [training_command(_portable(run["arguments"])) for run in runs]
+    prior = prior_of(description)
     return {
-        **game_of(config),
+        **game_of(config, prior),
+        **({} if prior == PLANNER else {"prior": prior}),
         "edition": config.edition.name,
         "rules": description["rules"],
         "network": description["network"],
@@ -152,7 +162,7 @@ def describe(
         "command": "\n".join(commands) if command is None else command,
         "version": __version__,
         "commit": find_commit() if commit is None else commit,
-        "opset": OPSET,
+        **({"opset": OPSET} if prior == PLANNER else {}),
         "curve": _curve(checkpoint, config.num_players, turns),
     }
 

@@ -15,12 +15,9 @@ from torch import Tensor, nn
 
 from ..description import check_width
 from ..parts import NetworkParts
+from .plain import CLOSED, LOOKED_AT, PADDING
 from .reader import GeometryInputs, GeometryReader, GeometrySizes
 from .scene import Scene
-
-_PADDING = -1e9  # the logit of padding
-_CLOSED = -1e6
-_LOOKED_AT = 4  # openings of each group that are scored in full
 
 
 class GeometryBatch(NamedTuple):
@@ -153,7 +150,7 @@ class GeometryNetwork(nn.Module):
             hidden = hidden.index_add(0, opens, self.choice_opened(later))
             worth = worth.index_add(0, opens, self.opened_weight[0] * best)
         listed = self.choice_out(torch.relu(hidden))[:, 0] + worth
-        logits = listed.new_full(padding.shape, _PADDING).index_put((row, choice), listed)
+        logits = listed.new_full(padding.shape, PADDING).index_put((row, choice), listed)
         value = self.value(torch.cat([context, places.mean(dim=1)], dim=1))
         return logits, value[:, 0]
 
@@ -199,14 +196,14 @@ class GeometryNetwork(nn.Module):
         """
         hidden = torch.relu(hidden)
         worth = (worth + self.choice_out(hidden)[:, 0]).view(is_open.shape)
-        sharp = (self.opened_weight[1] * worth).masked_fill(~is_open, _PADDING)
+        sharp = (self.opened_weight[1] * worth).masked_fill(~is_open, PADDING)
         total = sharp.logsumexp(dim=2)  # [R, G]
         share = (sharp - total[..., None]).exp().masked_fill(~is_open, 0)
         hidden = (share[..., None] * hidden.view(*is_open.shape, -1)).sum(dim=2)
         worth = (share * worth).sum(dim=2)
         # Of the groups that a choice opens, and none of those that it does not.
         where = at[:, None] * (self.num_groups + 1) + groups
-        total = nn.functional.pad(total, (0, 1), value=_PADDING).flatten()
+        total = nn.functional.pad(total, (0, 1), value=PADDING).flatten()
         share = total.index_select(0, where.flatten()).view(where.shape).softmax(dim=1)
         hidden = nn.functional.pad(hidden, (0, 0, 0, 1)).flatten(0, 1)
         hidden = hidden.index_select(0, where.flatten()).view(*where.shape, -1)
@@ -220,19 +217,19 @@ class GeometryNetwork(nn.Module):
         Also returns whether each of them is open.
         """
         worth = nn.functional.pad(self.place_worth(places)[..., 0], (0, 1))
-        sheets = worth[:, None].masked_fill(closed, _CLOSED).flatten(1)
-        most = min(_LOOKED_AT, self.missing.shape[2])
+        sheets = worth[:, None].masked_fill(closed, CLOSED).flatten(1)
+        most = min(LOOKED_AT, self.missing.shape[2])
         found = torch.empty(len(places), self.num_groups, most, dtype=torch.long)
         is_open = torch.empty(found.shape, dtype=torch.bool)
         for which in situation.unique():  # type: ignore[no-untyped-call]
             rows = (situation == which).nonzero()[:, 0]
             cells, words = self.open_cells[which], self.open_words[which]
-            first = self.word_worth.weight[0][words] + _CLOSED * self.missing[which]
+            first = self.word_worth.weight[0][words] + CLOSED * self.missing[which]
             table = sheets[rows].T.contiguous()
             scores = nn.functional.embedding_bag(cells.flatten(0, 1), table, mode="sum")
             scores = scores.view(*words.shape, -1) + first[..., None]
             top, best = scores.topk(most, dim=1)
-            found[rows], is_open[rows] = best.permute(2, 0, 1), top.permute(2, 0, 1) > _CLOSED / 2
+            found[rows], is_open[rows] = best.permute(2, 0, 1), top.permute(2, 0, 1) > CLOSED / 2
         return found, is_open
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -17,6 +17,7 @@ from ..flat.reader import legal_in
 from .scene import Plane, Scene
 
 if TYPE_CHECKING:
+    from ..agent import Forward
     from ..parts import NetworkParts
 
 _LANES = 8  # bytes of a word, in which neighbors are added up
@@ -51,8 +52,6 @@ class GeometryInputs(arrays.Inputs):
         situation: which of the lists of openings counts, [M] int64.
         closed: what is closed to later actions, [M, S, H + 1].
     """
-
-    FED = ("seen", "numbers", "actions", "covers", "opened", "situation", "closed", "padding")
 
     seen: NDArray[np.uint8]
     numbers: Floats
@@ -118,6 +117,16 @@ class GeometryReader:
         from .network import PARTS
 
         return PARTS
+
+    def plain(self, arrays: Mapping[str, NDArray[Any]]) -> Forward:
+        """Returns the network in numpy, from its weights by name.
+
+        Raises:
+            ValueError: they are of another network.
+        """
+        from .plain import PlainForward
+
+        return PlainForward(arrays, self.sizes)
 
     def zeros(self) -> GeometryInputs:
         """Returns one decision whose inputs are all 0, to try a network with."""
