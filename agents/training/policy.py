@@ -49,7 +49,7 @@ class ChoicePolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Schedule) -> None:
         self.network = self._parts.network(self._sizes, self._width)
         self.critic = self._parts.critic(self._sizes, self._width)
-        self.optimizer = Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
+        self.optimizer = Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5, fused=True)
 
     def evaluate_choices(self, batch: Any, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Returns values [M, 2] of the network and of the critic, log-probabilities and entropies.
@@ -115,11 +115,14 @@ class SelfPlayPPO(MaskablePPO):
         batch = policy.network.batch.of(experience.inputs, self.device)
         arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
         tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
+        num_choices = (~batch.padding).sum(dim=1)
         rank, number = self.share
         for _ in range(self.n_epochs):
             for rows in self._minibatches(len(experience)):
                 rows = rows[: len(rows) // number * number]
                 whole, rows = tensors[2][rows], rows[rank::number]
+                if self._chunk:  # decisions with few choices together need little padding
+                    rows = rows[num_choices[rows].argsort(stable=True)]
                 policy.optimizer.zero_grad()
                 found = np.zeros(len(_FIGURES))
                 for part in rows.split(self._chunk or len(rows)):  # type: ignore[no-untyped-call]

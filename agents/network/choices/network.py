@@ -43,8 +43,16 @@ class Batch(NamedTuple):
         return cls(*(tensor.to(device) for tensor in tensors))
 
     def take(self, rows: Tensor) -> Self:
-        """Returns some of the decisions."""
-        return type(self)(*(tensor[rows] for tensor in self))
+        """Returns some of the decisions, with no more than one choice of padding in the longest.
+
+        That one stays because the critic sees the largest feature of all, padding included.
+        """
+        padding = self.padding[rows]
+        most = int((~padding).sum(dim=1).max()) + 1
+        choices, tokens = self.choices[rows, :most], self.tokens[rows, :most]
+        return type(self)(
+            self.numbers[rows], choices, tokens, padding[:, :most], self.secrets[rows]
+        )
 
 
 class Network(nn.Module):

@@ -43,7 +43,7 @@ class ChoiceReader:
     plain: ClassVar[Any] = PlainForward
     version: ClassVar[int] = 1
     # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
-    practice: Practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4)
+    practice: Practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4, chunk=256)
     reads_ahead: ClassVar[bool] = True
     seen: ClassVar[tuple[str, ...]]
     num_features: ClassVar[int]
