@@ -86,7 +86,7 @@ def main(arguments: Arguments) -> int:
     content = network_path(folder, arguments.players, prior).read_bytes()
     network = model.policy.network
     if prior == GEOMETRY:
-        weights = {name: torch.from_numpy(a) for name, a in parse_arrays(content).items()}
+        weights = {name: torch.tensor(a) for name, a in parse_arrays(content).items()}
     else:
         weights = network_weights(content, network.state_dict())
     network.load_state_dict(weights)

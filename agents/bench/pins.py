@@ -112,21 +112,20 @@ def file_digests(spec: str, config: Any, *, is_opponent: bool = False) -> dict[s
         AgentError: the spec is a folder without a checkpoint.
         OSError: a file cannot be read.
     """
-    shipped = _shipped_files(spec, config)
-    paths = {path.relative_to(_AGENTS).as_posix(): path for path in shipped}
-    if is_opponent and (folder := _replaced(config)) is not None:
-        own = policy_folder(config.game)
-        replaced = (name for name, path in paths.items() if path.parent == own)
-        paths |= {name: folder / paths[name].name for name in replaced}
+    own = policy_folder(config.game)
+    folder = (_replaced(config) if is_opponent else None) or own
+    paths = {}
+    for path in _shipped_files(spec, config, folder):
+        listed = own / path.name if path.parent == folder else path
+        paths[listed.relative_to(_AGENTS).as_posix()] = path
     if not plays_shipped(spec):
         paths |= {portable(path).as_posix(): path for path in agent_files(spec)}
     return {name: sha256(path.read_bytes()).hexdigest() for name, path in sorted(paths.items())}
 
 
-def _shipped_files(spec: str, config: Any) -> list[Path]:
-    """Returns the files of this package that an agent reads for a game."""
+def _shipped_files(spec: str, config: Any, policy: Path) -> list[Path]:
+    """Returns the files of this package that an agent reads, given the folder of its policy."""
     game, players, search = config.game, config.num_players, parse_search(spec)
-    policy = policy_folder(game)
     networks, paths = network_paths(policy, players), list[Path]()
     if plays_shipped(spec):
         paths += networks

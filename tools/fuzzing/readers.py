@@ -34,6 +34,7 @@ from gonzaga_env.core import (
 )
 from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.core.records import read_entries, verify, write_records
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import GameError
 from tools.fuzzing import binary, inputs
 
@@ -267,7 +268,7 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]
 
 
 def npz_targets() -> list[Target]:
-    """Returns what reads the arrays of values."""
+    """Returns what reads the arrays of values, and those of a policy's network of places."""
     from gonzaga_agents.gonzaga import value
 
     from gonzaga_env.tabletop.agent import AgentError
@@ -277,28 +278,37 @@ def npz_targets() -> list[Target]:
     change = partial(inputs.change_zip, changes={".npy": inputs.change_array})
     read = _reader("value.npz", lambda path: value.Value.load(config, path).shares(state))
     valid = (Path(value.__file__).parent / "values/players_2.npz").read_bytes()
-    return [Target("value", partial(change, valid), read, (AgentError,))]
+    places = _policy_target("weights", "tuscany", "players_2.weights.npz", change)
+    return [Target("value", partial(change, valid), read, (AgentError,)), places]
 
 
 def onnx_targets() -> list[Target]:
     """Returns what reads policies' models."""
+    return [_policy_target("policy", "gonzaga", "players_2.onnx", binary.change_model)]
+
+
+def _policy_target(
+    name: str, game: str, network: str, change: Callable[[bytes, Random], bytes]
+) -> Target:
+    """Returns what plays the policy that ships for two players with another network."""
     from gonzaga_agents.policies.learned import load_learned
-    from gonzaga_agents.policies.shipped import FOLDER
+    from gonzaga_agents.policies.shipped import policy_folder
 
     from gonzaga_env.tabletop.agent import AgentError
 
-    config = GameConfig(2)
-    about = json.loads((FOLDER / "players_2.json").read_bytes())
-    engine, rng = Engine.from_config(config, 1), np.random.default_rng(0)
+    spec, folder = game_spec(game), policy_folder(game)
+    config = spec.config(num_players=2)
+    about = json.loads((folder / "players_2.json").read_bytes())
+    engine, rng = spec.engine.from_config(config, 1), np.random.default_rng(0)
 
     def read(content: bytes) -> None:
-        Path("players_2.onnx").write_bytes(content)
+        Path(network).write_bytes(content)
         digest = sha256(content).hexdigest()
         Path("players_2.json").write_text(json.dumps({**about, "sha256": digest}))
         load_learned(config, Path()).act(engine.observe(), engine.legal_action_mask(), rng)
 
-    valid = (FOLDER / "players_2.onnx").read_bytes()
-    return [Target("policy", partial(binary.change_model, valid), read, (AgentError,))]
+    valid = (folder / network).read_bytes()
+    return Target(name, partial(change, valid), read, (AgentError,))
 
 
 def analysis_targets() -> list[Target]:
