@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
 
-DEFAULT_RULES: Mapping[str, Any] = MappingProxyType({})
+DEFAULT_RULES: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True, init=False)
@@ -40,7 +40,7 @@ class BaseConfig:
         self,
         num_players: int = 4,
         edition: str | Path | EditionBase | None = None,
-        rules: RuleOptions | Mapping[str, Any] | str = DEFAULT_RULES,
+        rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
     ) -> None:
         """Checks the values and loads the edition.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from gonzaga_env.tabletop.bounded import Json
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
 from gonzaga_env.tabletop.records.files import Record
 
@@ -27,13 +28,13 @@ class Replayed:
         self.moves: list[Record] = recorder.moves  #: the moves so far, as records hold them
         self._recorder, self._record = recorder, record
 
-    def play(self, move: Mapping[str, Any]) -> Sequence[Any]:
+    def play(self, move: Record) -> Sequence[Json]:
         """Plays a move of the record and returns what it turned up, as `Game.play` takes it.
 
         Raises:
             ActionError, RecordError: the rules say something else.
         """
-        drawn: Sequence[Any] = self._recorder.given(self._record, move)
+        drawn = self._recorder.given(self._record, move)
         self._recorder.play(self.game.actions.parse(move["action"]), drawn)
         return drawn
 
@@ -43,7 +44,7 @@ class Replayed:
         rules, recorded = self.game.rules.as_dict(), self._record["rules"]
         if same(self.game.rules.completed(recorded), rules):
             rules = recorded  # which a version may have written that lacked some options
-        result: Record = self._recorder.result()
+        result = self._recorder.result()
         return {"num_players": self.game.num_players, "rules": rules} | result
 
 
@@ -83,7 +84,7 @@ def replay_moves(start: Start, record: Record, edition: Any = None) -> Iterator[
     yield replayed
 
 
-def _play(replayed: Replayed, number: int, move: Mapping[str, Any]) -> None:
+def _play(replayed: Replayed, number: int, move: Record) -> None:
     if replayed.game.finished:
         raise RecordError(f"move {number}: the game is over before it")
     try:
@@ -92,12 +93,12 @@ def _play(replayed: Replayed, number: int, move: Mapping[str, Any]) -> None:
         raise RecordError(f"move {number}: {error}") from error
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one: Json, other: Json) -> bool:
     """Returns whether two values are equal as JSON, where True and 1 are two."""
     return one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def compare(field: str, recorded: Any, expected: Any) -> None:
+def compare(field: str, recorded: Json, expected: Json) -> None:
     """Raises RecordError unless a record says what the rules say."""
     if not same(recorded, expected):
         raise RecordError(
@@ -105,7 +106,7 @@ def compare(field: str, recorded: Any, expected: Any) -> None:
         )
 
 
-def brief(value: Any) -> str:
+def brief(value: object) -> str:
     """Returns a value as text; a record may hold long ones."""
     text = repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
