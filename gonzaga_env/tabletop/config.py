@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from gonzaga_env.tabletop.arguments import checks_names, is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import OnlyEdition
+from gonzaga_env.tabletop.engines.actions import Codec
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
@@ -32,8 +33,8 @@ class BaseConfig:
     load_edition: ClassVar[Any] = None
 
     num_players: int  #: P
-    edition: Any  #: the edition
-    rules: Any  #: the options
+    edition: EditionBase  #: the edition
+    rules: RuleOptions  #: the options
 
     @checks_names
     def __init__(
@@ -68,7 +69,7 @@ class BaseConfig:
             object.__setattr__(self, field.name, value)
 
     @staticmethod
-    def written_edition(name: Any, digest: Any) -> Any:
+    def written_edition(name: str, digest: str) -> str | EditionBase:
         """Returns the edition that a record names, by its name or as it was in that version.
 
         Args:
@@ -78,8 +79,8 @@ class BaseConfig:
         return name
 
     @property
-    def actions(self) -> Any:
-        """The codec of actions, with `size` (A), `to_text(action)` and `parse(text)`."""
+    def actions(self) -> Codec:
+        """The codec of actions."""
         raise NotImplementedError
 
     @property
