@@ -58,7 +58,7 @@ class SeatedGame(GameEnvironment):
             OptionError: an argument has an invalid value.
         """
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
-        self.game = spec.game.from_config(config, 0, reward)
+        self.game: Any = spec.game.from_config(config, 0, reward)
         self.possible_agents = [f"player_{seat}" for seat in range(config.num_players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}

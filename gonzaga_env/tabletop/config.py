@@ -12,7 +12,7 @@ from gonzaga_env.tabletop.arguments import checks_names, is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import OnlyEdition
 from gonzaga_env.tabletop.engines.actions import Codec
-from gonzaga_env.tabletop.engines.base import EditionBase
+from gonzaga_env.tabletop.engines.base import EditionBase, EditionSource
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
@@ -40,7 +40,7 @@ class BaseConfig:
     def __init__(
         self,
         num_players: int = 4,
-        edition: str | Path | EditionBase | None = None,
+        edition: EditionSource | None = None,
         rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
     ) -> None:
         """Checks the values and loads the edition.
@@ -69,7 +69,7 @@ class BaseConfig:
             object.__setattr__(self, field.name, value)
 
     @staticmethod
-    def written_edition(name: str, digest: str) -> str | EditionBase:
+    def written_edition(name: str | Path, digest: object) -> EditionSource:
         """Returns the edition that a record names, by its name or as it was in that version.
 
         Args:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args, get
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.bounded import Json, array_of, parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import STATE_HEADER
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.options import RuleOptions
-from gonzaga_env.tabletop.rows import RowKey
+from gonzaga_env.tabletop.rows import RowChoice, RowKey
 
 if TYPE_CHECKING:
     from gonzaga_env.tabletop.config import BaseConfig
@@ -137,7 +138,7 @@ class StateArrays:
         flags = (array.flags for array in self.arrays().values())
         return self if all(f.c_contiguous and f.writeable for f in flags) else self.copy()
 
-    def take(self, rows: NDArray[Any] | slice) -> Self:
+    def take(self, rows: RowChoice) -> Self:
         """Returns a copy of some games, by indices, a mask or a slice.
 
         Raises:
@@ -167,7 +168,7 @@ class StateArrays:
             raise StateError("the states are of different editions or options; one is needed")
         return states[0]._with(map(np.concatenate, zip(*arrays, strict=True)))
 
-    def put(self, rows: NDArray[Any] | slice, games: Self) -> None:
+    def put(self, rows: RowChoice, games: Self) -> None:
         """Overwrites some games with as many others, or with a single one repeated.
 
         Raises:
@@ -276,6 +277,8 @@ class DecisionArrays(StateArrays):
 class DealArrays:
     """Base of dataclasses of arrays [M, ...]: the random part of the setup of M games."""
 
+    __match_args__: ClassVar[tuple[str, ...]]  # the names of the fields, as dataclasses have them
+
     def __repr__(self) -> str:
         arrays = [*vars(self).values()]
         return f"<Deal of {len(arrays[0])} games>" if arrays else "<Deal of nothing>"
@@ -298,12 +301,12 @@ class DealArrays:
             if array.shape != shape:
                 raise OptionError(f"deal: {name} must have the shape {shape}")
 
-    def take(self, rows: Sequence[int] | NDArray[Any]) -> Self:
+    def take(self, rows: Sequence[int] | Integers) -> Self:
         """Returns the deals of some games."""
         return type(self)(*(np.asarray(array)[rows] for array in vars(self).values()))
 
 
-def _rows(rows: NDArray[Any] | slice, num_games: int) -> NDArray[np.int64]:
+def _rows(rows: RowChoice, num_games: int) -> NDArray[np.int64]:
     """Returns the numbers of rows [M] from indices, a mask or a slice; StateError if wrong."""
     try:
         chosen: NDArray[np.int64] = np.arange(num_games)[rows]

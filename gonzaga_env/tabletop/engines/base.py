@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -49,6 +50,8 @@ class EditionBase(Pictured):
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}>"
 
+
+EditionSource = str | Path | EditionBase  #: a shipped edition's name, a file, or an edition
 
 #: A state of no games for each configuration; making one takes as long as a step of a game.
 _NO_GAMES: Recent[Any] = Recent(256)

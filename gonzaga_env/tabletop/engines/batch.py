@@ -489,3 +489,6 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         self._start(self._state, self._last)
+
+
+AnyEngine = BatchEngine[Any, Any, Any, Any]  # N games on arrays, of any game

@@ -6,8 +6,7 @@ A game's `Engine` and `Game` derive from these and from its `GameBase`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, ClassVar, SupportsIndex, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from gonzaga_env.tabletop.config import DEFAULT_RULES
 from gonzaga_env.tabletop.engines.base import (
     ConfigT,
     DealT,
-    EditionBase,
+    EditionSource,
     EngineBase,
     StateT,
     ViewT,
@@ -28,10 +27,12 @@ from gonzaga_env.tabletop.engines.batch import BatchEngine
 from gonzaga_env.tabletop.engines.single import SingleGame
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.options import RuleOptions
-from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.rows import RowKey, Rows
 from gonzaga_env.tabletop.state import DecisionArrays
+
+if TYPE_CHECKING:
+    from gonzaga_env.tabletop.records.log import Viewer
 
 DecisionT = TypeVar("DecisionT", bound=DecisionArrays)
 
@@ -133,7 +134,7 @@ class DecisionEngine(
         self,
         num_games: int = 1,
         num_players: int = 4,
-        edition: str | Path | EditionBase | None = None,
+        edition: EditionSource | None = None,
         rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
         seed: int | Sequence[int] | Integers = 0,
         autoreset: bool = True,
@@ -248,7 +249,7 @@ class DecisionGame(
     def __init__(
         self,
         num_players: int = 4,
-        edition: str | Path | EditionBase | None = None,
+        edition: EditionSource | None = None,
         rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
         seed: int = 0,
         reward: Reward = "outcome",
@@ -351,3 +352,6 @@ class DecisionGame(
         if not position.finished and (self.reward == "outcome" or not any(self._gained())):
             return [0.0] * self.num_players
         return self._rewards(lambda: np.array([self._gained()], np.float64))
+
+
+AnyGame = DecisionGame[Any, Any, Any, Any]  # one game in plain Python, of any game

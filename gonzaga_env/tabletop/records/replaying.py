@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.engines.base import EditionSource
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
 from gonzaga_env.tabletop.records.files import Record
+
+if TYPE_CHECKING:
+    from gonzaga_env.tabletop.records.games import GameRecorder
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
 WRONG = (
@@ -22,10 +26,10 @@ Fault = RecordError | EditionError
 class Replayed:
     """One game with the deal of a record, which records itself again."""
 
-    def __init__(self, recorder: Any, record: Record) -> None:
+    def __init__(self, recorder: GameRecorder, record: Record) -> None:
         """Takes a `GameRecorder` of the game, and the record that it is compared with."""
-        self.game: Any = recorder.game  #: the engine that plays it
-        self.moves: list[Record] = recorder.moves  #: the moves so far, as records hold them
+        self.game = recorder.game  #: the engine that plays it
+        self.moves = recorder.moves  #: the moves so far, as records hold them
         self._recorder, self._record = recorder, record
 
     def play(self, move: Record) -> Sequence[Json]:
@@ -49,10 +53,12 @@ class Replayed:
 
 
 #: Returns a game with the deal of a record, before the first move; None for the record's edition.
-Start = Callable[[Record, Any], Replayed]
+Start = Callable[[Record, EditionSource | None], Replayed]
 
 
-def replay_moves(start: Start, record: Record, edition: Any = None) -> Iterator[Replayed]:
+def replay_moves(
+    start: Start, record: Record, edition: EditionSource | None = None
+) -> Iterator[Replayed]:
     """Yields a recorded game before every move and at its end, and verifies the record as it goes.
 
     It is the same object each time, and goes on with the next.
