@@ -162,7 +162,7 @@ def agent_name(agent: Agent) -> str:
     return printable(str(getattr(agent, "name", type(agent).__name__)))
 
 
-def make_agent(spec: object, config: Config) -> Any:
+def make_agent(spec: object, config: Config) -> Agent:
     """Returns the agent of a spec, made by the package that offers agents.
 
     Args:
@@ -183,7 +183,7 @@ def make_agent(spec: object, config: Config) -> Any:
     return next(iter(offered)).load()(spec, config)
 
 
-def find_agent(agent: Any, config: Config) -> tuple[Any, str]:
+def find_agent(agent: str | Agent, config: Config) -> tuple[Agent, str]:
     """Returns an agent and its name.
 
     Raises:

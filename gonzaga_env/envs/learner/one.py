@@ -20,7 +20,7 @@ from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, ResetNeededError, che
 from gonzaga_env.envs.learner.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import IllegalActionError
-from gonzaga_env.tabletop.records.log import Viewer
+from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.result import Info
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
@@ -136,7 +136,7 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         learner: Viewer = getattr(self, "_seat", "public")
         return self.game.view(learner if viewer is None else viewer, names=names)
 
-    def _views(self, most: int | None = None) -> list[Any]:
+    def _views(self, most: int | None = None) -> list[View]:
         return [self.view()]
 
     def _play_opponents(self) -> float:

@@ -58,5 +58,5 @@ class BasePosition:
         return twin
 
 
-def _copied(value: list[Any]) -> list[Any]:
+def _copied(value: list[object]) -> list[object]:
     return [v.copy() if type(v) is list else v for v in value]
