@@ -238,8 +238,7 @@ class GameSession:
         """The name of the scenario, which is public; None where the game has none."""
         if not hasattr(self.config, "scenario"):
             return None
-        name: str = self.config.edition.scenarios[self._game.position.scenario].name
-        return name
+        return self.config.edition.scenarios[self._game.position.scenario].name
 
     @property
     def names(self) -> tuple[str, ...]:

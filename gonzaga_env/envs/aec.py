@@ -264,8 +264,7 @@ class _Environment(wrappers.OrderEnforcingWrapper[str, Observation, int | None])
     """The outermost wrapper, which notebooks show as a picture."""
 
     def _repr_svg_(self) -> str | None:
-        game: Any = self.unwrapped
-        return game._repr_svg_()
+        return self.unwrapped._repr_svg_()
 
     def __repr__(self) -> str:
         return repr(self.unwrapped)

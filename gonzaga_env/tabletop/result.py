@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.rewards import win_shares
-from gonzaga_env.tabletop.rows import RowKey
 from gonzaga_env.tabletop.state import StateArrays
 
 Info = dict[str, Any]  # of numpy's types, with a dtype, which TorchRL asks for
@@ -55,7 +54,7 @@ class GameInfos:
 
     def of_rows(self, engine: Any, seats: Indices, rows: Indices | None = None) -> Infos:
         """Returns the infos of one seat [M] per row of an engine, arrays [M, ...] by name."""
-        games: RowKey = slice(None) if rows is None else rows
+        games = slice(None) if rows is None else rows
         every, won = np.arange(len(seats)), np.zeros(len(seats))
         over = engine.state.finished[games]
         if over.any():

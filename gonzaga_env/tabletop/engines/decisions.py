@@ -228,8 +228,7 @@ class DecisionEngine(
         seats, actions = seats[playing], actions[playing]
         self._last[:, 0][moved], self._last[:, 1][moved] = seats, actions
         self._apply(moved, actions)
-        points: NDArray[np.int64] = (games.scores.take(acting, axis=0) - before) @ self.AT_ONCE
-        return points
+        return (games.scores.take(acting, axis=0) - before) @ self.AT_ONCE
 
 
 class DecisionGame(

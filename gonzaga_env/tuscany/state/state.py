@@ -132,5 +132,4 @@ def winners(state: State) -> NDArray[np.bool_]:
     # One number for each player: what counts first stands in the highest digits.
     ranks = (totals * 100 - np.bitwise_count(state.covered)) * 10**10
     ranks -= green * 10**5 + state.hand.sum(axis=2, dtype=np.int64)
-    best: NDArray[np.bool_] = ranks == ranks.max(axis=1, keepdims=True)
-    return best
+    return ranks == ranks.max(axis=1, keepdims=True)
