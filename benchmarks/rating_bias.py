@@ -48,8 +48,7 @@ def bias(
     errors = ANCHOR_RATING + POINTS * (found - found[:, [0]]) - ratings
     luck = (counts - games * np.concatenate(chances)) @ _ahead(num_agents, ranked)
     columns = np.column_stack([np.ones(repetitions), luck])
-    intercepts: NDArray[np.float64] = np.linalg.lstsq(columns, errors, rcond=None)[0][0]
-    return intercepts
+    return np.linalg.lstsq(columns, errors, rcond=None)[0][0]
 
 
 def _chance(ratings: NDArray[np.float64], order: Sequence[int]) -> float:

@@ -58,7 +58,7 @@ intersphinx_mapping = {
 }
 nitpick_ignore_regex = [
     # Type variables.
-    ("py:class", r"gonzaga_env\.tabletop\.(engines\.\w+|editions\.files)\.\w+T"),
+    ("py:class", r"gonzaga_env\.tabletop\.(engines\.\w+|editions\.files|arrays\.state)\.\w+T"),
     # Names for types, such as Viewer = int | Literal["public", "spectator"], which have no page.
     ("py:class", r"Opponents|Record|Source|ThemeName|Viewer"),
     ("py:class", r"gonzaga_agents\.dataset\.batches\.Source"),

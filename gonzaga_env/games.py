@@ -10,10 +10,11 @@ from typing import Any
 
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import edition_file, parse_edition
+from gonzaga_env.tabletop.engines.base import EditionSource
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, Viewer
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.tabletop.spec import Config, GameSpec
 
 DEFAULT_GAME = "gonzaga"
 # Imported when they are asked for.
@@ -72,8 +73,7 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
     """
     name = game_name(name)
     if name in game_names():
-        spec: GameSpec = import_module(_SPECS[name]).SPEC
-        return spec
+        return import_module(_SPECS[name]).SPEC
     if name not in tuple(_ADDED):
         offered = _offered()
         if name not in tuple(offered.names):
@@ -92,11 +92,10 @@ def _loaded(entry: EntryPoint) -> GameSpec:
         ) from error
     if getattr(spec, "name", None) != entry.name:
         raise OptionError(f"game {entry.name!r}: {entry.value} is not a GameSpec of that name")
-    found: GameSpec = spec
-    return found
+    return spec
 
 
-def edition_game(edition: Any) -> str | None:
+def edition_game(edition: object) -> str | None:
     """Returns the game that an edition's file names; None for anything else, such as a name.
 
     Raises:
@@ -129,7 +128,7 @@ def record_spec(record: Record) -> GameSpec:
     return game_spec(record.get("game", DEFAULT_GAME))
 
 
-def record_config(record: Record, edition: Any = None) -> Any:
+def record_config(record: Record, edition: EditionSource | None = None) -> Config:
     """Returns what was played in a record that has proved to be one; `edition` goes first."""
     spec = record_spec(record)
     if edition is None:
@@ -142,7 +141,7 @@ def record_config(record: Record, edition: Any = None) -> Any:
 
 def record_frames(
     record: Record,
-    edition: Any = None,
+    edition: EditionSource | None = None,
     viewer: Viewer = "spectator",
     names: Sequence[str] = (),
 ) -> Iterator[Frame]:

@@ -65,8 +65,7 @@ def turn_of(game: Any) -> Turn | None:
         return None
     actions = np.flatnonzero(game.mask()).tolist()
     own = table_parts(game.config.game).turn
-    turn: Turn = _deciding(game, actions) if own is None else own(game, actions)
-    return turn
+    return _deciding(game, actions) if own is None else own(game, actions)
 
 
 def _deciding(game: Any, actions: list[int]) -> Deciding:

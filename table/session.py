@@ -134,7 +134,7 @@ def one_line(error: BaseException) -> str:
 
 def option_names(game: str) -> list[str]:
     """Returns the configuration apart from edition and rules, such as "num_players"."""
-    names = (field.name for field in fields(game_spec(game).config))  # type: ignore[arg-type]
+    names = (field.name for field in fields(game_spec(game).config))
     return [name for name in names if name not in ("edition", "rules")]
 
 
@@ -238,8 +238,7 @@ class GameSession:
         """The name of the scenario, which is public; None where the game has none."""
         if not hasattr(self.config, "scenario"):
             return None
-        name: str = self.config.edition.scenarios[self._game.position.scenario].name
-        return name
+        return self.config.edition.scenarios[self._game.position.scenario].name
 
     @property
     def names(self) -> tuple[str, ...]:

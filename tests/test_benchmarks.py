@@ -204,7 +204,8 @@ def test_peers_that_are_not_installed_are_named(run, monkeypatch) -> None:
     assert code == 0
     found = json.loads(out)
     assert [line.partition(" is skipped")[0] for line in found["skipped"]] == [
-        *("OpenSpiel", "Catanatron")
+        "OpenSpiel",
+        "Catanatron",
     ]
     for line, package in zip(found["skipped"], ("open-spiel", "catanatron"), strict=True):
         assert line.endswith(f"pip install {package}")

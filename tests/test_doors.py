@@ -24,7 +24,10 @@ VERBS = {
     "puzzles": ("cut", "pack"),
 }
 COMMANDS = (
-    *("gonzaga-evaluate", "gonzaga-evaluate --tournament", "gonzaga-train", "gonzaga-play"),
+    "gonzaga-evaluate",
+    "gonzaga-evaluate --tournament",
+    "gonzaga-train",
+    "gonzaga-play",
     *(f"python -m gonzaga_env {name}" for name in GONZAGA),
     *(f"python -m gonzaga_agents.{name} {verb}" for name, verbs in VERBS.items() for verb in verbs),
     "python -m gonzaga_agents.policies.export",

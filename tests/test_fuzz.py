@@ -115,7 +115,9 @@ def made(change: Callable[[bytes, Random], bytes], valid: bytes, number: int) ->
         (change_toml, TOML, 1500, (rb"\na(\.a){5000}", rb"\[a(\.a){5000}", rb"\{a(\.a){5000}")),
         # F2: what holds itself, thousands of references and views, and lists that double
         (
-            *(shaped_pickle, b"\x80\x02}(X\x01\x00\x00\x00aK\x01u.", 700),
+            shaped_pickle,
+            b"\x80\x02}(X\x01\x00\x00\x00aK\x01u.",
+            700,
             (
                 rb"\}r(....)X\x01\0\0\0aj\1s",  # a dictionary that holds itself
                 rb"\]r(....)\(j\1",  # a list that holds itself

@@ -18,7 +18,7 @@ Asking = Generator[Legal, str, None]
 Answer = Generator[Legal, str, str]
 
 COLOURS = "VAWMQCIF"  # T1.1
-KINDS = (*"VWMQCIF", *("AO", "AG", "AW", "AL", "AOG", "AOW", "AOL", "AGW", "AGL", "AWL"))
+KINDS = (*"VWMQCIF", "AO", "AG", "AW", "AL", "AOG", "AOW", "AOL", "AGW", "AGL", "AWL")
 BONUS_TYPES = ("card", "storage", "marble", "worker", "yield")  # T1.3
 EDITION: dict[str, Any] = tomllib.loads(
     (Path(__file__).parent.parent / "gonzaga_env/tuscany/editions/reconstruction.toml").read_text()

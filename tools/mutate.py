@@ -55,8 +55,10 @@ _BESIDE_A_BATCH = "tests/core/single/test_game.py::test_a_game_equals_a_batch_of
 #: Tests of Gonzaga's rules; each runs on the batch and on one game.
 _RULES = [
     *(f"tests/core/batch/test_{name}.py" for name in ("plan", "place", "wedding", "score")),
-    *("tests/core/batch/test_end.py", "tests/core/batch/test_final.py"),
-    *("tests/core/state/test_setup.py", "tests/core/test_illegal_options.py"),
+    "tests/core/batch/test_end.py",
+    "tests/core/batch/test_final.py",
+    "tests/core/state/test_setup.py",
+    "tests/core/test_illegal_options.py",
     "tests/core/view/test_illegal.py",
 ]
 _BY_DAY = ["-m", "not nightly"]
@@ -123,7 +125,8 @@ GAMES = {
             *(f"{_CORE}/state/{name}.py" for name in ("turns", "scoring", "derive")),
             *(f"{_CORE}/state/{name}.py" for name in ("check", "accounts", "resample")),
             *(f"{_CORE}/single/{name}.py" for name in ("legal", "transitions")),
-            *(f"{_CORE}/board/placements.py", "gonzaga_env/tabletop/rewards.py"),
+            f"{_CORE}/board/placements.py",
+            "gonzaga_env/tabletop/rewards.py",
         ],
         single=[
             [f"{_BESIDE_A_BATCH}[2-first_only-1]", f"{_BESIDE_A_BATCH}[3-each_player-6]"],

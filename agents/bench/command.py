@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -158,7 +157,7 @@ def main() -> int:
     Raises:
         GameError: an argument has a value that it does not take, or a file is broken.
     """
-    verbs: dict[str, Callable[[], int]] = {
+    verbs = {
         "run": _run,
         "check": _check,
         "table": _table,

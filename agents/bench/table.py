@@ -48,7 +48,10 @@ def read_rows(folder: Path) -> list[Row]:
         if not row.is_test or row.about["partial"]:
             raise BenchError(f"{path}: was not played on all test deals; tables take no others")
         key = (
-            *(row.task.name, row.name, row.about["track"], str(row.about["budget"])),
+            row.task.name,
+            row.name,
+            row.about["track"],
+            str(row.about["budget"]),
             *([] if is_present(row) else [row.version]),
         )
         if key in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -107,7 +106,7 @@ def main() -> int:
     Raises:
         GameError: an argument has a value that it does not take, or a data set is broken.
     """
-    verbs: dict[str, Callable[[], None]] = {"write": _write, "parquet": _parquet, "minari": _minari}
+    verbs = {"write": _write, "parquet": _parquet, "minari": _minari}
     kept = "what is done is kept, and the same command continues"
     return run_verb("dataset", verbs, _HELP, {"write": kept, "parquet": kept})
 

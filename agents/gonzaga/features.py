@@ -74,7 +74,7 @@ class FeatureReader:
         has_city, has_harbor = tables.num_cities > 0, tables.num_harbors > 0
         kinds = np.stack([has_harbor & ~has_city, has_city & ~has_harbor, has_city & has_harbor])
         masks = (points[:, None] >= np.array(_TIERS)[:, None])[:, :, None] & kinds
-        rich: Words = tables.placements.by_number(masks)  # [S, tiers, 3, 12, F]
+        rich = tables.placements.by_number(masks)  # [S, tiers, 3, 12, F]
         rich = rich.reshape(len(points), -1, *rich.shape[3:])
         self._rich = np.ascontiguousarray(rich.swapaxes(1, 2))  # [S, 12, tiers * 3, F]
         seas = np.arange(NUM_SEAS)[:, None]

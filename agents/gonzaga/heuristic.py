@@ -281,7 +281,7 @@ def league_harbors(
     held, closed = state.sea_harbors[games], state.leagues[games]
     if rules.sea_league == "first_only":
         closed = np.logical_or.reduce(closed, axis=1, keepdims=True)
-    harbors: NDArray[np.uint8] = np.where(closed, LEAGUE_HARBORS, held).astype(np.uint8)
+    harbors = np.where(closed, LEAGUE_HARBORS, held).astype(np.uint8)
     return np.minimum(harbors, np.uint8(LEAGUE_HARBORS))
 
 

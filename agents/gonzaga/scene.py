@@ -29,8 +29,7 @@ def scene(config: GameConfig) -> Scene:
     num_hexes, features = tables.num_hexes, config.features
 
     def fiefs(observations: Observations) -> Indices:
-        own: Indices = features.view(observations, "fief")[:, 0].argmax(axis=1)
-        return own
+        return features.view(observations, "fief")[:, 0].argmax(axis=1)
 
     def covers(observations: Observations, rows: Indices, actions: Indices) -> Indices:
         spatial = actions - NUM_PLANS

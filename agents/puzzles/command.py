@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -84,7 +83,7 @@ def main() -> int:
     Raises:
         GameError: an argument has a value that it does not take.
     """
-    verbs: dict[str, Callable[[], None]] = {"cut": _cut, "pack": _pack}
+    verbs = {"cut": _cut, "pack": _pack}
     return run_verb("puzzles", verbs, _HELP, {"cut": "the same command continues"})
 
 

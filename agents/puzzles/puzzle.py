@@ -111,7 +111,7 @@ def explain(game: Any, question: str, action: int) -> dict[str, Any]:
     """Returns what the value of a choice is made of; nothing where playouts say it."""
     if question == "final":
         return explain_final(game, action)
-    room: Any = game_spec(game.config.game).part("puzzles")
+    room = game_spec(game.config.game).part("puzzles")
     return {} if question == SEARCHED else room.explain(game, question, action)
 
 

@@ -269,7 +269,7 @@ class Values:
         seat, edition = self.seat, self.seat.config.edition
         helpers = slice(c.NUM_COLORS, edition.first_assignment)
         halves = [dict(effect).get(c.HALF_DIE_VP, 0) for effect in edition.effects[helpers]]
-        found: Floats = self.effects[:, helpers, None] + np.outer(halves, _HALVES)
+        found = self.effects[:, helpers, None] + np.outer(halves, _HALVES)
         return found.reshape(*seat.helpers.shape, c.NUM_FACES)
 
     @cached_property

@@ -168,7 +168,7 @@ class ChoiceModel:
     ) -> NDArray[np.float64]:
         """Returns the second derivative of `_loss`: the information, and the ridge."""
         deviations, spread = self._deviations(parameters, weights)
-        hessian: NDArray[np.float64] = (deviations * spread[:, None]).T @ deviations
+        hessian = (deviations * spread[:, None]).T @ deviations
         return hessian + np.diag(self._ridge)
 
     def _deviations(

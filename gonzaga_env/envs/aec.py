@@ -22,6 +22,7 @@ from gonzaga_env.envs.environment import (
 )
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.result import Info
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
@@ -58,7 +59,7 @@ class SeatedGame(GameEnvironment):
             OptionError: an argument has an invalid value.
         """
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
-        self.game = spec.game.from_config(config, 0, reward)
+        self.game: Any = spec.game.from_config(config, 0, reward)
         self.possible_agents = [f"player_{seat}" for seat in range(config.num_players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -110,10 +111,10 @@ class SeatedGame(GameEnvironment):
             highs.append(
                 np.ones_like(scales) if self._layout.normalised else scales.astype(np.uint8)
             )
-        high: Any = np.concatenate(highs)
+        high = np.concatenate(highs)
         return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
 
-    def view(self, viewer: Any = None, *, names: Sequence[str] = ()) -> Any:
+    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> Any:
         """Returns what a viewer knows of the game, in plain values (see `Game.view`).
 
         Args:
@@ -128,7 +129,7 @@ class SeatedGame(GameEnvironment):
             viewer = "spectator" if self.game.finished else self.game.seat
         return self.game.view(viewer, names=names)
 
-    def _views(self, most: int | None = None) -> list[Any]:
+    def _views(self, most: int | None = None) -> list[View]:
         return [self.view("public")]
 
     def __repr__(self) -> str:
@@ -176,8 +177,7 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
     def _mask(self, agent: str) -> NDArray[np.int8]:
         """Returns which actions are legal for an agent, [A]; zeros unless it is to act."""
         if agent == self.agent_selection and not self.terminations.get(agent, True):
-            mask: NDArray[np.int8] = self.game.mask()
-            return mask
+            return self.game.mask()
         return np.zeros(self.actions.size, dtype=np.int8)
 
     def step(self, action: int | None) -> None:
@@ -264,8 +264,7 @@ class _Environment(wrappers.OrderEnforcingWrapper[str, Observation, int | None])
     """The outermost wrapper, which notebooks show as a picture."""
 
     def _repr_svg_(self) -> str | None:
-        game: Any = self.unwrapped
-        return game._repr_svg_()
+        return self.unwrapped._repr_svg_()
 
     def __repr__(self) -> str:
         return repr(self.unwrapped)

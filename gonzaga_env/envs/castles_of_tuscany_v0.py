@@ -107,7 +107,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from gonzaga_env.envs.aec import AECGame, wrapped
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
@@ -123,7 +123,7 @@ __all__ = ["CastlesOfTuscanyEnv", "CastlesOfTuscanyVectorEnv", "env", "parallel_
 
 class _Config(TypedDict, total=False):
     edition: str | Path | Edition
-    rules: Options | Mapping[str, Any] | str
+    rules: Options | Mapping[str, object] | str
 
 
 class _Seated(_Config, SeatedArguments):

@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 from gonzaga_env.envs.layout import KEYS, Layout, MaskDtype, MaskPlace
 from gonzaga_env.render.draw import draw, view_text
 from gonzaga_env.render.window import GameWindow
+from gonzaga_env.tabletop.engines.actions import Codec
+from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.tabletop.records.log import View
+from gonzaga_env.tabletop.spec import Config, GameSpec
 
 RENDER_MODES = ["ansi", "ansi_color", "human", "rgb_array", "svg"]
 RENDER_FPS = 2
@@ -25,7 +28,7 @@ Frame = str | NDArray[np.uint8]
 Observation = Any  # an array [..., D], or a dictionary of it and the mask
 
 
-def _frame(mode: str, view: Any, config: Any) -> Frame:
+def _frame(mode: str, view: View, config: Config) -> Frame:
     """Returns a view as text or as a picture.
 
     Args:
@@ -45,12 +48,12 @@ def _frame(mode: str, view: Any, config: Any) -> Frame:
     return picture.svg if mode == "svg" else picture.to_array(RENDER_WIDTH)
 
 
-def environment_metadata(**values: Any) -> dict[str, Any]:
+def environment_metadata(**values: object) -> dict[str, Any]:
     """Returns the metadata of an environment."""
     return {"render_modes": [*RENDER_MODES], "render_fps": RENDER_FPS, **values}
 
 
-def as_options(options: Any, known: Sequence[str] | None = None) -> dict[str, Any]:
+def as_options(options: object, known: Sequence[str] | None = None) -> dict[str, Any]:
     """Returns the options of `reset`, none for None.
 
     Args:
@@ -62,7 +65,7 @@ def as_options(options: Any, known: Sequence[str] | None = None) -> dict[str, An
     """
     if options is not None and not isinstance(options, dict):
         raise OptionError(f"options is {options!r}; it takes None or {{'deal': deal}}")
-    given: dict[str, Any] = options or {}
+    given = options or {}
     unknown = [] if known is None else sorted(map(str, given.keys() - set(known)))
     if unknown and known:
         names = " and ".join(map(repr, known))
@@ -99,7 +102,7 @@ class GameEnvironment(ABC):
     def __init__(
         self,
         spec: GameSpec,
-        config: Any,
+        config: Config,
         render_mode: str | None,
         mask: MaskPlace,
         keys: Sequence[str] = KEYS,
@@ -128,18 +131,17 @@ class GameEnvironment(ABC):
         self._layout = Layout(self.features, self.actions.size, mask, keys, normalised, mask_dtype)
 
     @property
-    def actions(self) -> Any:
+    def actions(self) -> Codec:
         """The codec of actions, with sizes, blocks and texts."""
         return self.config.actions
 
     @property
     def features(self) -> FeatureTable:
         """The layout of the observations."""
-        features: FeatureTable = self.config.features
-        return features
+        return self.config.features
 
     @property
-    def edition(self) -> Any:
+    def edition(self) -> EditionBase:
         """The edition."""
         return self.config.edition
 
@@ -147,7 +149,7 @@ class GameEnvironment(ABC):
         return spaces.Discrete(self.actions.size)
 
     @abstractmethod
-    def _views(self, most: int | None = None) -> list[Any]:
+    def _views(self, most: int | None = None) -> list[View]:
         """Returns the picture of each game that is shown: the first ones, up to a maximum."""
 
     def _frames(self, frames: list[Frame]) -> Any:
@@ -186,7 +188,7 @@ class GameEnvironment(ABC):
         mode, config = self.render_mode, self.config
         return self._frames([_frame(mode, view, config) for view in self._views()])
 
-    def close(self, **kwargs: Any) -> None:
+    def close(self, **kwargs: object) -> None:
         """Closes the window, if there is one."""
         # `VectorEnv.__del__` of Gymnasium 1.1 closes what a constructor has refused, too.
         if hasattr(self, "_window"):

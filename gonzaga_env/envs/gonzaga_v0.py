@@ -132,7 +132,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.options import Options
@@ -149,7 +149,7 @@ class ConfigArguments(TypedDict, total=False):
 
     scenario: str | None
     edition: str | Path | Edition
-    rules: Options | Mapping[str, Any] | str
+    rules: Options | Mapping[str, object] | str
 
 
 class _Seated(ConfigArguments, SeatedArguments):

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.result import Infos
 
 MaskPlace = Literal["info", "observation"]
 MaskDtype = Literal["int8", "bool"]
+Mask = NDArray[np.int8] | NDArray[np.bool_]
 
 #: The keys of observation and mask, as PettingZoo's environments name them.
 KEYS = ("observation", "action_mask")
@@ -89,7 +91,7 @@ class Layout:
         return spaces.Dict({self._key: box, self.mask_key: mask})
 
     def pack(
-        self, observation: NDArray[np.uint8], mask: NDArray[Any], infos: dict[str, Any]
+        self, observation: NDArray[np.uint8], mask: Mask, infos: dict[str, Any]
     ) -> tuple[Any, dict[str, Any]]:
         """Returns observation and infos as the environment hands them out.
 
@@ -101,13 +103,13 @@ class Layout:
         packed = self.observation(observation, mask)
         return packed, infos if self.in_observation else {**self.mask_info(mask), **infos}
 
-    def observation(self, observation: NDArray[np.uint8], mask: NDArray[Any]) -> Any:
+    def observation(self, observation: NDArray[np.uint8], mask: Mask) -> Any:
         """Returns an observation as the environment hands it out (arguments: `pack`)."""
         given = self._features.normalise(observation) if self.normalised else observation
         if not self.in_observation:
             return given
         return {self._key: given, self.mask_key: mask.view(self._mask_dtype)}
 
-    def mask_info(self, mask: NDArray[Any]) -> dict[str, Any]:
+    def mask_info(self, mask: Mask) -> Infos:
         """Returns the part of the infos that holds the mask; empty if it lies in observations."""
         return {} if self.in_observation else {self.mask_key: mask.view(self._mask_dtype)}

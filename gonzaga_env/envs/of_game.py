@@ -55,9 +55,9 @@ class OfGame:
 
     if TYPE_CHECKING:
 
-        def __init__(self, *args: Any, **given: Any) -> None: ...
+        def __init__(self, *args: object, **given: Any) -> None: ...
 
-    def __init_subclass__(cls, spec: GameSpec | None = None, **metadata: Any) -> None:
+    def __init_subclass__(cls, spec: GameSpec | None = None, **metadata: object) -> None:
         """Makes the class that of a game.
 
         Args:
@@ -74,7 +74,7 @@ class OfGame:
 
 def _bind(cls: Any, spec: GameSpec) -> None:
     """Gives a class its `__init__`."""
-    made: Any = spec.config
+    made = spec.config
     # Where the configuration takes None for the usual edition or rules, these are shown.
     usual = {"edition": made.EDITION, "rules": made.OPTIONS()}
     config = [

@@ -102,7 +102,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from gonzaga_env.envs.aec import AECGame, wrapped
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
@@ -118,7 +118,7 @@ __all__ = ["SignorieEnv", "SignorieVectorEnv", "env", "parallel_env", "raw_env"]
 
 class _Config(TypedDict, total=False):
     edition: str | Path | Edition
-    rules: Options | Mapping[str, Any] | str
+    rules: Options | Mapping[str, object] | str
 
 
 class _Seated(_Config, SeatedArguments):

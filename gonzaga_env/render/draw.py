@@ -263,7 +263,4 @@ def view_text(edition: Any, view: Any, *, color: bool = False, coordinates: bool
     """
     from gonzaga_env.render.games import game_pictures  # the drawing code, see `draw`
 
-    text: str = game_pictures(edition.game).text(
-        edition, view, color=color, coordinates=coordinates
-    )
-    return text
+    return game_pictures(edition.game).text(edition, view, color=color, coordinates=coordinates)

@@ -16,8 +16,10 @@ from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.tabletop.spec import Config, Engine
 
 PROBABILITY = "probability"  # the unit of agents that draw their actions
 WINNING_CHANCE = "winning chance"  # the unit of agents that play on: the share of the victory
@@ -35,7 +37,7 @@ class AgentCrashedError(AgentError):
         self.traceback = traceback  #: of the agent's code; commands print it below the message
 
     @classmethod
-    def of(cls, error: Exception, name: str, engine: Any, rows: Any) -> Self:
+    def of(cls, error: Exception, name: str, engine: Engine, rows: Sequence[int] | Indices) -> Self:
         """Returns the exception to raise for an error of an agent.
 
         Args:
@@ -52,7 +54,7 @@ class AgentCrashedError(AgentError):
         return cls(f"agent {name}, seat {seat}, deal of seed {seed}{others}: {reason}", trace)
 
 
-ActT = TypeVar("ActT", bound=Callable[..., Any])
+ActT = TypeVar("ActT", bound=Callable[..., object])
 
 
 def uniform(act: ActT) -> ActT:
@@ -64,7 +66,7 @@ def uniform(act: ActT) -> ActT:
     return act
 
 
-def is_uniform(act: Any) -> bool:
+def is_uniform(act: object) -> bool:
     """Returns whether what chooses actions is None or `uniform`."""
     return act is None or getattr(act, "uniform", False)
 
@@ -160,7 +162,7 @@ def agent_name(agent: Agent) -> str:
     return printable(str(getattr(agent, "name", type(agent).__name__)))
 
 
-def make_agent(spec: Any, config: Any) -> Any:
+def make_agent(spec: object, config: Config) -> Agent:
     """Returns the agent of a spec, made by the package that offers agents.
 
     Args:
@@ -181,7 +183,7 @@ def make_agent(spec: Any, config: Any) -> Any:
     return next(iter(offered)).load()(spec, config)
 
 
-def find_agent(agent: Any, config: Any) -> tuple[Any, str]:
+def find_agent(agent: str | Agent, config: Config) -> tuple[Agent, str]:
     """Returns an agent and its name.
 
     Raises:
@@ -197,7 +199,7 @@ def find_agent(agent: Any, config: Any) -> tuple[Any, str]:
     return made, agent_name(made)
 
 
-def ask_choices(agent: Any, name: str, engine: Any, seed: int) -> Considered:
+def ask_choices(agent: Any, name: str, engine: Engine, seed: int) -> Considered:
     """Returns what an agent considers in the one game of an engine, after a check.
 
     It is asked by its method `consider`, or by `evaluate` where it has no other.
@@ -234,7 +236,7 @@ def _checked(
 
 
 def ask_values(
-    agent: Any, name: str, engines: Sequence[Any], seed: int
+    agent: Any, name: str, engines: Sequence[Engine], seed: int
 ) -> tuple[list[float], str, tuple[float, float] | None]:
     """Returns what positions are worth to an agent in the place of the seat to act, with the unit
     and the bounds.
@@ -269,6 +271,6 @@ def ask_values(
     return values.tolist(), str(found.unit), getattr(found, "bounds", None)
 
 
-def is_sb3_model(found: Any) -> bool:
+def is_sb3_model(found: object) -> bool:
     """Returns whether an object is a model of Stable-Baselines3, without importing that."""
     return callable(getattr(found, "predict", None)) and hasattr(found, "policy")

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Signature, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, SupportsIndex, TypeGuard, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import ActionError, OptionError
@@ -25,7 +25,7 @@ Indices = NDArray[np.int64]  # indices as this package computes them
 _INTEGERS = int, np.integer
 
 
-def is_integer(value: Any) -> bool:
+def is_integer(value: object) -> TypeGuard[int]:
     """Returns whether a value is an integer of Python or numpy; booleans are not."""
     return isinstance(value, _INTEGERS) and not isinstance(value, bool)
 
@@ -48,7 +48,7 @@ def checks_names(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def checked_arguments(
-    takes: Signature, args: Sequence[Any], given: Mapping[str, Any]
+    takes: Signature, args: Sequence[object], given: Mapping[str, object]
 ) -> dict[str, Any]:
     """Returns the arguments of a call by name.
 
@@ -68,7 +68,7 @@ def checked_arguments(
         ) from None
 
 
-def nearest(name: Any, names: Collection[str]) -> str:
+def nearest(name: object, names: Collection[str]) -> str:
     """Returns " (did you mean ...?)" with the name most like a wrong one; empty if none is."""
     close = get_close_matches(name, names, n=1) if isinstance(name, str) else []
     return f" (did you mean {close[0]}?)" if close else ""
@@ -77,7 +77,7 @@ def nearest(name: Any, names: Collection[str]) -> str:
 MOST_GAMES = 2**22  # of an engine, which takes some 4 kB for each: 16 GiB
 
 
-def as_num_games(num_games: Any, name: str = "num_games") -> int:
+def as_num_games(num_games: object, name: str = "num_games") -> int:
     """Returns a number of games; OptionError unless it is an integer that an engine can hold."""
     if not is_integer(num_games) or num_games < 1:
         raise OptionError(f"{name} is {num_games!r}; it takes an integer of 1 or more")
@@ -89,7 +89,7 @@ def as_num_games(num_games: Any, name: str = "num_games") -> int:
     return int(num_games)
 
 
-def as_array(values: Any) -> NDArray[Any]:
+def as_array(values: ArrayLike) -> NDArray[Any]:
     """Returns values as an array; ragged ones as an empty array of objects, which checks refuse."""
     try:
         return np.asarray(values)
@@ -125,7 +125,7 @@ def as_seats(seat: int | Integers, num_rows: int, num_players: int) -> NDArray[n
     return np.broadcast_to(seats, num_rows).astype(np.int64)
 
 
-def check_rng(rng: Any) -> None:
+def check_rng(rng: object) -> None:
     """Raises OptionError unless `rng` is a generator of numpy."""
     if not isinstance(rng, np.random.Generator):
         raise OptionError(f"rng is {rng!r}; it takes a generator, such as np.random.default_rng(0)")
@@ -140,7 +140,7 @@ def check_out(out: NDArray[Any] | None, shape: tuple[int, int]) -> None:
 
 
 def as_actions(
-    actions: Integers | Sequence[Any], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
+    actions: Integers | Sequence[int], rows: NDArray[np.int64], over: NDArray[np.bool_], size: int
 ) -> NDArray[np.int64]:
     """Returns actions [M] as integers; 0 where the game is over, whatever was passed."""
     chosen = as_array(actions)
@@ -159,7 +159,7 @@ def as_actions(
     return chosen.astype(np.int64)
 
 
-def as_action(action: Any, size: int) -> int:
+def as_action(action: SupportsIndex, size: int) -> int:
     """Returns one action as an integer.
 
     Raises:
@@ -176,7 +176,7 @@ def as_action(action: Any, size: int) -> int:
     return index
 
 
-def check_num_samples(num_samples: Any) -> None:
+def check_num_samples(num_samples: object) -> None:
     """Raises OptionError unless a number of samples is an integer from 1 to `MOST_GAMES`."""
     if not is_integer(num_samples) or num_samples < 1:
         raise OptionError(f"num_samples is {num_samples!r}; it takes an integer of 1 or more")

@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 from gonzaga_env.tabletop.arguments import checks_names, is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import OnlyEdition
-from gonzaga_env.tabletop.engines.base import EditionBase
+from gonzaga_env.tabletop.engines.actions import Codec
+from gonzaga_env.tabletop.engines.base import EditionBase, EditionSource
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
 
-DEFAULT_RULES: Mapping[str, Any] = MappingProxyType({})
+DEFAULT_RULES: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True, init=False)
@@ -32,15 +33,15 @@ class BaseConfig:
     load_edition: ClassVar[Any] = None
 
     num_players: int  #: P
-    edition: Any  #: the edition
-    rules: Any  #: the options
+    edition: EditionBase  #: the edition
+    rules: RuleOptions  #: the options
 
     @checks_names
     def __init__(
         self,
         num_players: int = 4,
-        edition: str | Path | EditionBase | None = None,
-        rules: RuleOptions | Mapping[str, Any] | str = DEFAULT_RULES,
+        edition: EditionSource | None = None,
+        rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
     ) -> None:
         """Checks the values and loads the edition.
 
@@ -68,7 +69,7 @@ class BaseConfig:
             object.__setattr__(self, field.name, value)
 
     @staticmethod
-    def written_edition(name: Any, digest: Any) -> Any:
+    def written_edition(name: str | Path, digest: object) -> EditionSource:
         """Returns the edition that a record names, by its name or as it was in that version.
 
         Args:
@@ -78,8 +79,8 @@ class BaseConfig:
         return name
 
     @property
-    def actions(self) -> Any:
-        """The codec of actions, with `size` (A), `to_text(action)` and `parse(text)`."""
+    def actions(self) -> Codec:
+        """The codec of actions."""
         raise NotImplementedError
 
     @property

@@ -15,12 +15,17 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from gonzaga_env.tabletop.engines.decisions import AnyGame
 from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError, RecordError, StateError
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records.log import Viewer
+from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
+from gonzaga_env.tabletop.state import StateArrays
 
 NUM_GAMES = 3
-WrongCalls = dict[type[GameError], dict[str, Callable[[], Any]]]
+WrongCalls = dict[type[GameError], dict[str, Callable[[], object]]]
 _MOST_STEPS = 20_000  # of a game
 
 
@@ -28,7 +33,7 @@ class ConformanceError(AssertionError):
     """A game does not do what `GameSpec` promises."""
 
 
-def check_game(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_game(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """Runs all checks.
 
     Raises:
@@ -38,28 +43,28 @@ def check_game(spec: GameSpec, config: Any, seed: int = 0) -> None:
         check(spec, config, seed)
 
 
-def _ensure(right: Any, what: str) -> None:
+def _ensure(right: object, what: str) -> None:
     if not right:
         raise ConformanceError(what)
 
 
-def _equal(one: Any, other: Any, what: str) -> None:
+def _equal(one: ArrayLike, other: ArrayLike, what: str) -> None:
     """Raises ConformanceError unless two arrays have the same dtype, shape and content."""
     one, other = np.asarray(one), np.asarray(other)
     _ensure(one.dtype == other.dtype, f"{what}: {one.dtype} and {other.dtype}")
     _ensure(np.array_equal(one, other), f"{what} differ")
 
 
-def _same_states(one: Any, other: Any, what: str) -> None:
+def _same_states(one: StateArrays, other: StateArrays, what: str) -> None:
     for name, array in one.arrays().items():
         _equal(array, getattr(other, name), f"{what}: {name} of the states")
 
 
-def _engine(spec: GameSpec, config: Any, seed: int, **options: Any) -> Any:
+def _engine(spec: GameSpec, config: Config, seed: int, **options: Any) -> Engine:
     return spec.engine.from_config(config, NUM_GAMES, seed=seed, **options)
 
 
-def _played(spec: GameSpec, config: Any, seed: int) -> Iterator[Any]:
+def _played(spec: GameSpec, config: Config, seed: int) -> Iterator[Engine]:
     """Yields an engine without autoreset before every step of random games, and after the last."""
     engine = _engine(spec, config, seed, autoreset=False)
     rng = np.random.default_rng(seed)
@@ -71,7 +76,7 @@ def _played(spec: GameSpec, config: Any, seed: int) -> Iterator[Any]:
     raise ConformanceError(f"a game is not over after {_MOST_STEPS} steps")
 
 
-def _positions(spec: GameSpec, config: Any, seed: int, count: int = 6) -> list[Any]:
+def _positions(spec: GameSpec, config: Config, seed: int, count: int = 6) -> list[Engine]:
     """Returns engines at several times of random games: the start and the end too."""
     num_steps = sum(1 for _ in _played(spec, config, seed)) - 1
     kept = {round(i * num_steps / (count - 1)) for i in range(count)}
@@ -82,7 +87,7 @@ def _positions(spec: GameSpec, config: Any, seed: int, count: int = 6) -> list[A
     ]
 
 
-def check_layouts(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_layouts(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """The configuration is one of the game; actions and features fill their spaces."""
     _ensure(config.game == spec.name, f"the config is of {config.game!r}, the spec {spec.name!r}")
     _ensure(config.num_players in spec.players, "the spec lacks this number of players")
@@ -102,7 +107,7 @@ def check_layouts(spec: GameSpec, config: Any, seed: int = 0) -> None:
     _ensure(start == config.features.size, "features do not fill the observation")
 
 
-def _text(config: Any, action: int) -> str | None:
+def _text(config: Config, action: int) -> str | None:
     """Returns an action's text; None if it has none, as actions that are never legal may."""
     try:
         return str(config.actions.to_text(action))
@@ -110,7 +115,7 @@ def _text(config: Any, action: int) -> str | None:
         return None
 
 
-def check_decisions(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_decisions(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """Seats, kinds, masks and legal actions agree with each other at every step."""
     p, size = config.num_players, config.actions.size
     for step, engine in enumerate(_played(spec, config, seed)):
@@ -133,7 +138,9 @@ def check_decisions(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _ensure(engine.winners().any(axis=1).all(), f"{where}: nobody wins")
         _ensure((engine.rounds >= 1).all(), f"{where}: rounds count from 1")
         _equal(engine.observe()[over].any(axis=1), over[over] & False, f"{where}: observe()")
-        for ask, wanted in ((engine.legal_action_mask, mask), (engine.observe, engine.observe())):
+        pairs: list[tuple[Callable[..., object], NDArray[Any]]]
+        pairs = [(engine.legal_action_mask, mask), (engine.observe, engine.observe())]
+        for ask, wanted in pairs:
             given = np.ones_like(wanted)  # its old content must not show
             _ensure(ask(out=given) is given, f"{where}: {ask.__name__} ignores `out`")
             _equal(given, wanted, f"{where}: {ask.__name__} with and without `out`")
@@ -141,7 +148,7 @@ def check_decisions(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _ensure(all(isinstance(text, str) and text for text in described), f"{where}: describe")
 
 
-def check_both_engines(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_both_engines(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """One game in plain Python equals its row of a batch at every step, for each reward."""
     for reward in ("outcome", "score", "margin"):
         engine = _engine(spec, config, seed, autoreset=False, reward=reward)
@@ -161,7 +168,7 @@ def check_both_engines(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _compare(engine, games, f"the end, {reward}")
 
 
-def _compare(engine: Any, games: Sequence[Any], where: str) -> None:
+def _compare(engine: Engine, games: Sequence[AnyGame], where: str) -> None:
     masks, won = engine.legal_action_mask(), engine.winners()
     seen = [engine.observe(seat) for seat in range(engine.num_players)]
     for i, game in enumerate(games):
@@ -176,7 +183,7 @@ def _compare(engine: Any, games: Sequence[Any], where: str) -> None:
             _equal(game.observation(seat), seen[seat][i], f"{where}: what seat {seat} observes")
 
 
-def check_independence(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_independence(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """A game with restarts is the same alone and among others that are stepped at other times."""
     together = _engine(spec, config, seed, autoreset=True)
     alone = [spec.engine.from_config(config, 1, seed=seed + i) for i in range(NUM_GAMES)]
@@ -199,15 +206,15 @@ def check_independence(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _ensure(step < _MOST_STEPS, "the games do not end")
 
 
-def _through_bytes(spec: GameSpec) -> Callable[[Any], Any]:
-    def through(engine: Any) -> Any:
+def _through_bytes(spec: GameSpec) -> Callable[[Engine], Engine]:
+    def through(engine: Engine) -> Engine:
         state = type(engine.state).from_bytes(engine.state.to_bytes())
         return spec.engine.from_state(engine.config, state, autoreset=False)
 
     return through
 
 
-def _put_back(engine: Any) -> Any:
+def _put_back(engine: Engine) -> Engine:
     """Returns a copy whose games were taken out and put in one by one, in other order."""
     state, order = engine.state.copy(), np.arange(engine.num_games)[::-1]
     games = state.take(order)
@@ -217,7 +224,7 @@ def _put_back(engine: Any) -> Any:
     return twin
 
 
-def check_copies(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_copies(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """Copies, pickles, bytes, and states taken and put, continue alike and independently."""
     ways: dict[str, Callable[[Any], Any]] = {
         "copy()": lambda it: it.copy(),
@@ -249,7 +256,7 @@ def check_copies(spec: GameSpec, config: Any, seed: int = 0) -> None:
             _ensure(game.state.to_bytes() == before, f"{name} of one game: a move changed it")
 
 
-def check_hidden(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_hidden(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """Games that differ in all that a seat cannot know look the same to it."""
     rng = np.random.default_rng(seed)
     for engine in _positions(spec, config, seed, 12):
@@ -279,7 +286,7 @@ def check_hidden(spec: GameSpec, config: Any, seed: int = 0) -> None:
             again.step(again.sample_legal(rng))
 
 
-def check_sealed(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_sealed(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """A sealed decision shows nobody else what was decided, and changes nothing for those after."""
     game, rng = spec.game.from_config(config, seed), np.random.default_rng(seed)
     unknown = [kind for kind in spec.sealed if kind not in spec.kinds]
@@ -293,7 +300,7 @@ def check_sealed(spec: GameSpec, config: Any, seed: int = 0) -> None:
         game.play(int(rng.choice(legal)))
 
 
-def _same_to_others(game: Any, actions: Sequence[int], after: Any) -> None:
+def _same_to_others(game: AnyGame, actions: Sequence[int], after: AnyGame) -> None:
     """Raises ConformanceError where a sealed action shows to others, or in the turn after it."""
     seat = game.seat
     for action in actions:
@@ -306,7 +313,8 @@ def _same_to_others(game: Any, actions: Sequence[int], after: Any) -> None:
         for other in others:
             seen = twin.observation(other), after.observation(other)
             _equal(*seen, f"{what}: what seat {other} observes")
-        for viewer in (*others, "public"):
+        viewers: list[Viewer] = [*others, "public"]
+        for viewer in viewers:
             views = [_plain(it.view(viewer)) for it in (twin, after)]
             _ensure(views[0] == views[1], f"{what}: the view of {viewer} differs")
 
@@ -316,14 +324,15 @@ def _plain(view: Any) -> str:
     return json.dumps(dataclasses.asdict(view))
 
 
-def check_views(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_views(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """Both engines show every viewer the same, and refuse other viewers and names."""
     names = [f"player {seat}" for seat in range(config.num_players)]
+    viewers: tuple[Viewer, ...] = (*range(config.num_players), "public", "spectator")
     for engine in _positions(spec, config, seed):
         one = spec.engine.from_state(config, engine.state.take(slice(0, 1)), autoreset=False)
-        game = spec.game.from_config(config)
+        game: Any = spec.game.from_config(config)  # wrong calls are made, too
         game.state = one.state
-        for viewer in (*range(config.num_players), "public", "spectator"):
+        for viewer in viewers:
             views = [_plain(it.view(viewer=viewer, names=names)) for it in (one, game)]
             _ensure(views[0] == views[1], f"the view of {viewer}")
             _ensure(names[0] in views[0], "views lack the players' names")
@@ -331,7 +340,7 @@ def check_views(spec: GameSpec, config: Any, seed: int = 0) -> None:
             _refused(OptionError, partial(game.view, wrong), f"game.view({wrong!r})", game)
 
 
-def _seen(config: Any, spec: GameSpec, states: Sequence[Any]) -> Iterator[Any]:
+def _seen(config: Config, spec: GameSpec, states: Sequence[StateArrays]) -> Iterator[ArrayLike]:
     """Yields what seats observe in states of one game each, and what they may do."""
     together = type(states[0]).concatenate(states)
     engine = spec.engine.from_state(config, together, autoreset=False)
@@ -340,7 +349,7 @@ def _seen(config: Any, spec: GameSpec, states: Sequence[Any]) -> Iterator[Any]:
         yield engine.observe(seat)
 
 
-def check_records(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_records(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """A record gives the same game back, position by position, and no entry of it can be forged."""
     if spec.record is None or spec.replay is None or spec.positions is None:
         return
@@ -358,7 +367,7 @@ def check_records(spec: GameSpec, config: Any, seed: int = 0) -> None:
     seen = (_seen(config, spec, all_of) for all_of in ([*again, final], [*states, game.state]))
     for one, other in zip(*seen, strict=True):
         _equal(one, other, "what seats see of a replayed game")
-    forged: dict[str, Callable[[dict[str, Any]], Any]] = {
+    forged: dict[str, Callable[[Record], object]] = {
         "no moves": lambda it: it.pop("moves"),
         "a move too few": lambda it: it["moves"].pop(),
         "a move too many": lambda it: it["moves"].append(it["moves"][0]),
@@ -377,7 +386,7 @@ def check_records(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _refused(RecordError, replay, f"replay(a record with {what})")
 
 
-def check_resets(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_resets(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """Deals follow from seed and episode; restarts deal the next episode and keep the end."""
     engine = _engine(spec, config, seed, autoreset=True)
     rng, ended = np.random.default_rng(seed), 0
@@ -403,9 +412,9 @@ def check_resets(spec: GameSpec, config: Any, seed: int = 0) -> None:
     _same_states(game.state, fresh.state, "the next episode of one game")
 
 
-def check_empty_batches(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_empty_batches(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """Calls for no games change nothing, and engines of no games answer with empty arrays."""
-    none: Any = np.empty(0, np.int64)
+    none = np.empty(0, np.int64)
     rng = np.random.default_rng(seed)
     engine = _engine(spec, config, seed, autoreset=True)
     ended = engine.step(engine.sample_legal(rng)).final
@@ -433,13 +442,13 @@ def check_empty_batches(spec: GameSpec, config: Any, seed: int = 0) -> None:
     _ensure(it.resample(none, rng).num_games == 0, "samples of no games")
 
 
-def check_refusals(spec: GameSpec, config: Any, seed: int = 0) -> None:
+def check_refusals(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """Wrong calls are typed errors of one line that change nothing."""
     for engine in _positions(spec, config, seed, 3)[:2]:
         for kind, calls in _wrong_calls(engine, config, np.random.default_rng(seed)).items():
             for what, call in calls.items():
                 _refused(kind, call, f"engine.{what}", engine)
-        game = spec.game.from_config(config)
+        game: Any = spec.game.from_config(config)
         game.state = engine.state.take(slice(0, 1))
         illegal = (~game.mask().astype(bool)).nonzero()[0].tolist()[:1]
         for action in (config.actions.size, -1, None, 0.5, *illegal):
@@ -451,9 +460,9 @@ def check_refusals(spec: GameSpec, config: Any, seed: int = 0) -> None:
         _refused(OptionError, partial(make, **options), f"Engine.from_config(config, **{options})")
 
 
-def _wrong_calls(e: Any, config: Any, rng: np.random.Generator) -> WrongCalls:
+def _wrong_calls(e: Any, config: Config, rng: np.random.Generator) -> WrongCalls:
     """Returns calls of an engine that are wrong, by the error that is due and by their text."""
-    ragged: Any = [[1], [2, 3]]
+    ragged = [[1], [2, 3]]
     legal, masks = e.sample_legal(rng), e.legal_action_mask()
     outside = np.full(NUM_GAMES, config.actions.size)
     read = type(e.state).from_bytes
@@ -502,7 +511,12 @@ def _wrong_calls(e: Any, config: Any, rng: np.random.Generator) -> WrongCalls:
     return calls
 
 
-def _refused(kind: type[GameError], call: Callable[[], Any], what: str, engine: Any = None) -> None:
+def _refused(
+    kind: type[GameError],
+    call: Callable[[], object],
+    what: str,
+    engine: Engine | AnyGame | None = None,
+) -> None:
     """Raises ConformanceError unless a call raises this error, in one line, and changes nothing."""
     before = None if engine is None else engine.state.to_bytes()
     try:
@@ -518,7 +532,7 @@ def _refused(kind: type[GameError], call: Callable[[], Any], what: str, engine: 
     _ensure(before == after, f"{what} raised {kind.__name__} and changed the games")
 
 
-Check = Callable[[GameSpec, Any, int], None]
+Check = Callable[[GameSpec, Config, int], None]
 CHECKS: tuple[Check, ...] = (
     check_layouts,
     check_decisions,

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +66,7 @@ class FeatureTable:
         feature = self[name]
         return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
 
-    def check_shape(self, observations: Any) -> None:
+    def check_shape(self, observations: NDArray[np.uint8]) -> None:
         """Raises OptionError unless observations are a uint8 array [M, D]."""
         shape, dtype = (getattr(observations, name, None) for name in ("shape", "dtype"))
         right = isinstance(observations, np.ndarray) and dtype == np.uint8
@@ -77,7 +76,7 @@ class FeatureTable:
                 f"this game takes a uint8 array [M, {self.size}]"
             )
 
-    def check(self, observations: Any) -> None:
+    def check(self, observations: NDArray[np.uint8]) -> None:
         """Checks observations that a state is to be read from.
 
         The features "to_act", by player, and "finished" say whether a game goes on.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NoReturn, Self, get_args, get_origin, get_type_hints
+from typing import ClassVar, Literal, NoReturn, Self, get_args, get_origin, get_type_hints
 
 from gonzaga_env.tabletop.arguments import is_integer, nearest
-from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.bounded import Json, short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
 
@@ -18,14 +18,14 @@ class RuleOptions:
 
     EXAMPLE: ClassVar[str]  #: a mapping that `of` takes, as text for messages
     #: Several options under one name, such as those that another publisher plays.
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
+    PRESETS: ClassVar[Mapping[str, Mapping[str, object]]] = MappingProxyType({})
     #: The numbers that an integer option takes.
     RANGES: ClassVar[Mapping[str, range]] = MappingProxyType({})
     #: The rule that says what an option takes, for messages.
     RULES: ClassVar[Mapping[str, str]] = MappingProxyType({})
     #: Options that came after the first release of a game, with what games without them mean (see
     #: `completed`).
-    BEFORE: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    BEFORE: ClassVar[Mapping[str, object]] = MappingProxyType({})
 
     def __post_init__(self) -> None:
         """Checks options that are `Literal` or have a range; OptionError for any other value."""
@@ -46,7 +46,7 @@ class RuleOptions:
         raise OptionError(f"{name} is {short_repr(getattr(self, name))}; it takes {takes}{rule}")
 
     @classmethod
-    def of(cls, rules: Any) -> Self:
+    def of(cls, rules: object) -> Self:
         """Returns options given as such, as a mapping by name (see `as_dict`), or as text.
 
         Args:
@@ -75,13 +75,13 @@ class RuleOptions:
         return cls(**rules)
 
     @classmethod
-    def parse(cls, text: str) -> dict[str, Any]:
+    def parse(cls, text: str) -> dict[str, Json]:
         """Returns the options that a text names (see `of`); a value that is no JSON is a text.
 
         Raises:
             OptionError: something else than a preset or NAME=VALUE.
         """
-        found: dict[str, Any] = {}
+        found: dict[str, Json] = {}
         for word in text.split():
             name, equals, value = word.partition("=")
             if equals:
@@ -94,7 +94,7 @@ class RuleOptions:
         return found
 
     @classmethod
-    def completed(cls, rules: Any) -> Any:
+    def completed(cls, rules: Json) -> Json:
         """Returns what a file holds of a game's options, with those that its version lacked.
 
         Records, states and descriptions hold all options by name; those of versions before an
@@ -104,17 +104,17 @@ class RuleOptions:
             return rules  # `of` says what is wrong
         return {**rules, **cls.BEFORE} if cls.BEFORE.keys().isdisjoint(rules) else rules
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Json]:
         """Returns the options by name, as records hold them."""
         return asdict(self)  # type: ignore[call-overload]  # a dataclass
 
 
-def _listed(presets: Mapping[str, Any]) -> str:
+def _listed(presets: Iterable[str]) -> str:
     """Returns the names of presets, such as 'one' or 'other'."""
     return " or ".join(map(repr, presets))
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> Json:
     try:
         return json.loads(text)
     except ValueError:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.rewards import win_shares
+from gonzaga_env.tabletop.state import StateArrays
 
 Info = dict[str, Any]  # of numpy's types, with a dtype, which TorchRL asks for
 Infos = dict[str, NDArray[Any]]
@@ -24,7 +25,7 @@ class StepResult:
     points: NDArray[np.int64]  #: points that the action scored immediately, [M] int64
     rewards: NDArray[np.float64]  #: reward of every seat, [M, P] float64, of the engine's kind
     finished: NDArray[np.bool_]  #: which of the games ended in this step, [M] bool
-    final: Any  #: those games as they ended, before any autoreset, in their order (a `StateArrays`)
+    final: StateArrays  #: those games as they ended, before any autoreset, in their order
 
     def __repr__(self) -> str:
         return f"<StepResult of {len(self.seats)} games, {self.final.num_games} finished>"
@@ -53,7 +54,7 @@ class GameInfos:
 
     def of_rows(self, engine: Any, seats: Indices, rows: Indices | None = None) -> Infos:
         """Returns the infos of one seat [M] per row of an engine, arrays [M, ...] by name."""
-        games: Any = slice(None) if rows is None else rows
+        games = slice(None) if rows is None else rows
         every, won = np.arange(len(seats)), np.zeros(len(seats))
         over = engine.state.finished[games]
         if over.any():
@@ -85,7 +86,7 @@ class _Followed:
     def __init__(self, infos: GameInfos) -> None:
         self._make = infos
         self._infos: list[Info] = []
-        self._shared: Any = None  # what the infos were made of
+        self._shared: object = None  # what the infos were made of
         self._scores: list[list[int]] = []
 
     def __call__(self, game: Any) -> list[Info]:

@@ -7,7 +7,7 @@ summation, although a third has no exact float: see `balance`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ Reward = Literal["outcome", "score", "margin"]
 _STEPS = 2.0**32
 
 
-def check_reward(reward: Any) -> None:
+def check_reward(reward: object) -> None:
     """Raises OptionError unless there is such a kind of reward."""
     if reward not in get_args(Reward):
         kinds = ", ".join(map(repr, get_args(Reward)))

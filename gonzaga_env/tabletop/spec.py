@@ -13,18 +13,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.bounded import Json
 from gonzaga_env.tabletop.config import BaseConfig
-from gonzaga_env.tabletop.engines.batch import BatchEngine
+from gonzaga_env.tabletop.engines.base import EditionSource
+from gonzaga_env.tabletop.engines.batch import AnyEngine
+from gonzaga_env.tabletop.engines.decisions import AnyGame
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
-from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records import Entry, Fault, Record, Recorder
 from gonzaga_env.tabletop.records.log import Frame, Lines, Viewer
 from gonzaga_env.tabletop.records.replaying import Start, replay_moves
 from gonzaga_env.tabletop.result import GameInfos
+from gonzaga_env.tabletop.state import DealArrays
 
 Config = BaseConfig  # what is played, of any game
-Engine = BatchEngine[Any, Any, Any, Any]  # N games on arrays, of any game
+Engine = AnyEngine  # N games on arrays, of any game
 
 
 @dataclass(frozen=True)
@@ -77,11 +81,11 @@ def load_part(place: str | None) -> Any:
 # Functions with a name: environments are pickled with their spec.
 
 
-def _no_lines(before: Any, after: Any) -> tuple[()]:
+def _no_lines(before: object, after: object) -> tuple[()]:
     return ()
 
 
-def _no_features(config: Any) -> FeatureTable:
+def _no_features(config: Config) -> FeatureTable:
     return FeatureTable(())
 
 
@@ -96,11 +100,11 @@ class GameSpec:
     sources: tuple[str, ...]  #: the sources of points; the last axis of `Engine.scores`
     #: Makes what is played from `num_players=`, `edition=`, `rules=` and the game's own options (a
     #: `Config`); its `OPTIONS` are the class of the rules' options, if any.
-    config: Callable[..., Any]
+    config: type[Config]
     #: The engine for N games (an `Engine`), with `from_config(config, num_games, seed, autoreset,
     #: reward)` and `from_state(config, state, ...)`.
-    engine: Any
-    game: Any  #: the engine for one game, with the same names in the singular
+    engine: type[Engine]
+    game: type[AnyGame]  #: the engine for one game, with the same names in the singular
     #: Takes a configuration, a deal and a number of games, and raises OptionError unless it is a
     #: deal of as many games; deals are dataclasses of arrays with `take(rows)`.
     check_deal: Callable[[Any, Any, int], None]
@@ -108,28 +112,28 @@ class GameSpec:
     versions: Mapping[str, int] = field(default_factory=dict)
     #: Takes an engine or a game and the agents' names, plays and records it (see
     #: `tabletop.records.Recorder`); None where games cannot be recorded.
-    recorder: Callable[..., Any] | None = None
+    recorder: Callable[..., Recorder] | None = None
     #: `record(config, seed, agents, actions, deal, drawn)` plays actions from the deal of a seed
     #: and returns the record of the game, a JSON object. The deal is that of the seed for None;
     #: `drawn` holds what the first actions turned up, where chance does not decide it.
-    record: Callable[..., dict[str, Any]] | None = None
+    record: Callable[..., Record] | None = None
     #: `read_deal(config, record)` returns the deal that a record holds.
-    read_deal: Callable[..., Any] | None = None
+    read_deal: Callable[..., DealArrays] | None = None
     #: `replay(record, edition)` verifies a record and returns the finished game.
-    replay: Callable[..., Any] | None = None
+    replay: Callable[..., AnyGame] | None = None
     #: Verifies it too, and yields the state before every move.
-    positions: Callable[..., Any] | None = None
+    positions: Callable[..., Iterator[Any]] | None = None
     #: Takes a record and an edition, or None for the record's, and returns a game with the deal of
     #: the record, which records itself again.
     replayed: Start | None = None
     #: Returns the lines of a log between the views before and after a move.
     lines: Lines = _no_lines
     #: `verify(entries, edition)` yields each line of a file with what is wrong with it.
-    verify: Callable[..., Any] | None = None
+    verify: Callable[..., Iterator[tuple[Entry, Fault | None]]] | None = None
     #: Takes a record and returns columns for each of its moves, by name. Texts are categories and
     #: are counted, and so are truths; fractions are averaged for each category; integers only
     #: label.
-    move_columns: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
+    move_columns: Callable[[Record], list[dict[str, Json]]] | None = None
     #: What the environments' infos say of a seat.
     infos: GameInfos = field(default_factory=GameInfos)
     #: Those of them that add up to `Engine.totals`; others are counted on the way.
@@ -156,7 +160,7 @@ class GameSpec:
         """
         return load_part(getattr(self.parts, name))
 
-    def any_config(self, **arguments: Any) -> Any:
+    def any_config(self, **arguments: Any) -> Config:
         """Returns a configuration for what does not depend on the number of players.
 
         Args:
@@ -166,7 +170,7 @@ class GameSpec:
         """
         return self.config(num_players=self.players[0], **arguments)
 
-    def written_config(self, rules: Mapping[str, Any], **arguments: Any) -> Any:
+    def written_config(self, rules: Json, **arguments: Any) -> Config:
         """Returns the configuration that a file holds, which an earlier version may have written.
 
         Args:
@@ -179,7 +183,7 @@ class GameSpec:
         rules = rules if options is None else options.completed(rules)
         return self.config(rules=rules, **arguments)
 
-    def turns(self, game: Any) -> Iterator[Any]:
+    def turns(self, game: AnyGame) -> Iterator[AnyGame]:
         """Yields a game at the turn of each seat that may decide now, in the order of the moves.
 
         That is the game itself, and where its decision is sealed, copies for the seats after. A
@@ -201,7 +205,7 @@ class GameSpec:
     def frames(
         self,
         record: Record,
-        edition: Any = None,
+        edition: EditionSource | None = None,
         viewer: Viewer = "spectator",
         names: Sequence[str] = (),
     ) -> Iterator[Frame]:

@@ -9,16 +9,20 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.bounded import array_of, parse_json, short_repr
+from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.bounded import Json, array_of, parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import STATE_HEADER
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.options import RuleOptions
-from gonzaga_env.tabletop.rows import RowKey
+from gonzaga_env.tabletop.rows import RowChoice, RowKey
+
+if TYPE_CHECKING:
+    from gonzaga_env.tabletop.config import BaseConfig
 
 _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
 
@@ -28,19 +32,19 @@ class Origin:
     """What a state is a state of, for games that would read it otherwise."""
 
     edition: str  #: the edition's digest
-    rules: Any  #: the options, a dataclass with `as_dict()`
+    rules: RuleOptions  #: the options
 
     @classmethod
-    def of(cls, config: Any) -> Self:
+    def of(cls, config: BaseConfig) -> Self:
         """Returns the origin of the states of a configuration."""
         return cls(config.edition.digest, config.rules)
 
     @classmethod
-    def read(cls, written: Mapping[str, Any], options: type[RuleOptions]) -> Self:
+    def read(cls, written: Mapping[str, Json], options: type[RuleOptions]) -> Self:
         """Returns the origin that `to_bytes` wrote."""
         return cls(str(written["edition"]), options(**options.completed(written["rules"])))
 
-    def check(self, edition: str, rules: Any) -> None:
+    def check(self, edition: str, rules: RuleOptions) -> None:
         """Raises StateError unless the state is of this edition and these options."""
         if self.edition != edition:
             raise StateError(
@@ -56,13 +60,13 @@ class ArrayLayout(NamedTuple):
 
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
-    fill: Any
+    fill: object
 
 
 def layout_of(
     kind: type[StateArrays],
     shapes: Mapping[str, tuple[int, ...]],
-    fills: Mapping[str, Any],
+    fills: Mapping[str, object],
 ) -> dict[str, ArrayLayout]:
     """Returns the layout of every field by name, in their order; dtypes are those annotated.
 
@@ -82,7 +86,7 @@ class StateArrays:
     """Base of dataclasses whose fields are arrays [N, ...] but for the last, `origin`.
 
     Subclasses are decorated with `@dataclass(eq=False, repr=False)` and hold at least the fields
-    below; `finished` too.
+    below.
     """
 
     __match_args__: ClassVar[tuple[str, ...]]  # the names of the fields, as dataclasses have them
@@ -93,6 +97,9 @@ class StateArrays:
 
     seed: NDArray[np.uint64]  #: [N] uint64; with `episode` it decides all chance. Hidden
     episode: NDArray[np.uint32]  #: games played before in this row, [N] uint32
+    round: NDArray[np.uint8]  #: from 1, [N] uint8
+    finished: NDArray[np.bool_]  #: [N] bool
+    scores: NDArray[np.int16]  #: points by source, [N, P, S] int16
     #: The edition and the options; None for a state that was put together by hand.
     origin: Origin | None
 
@@ -131,7 +138,7 @@ class StateArrays:
         flags = (array.flags for array in self.arrays().values())
         return self if all(f.c_contiguous and f.writeable for f in flags) else self.copy()
 
-    def take(self, rows: NDArray[Any] | slice) -> Self:
+    def take(self, rows: RowChoice) -> Self:
         """Returns a copy of some games, by indices, a mask or a slice.
 
         Raises:
@@ -161,7 +168,7 @@ class StateArrays:
             raise StateError("the states are of different editions or options; one is needed")
         return states[0]._with(map(np.concatenate, zip(*arrays, strict=True)))
 
-    def put(self, rows: NDArray[Any] | slice, games: Self) -> None:
+    def put(self, rows: RowChoice, games: Self) -> None:
         """Overwrites some games with as many others, or with a single one repeated.
 
         Raises:
@@ -260,8 +267,17 @@ class StateArrays:
         return state
 
 
+class DecisionArrays(StateArrays):
+    """Base of states that say which decision each game waits for (see `engines.decisions`)."""
+
+    seat: NDArray[np.uint8]  #: the seat to act, [N] uint8
+    kind: NDArray[np.uint8]  #: what it decides, an index in `KINDS`, [N] uint8
+
+
 class DealArrays:
     """Base of dataclasses of arrays [M, ...]: the random part of the setup of M games."""
+
+    __match_args__: ClassVar[tuple[str, ...]]  # the names of the fields, as dataclasses have them
 
     def __repr__(self) -> str:
         arrays = [*vars(self).values()]
@@ -269,7 +285,7 @@ class DealArrays:
 
     @classmethod
     def check_arrays(
-        cls, deal: Any, shapes: Mapping[str, tuple[int, ...]], kinds: str = "iu"
+        cls, deal: object, shapes: Mapping[str, tuple[int, ...]], kinds: str = "iu"
     ) -> None:
         """Raises OptionError unless a deal is of this class, with arrays of these shapes by name.
 
@@ -285,12 +301,12 @@ class DealArrays:
             if array.shape != shape:
                 raise OptionError(f"deal: {name} must have the shape {shape}")
 
-    def take(self, rows: Sequence[int] | NDArray[Any]) -> Self:
+    def take(self, rows: Sequence[int] | Integers) -> Self:
         """Returns the deals of some games."""
         return type(self)(*(np.asarray(array)[rows] for array in vars(self).values()))
 
 
-def _rows(rows: NDArray[Any] | slice, num_games: int) -> NDArray[np.int64]:
+def _rows(rows: RowChoice, num_games: int) -> NDArray[np.int64]:
     """Returns the numbers of rows [M] from indices, a mask or a slice; StateError if wrong."""
     try:
         chosen: NDArray[np.int64] = np.arange(num_games)[rows]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
+from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tuscany import constants as c
 
 #: Version of the layout; checkpoints of another version are refused.
@@ -24,7 +24,7 @@ def feature_table(num_players: int, num_yields: int) -> FeatureTable:
     scale and meaning of every feature.
     """
     p = num_players
-    rows: list[FeatureRow] = [
+    rows = [
         ("colours", (p, c.NUM_COLOURS, c.NUM_CELLS), 1, "cells of each colour; zero while unknown"),
         ("covered", (p, c.NUM_CELLS), 1, "covered cells"),
         ("wooden", (p, c.NUM_CELLS), 1, "cells covered by a wooden hexagon"),

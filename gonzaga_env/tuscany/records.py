@@ -6,7 +6,7 @@ recorded by anybody who watched it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -74,7 +74,7 @@ class TuscanyRecorder(GameRecorder):
             self.moves[-1]["drawn"] = []
         return rewards
 
-    def given(self, record: Record, move: Mapping[str, Any]) -> Sequence[str]:
+    def given(self, record: Record, move: Record) -> Sequence[str]:
         """Returns what a recorded move turned up, as `Game.play` takes it."""
         game = self.game
         last = (game.seat + 1) % game.num_players == game.position.start

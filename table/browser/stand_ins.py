@@ -62,8 +62,7 @@ def _answerer(serve: Callable[..., None], editions: Any) -> Callable[[Any], Any]
     """Returns what answers one message as a worker's function does."""
     module = sys.modules[serve.__module__]
     if hasattr(module, "Analyst"):  # web.analysis.process
-        answer: Callable[[Any], Any] = module.Analyst(editions).ask
-        return answer
+        return module.Analyst(editions).ask
     return lambda job: module.answer(job, editions)  # web.workshop.process
 
 
@@ -102,5 +101,4 @@ def sqlite_module(open_database: Callable[[], database.Database]) -> ModuleType:
         setattr(module, error.__name__, error)
     module.Connection, module.Cursor = database.Connection, database.Cursor
     module.connect = lambda *args, **options: database.Connection(open_database())
-    found: ModuleType = module
-    return found
+    return module

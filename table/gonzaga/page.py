@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -35,7 +34,7 @@ from gonzaga_env.render.gonzaga.scene import (
 )
 from gonzaga_env.render.icons import anchor, castle, symbol
 from gonzaga_env.render.palette import Theme, mixed
-from gonzaga_env.render.shapes import Layer, Line, Paint, Point, Polygon, Shape
+from gonzaga_env.render.shapes import Layer, Line, Paint, Point, Polygon
 from gonzaga_env.render.svg import elements
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import Viewer
@@ -192,7 +191,7 @@ def _legend(theme: Theme) -> dict[str, str]:
     across = ((0.08 * _BOX, 0.62 * _BOX), (0.92 * _BOX, 0.62 * _BOX))
     route = Paint(stroke=theme.route, width=3.5, dash=(8, 5))
     ring = PlacedRing(0, (0, 0))
-    drawn: dict[str, Iterable[Shape]] = {
+    drawn = {
         "harbor": anchor(middle, 0.37 * _BOX),
         "league": [Line(((0.08 * _BOX, 0.5 * _BOX), (0.92 * _BOX, 0.5 * _BOX)), route)],
         "castle": [_boxed_hex(theme.players[0]), *castle(middle, 10, theme.on_piece, theme.ink)],

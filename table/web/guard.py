@@ -122,7 +122,7 @@ class Guard:
             self._clients.leave(client)
 
     async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
-        app: ASGIApp = self._app
+        app = self._app
         try:
             await self._check(client, scope)
         except GameError as error:

@@ -100,7 +100,8 @@ def at(condition: Any, plan: str | None = None) -> tuple[Placement, Refusal]:
         (lambda p: not p.on_map, "off_map", "R4.3", lambda p: p.hexes - BOARD.region_of.keys()),
         (
             lambda p: p.on_map and not p.castles_on_land,
-            *("castle", "R4.4"),
+            "castle",
+            "R4.4",
             lambda p: {cell for cell in p.castles if not BOARD.region_of[cell]},
         ),
     ],

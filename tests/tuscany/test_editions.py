@@ -44,16 +44,19 @@ def test_the_reconstruction_has_the_digest_of_the_notation() -> None:
         ("V = [4, 2]", "V = [1, 256]", "V: is [1, 256]; it takes two numbers of 0 to 255"),
         ("V = [4, 2]", "V = [1, 1.5]", "colour_bonus: V: "),
         (
-            *("V = [4, 2]", "V = [4, 254]"),
+            "V = [4, 2]",
+            "V = [4, 254]",
             "colour_bonus: the larger number of each colour adds up to 273; "
             "137 fit beside 118 other green points, 255 in all",
         ),
         (
-            *('"green 2" = 3', '"green 9" = 3'),
+            '"green 2" = 3',
+            '"green 9" = 3',
             "yield_cards: a player could have 258 green points without colours; 255 fit",
         ),
         (
-            *('"marble 1" = 3', '"marble 9" = 3'),
+            '"marble 1" = 3',
+            '"marble 9" = 3',
             "yield_cards: a player could have 280 marble; 255 fit",
         ),
         ("AOG = 1", "AOG = 2", "neutral_tiles: 5 tiles of colour A; 4 are right (T1.2)"),

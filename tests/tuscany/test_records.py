@@ -41,9 +41,12 @@ def test_the_corpus_has_every_option_and_number_of_players() -> None:
     played = [Options.of(record["rules"]) for record in RECORDS]
     assert {Options.of("rulebook"), Options.of("online")} < {*played}
     for name, values in (
-        *(("draw_base", {2, 3}), ("round_end", {"lap", "turn"})),
-        *(("final_turns", {"lap_then_one", "one_each"}), ("colour_bonus", {"ranked", "literal"})),
-        *(("bonus_gains", {"every", "tiles"}), ("storage_points", {"always", "setup"})),
+        ("draw_base", {2, 3}),
+        ("round_end", {"lap", "turn"}),
+        ("final_turns", {"lap_then_one", "one_each"}),
+        ("colour_bonus", {"ranked", "literal"}),
+        ("bonus_gains", {"every", "tiles"}),
+        ("storage_points", {"always", "setup"}),
         ("hexagon_same_turn", {False, True}),
     ):
         assert {record["rules"][name] for record in RECORDS} == values

@@ -34,8 +34,11 @@ COPIED = {  # from npm packages
     **{
         f"pyodide/{name}": f"pyodide/{name}"
         for name in (
-            *("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"),
-            *("python_stdlib.zip", "pyodide-lock.json"),
+            "pyodide.js",
+            "pyodide.asm.js",
+            "pyodide.asm.wasm",
+            "python_stdlib.zip",
+            "pyodide-lock.json",
         )
     },
     **{f"sql/{name}": f"sql.js/dist/{name}" for name in ("sql-wasm.js", "sql-wasm.wasm")},

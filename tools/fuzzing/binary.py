@@ -97,7 +97,10 @@ def _same_hash(number: int) -> bytes:
 
 _CALLED = b"ccollections\nOrderedDict\n"
 _OPCODES: list[Callable[[Random, int], bytes]] = [
-    *(_views, _odd_tensor, _references, _doubled),
+    _views,
+    _odd_tensor,
+    _references,
+    _doubled,
     lambda rng, size: b"}" + _put(_SELF) + _text("a") + _get(_SELF) + b"s",  # holds itself
     lambda rng, size: b"]" + _put(_SELF) + b"(" + _get(_SELF) * (size // 99 + 1) + b"e",
     lambda rng, size: b"](" * size + b"e" * size,
@@ -270,7 +273,8 @@ _HOSTILE = [
     "l = Constant <value_int = @> () i = Constant <value_int = 1> () out = Range (i, l, i)",
     "l = Constant <value_int = @> () on = Constant <value = bool {1}> () "
     f"out = Loop <body = {_LOOP}> (l, on, numbers)",
-    *("out = own.Own (numbers)", "out = Identity (outside)"),
+    "out = own.Own (numbers)",
+    "out = Identity (outside)",
 ]
 
 

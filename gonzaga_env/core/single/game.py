@@ -103,8 +103,7 @@ class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
     @property
     def scores(self) -> list[list[int]]:
         """Points by source (`SOURCES`), [P][S]."""
-        scores: list[list[int]] = self.position.scores.tolist()
-        return scores
+        return self.position.scores.tolist()
 
     @property
     def totals(self) -> list[int]:

@@ -55,5 +55,4 @@ def winners(tables: Tables, state: State) -> NDArray[np.bool_]:
     Several players win if their scores and numbers of sites tie.
     """
     key = state.totals.astype(np.int64) * 1024 + sites_held(tables, state)
-    best: NDArray[np.bool_] = key == key.max(axis=1, keepdims=True)
-    return best
+    return key == key.max(axis=1, keepdims=True)

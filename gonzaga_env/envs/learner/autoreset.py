@@ -9,9 +9,10 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.rows import ScalarT
 
 
-def as_mode(mode: Any) -> AutoresetMode:
+def as_mode(mode: object) -> AutoresetMode:
     """Returns an autoreset mode given as such or as its value; OptionError for anything else."""
     try:
         return AutoresetMode(mode)
@@ -20,7 +21,7 @@ def as_mode(mode: Any) -> AutoresetMode:
         raise OptionError(f"autoreset_mode is {mode!r}; it takes {modes}") from None
 
 
-def reset_mask(options: dict[str, Any], num_envs: int) -> NDArray[np.bool_]:
+def reset_mask(options: dict[str, object], num_envs: int) -> NDArray[np.bool_]:
     """Returns which games a reset deals, [N].
 
     Raises:
@@ -43,7 +44,7 @@ def one_row(observations: Any, row: int) -> Any:
     return observations[row].copy()
 
 
-def spread(values: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
+def spread(values: NDArray[ScalarT], chosen: NDArray[np.bool_]) -> NDArray[ScalarT]:
     """Returns values [M, ...] of the M chosen games as [N, ...], with zeros for the others."""
     spread = np.zeros((len(chosen), *values.shape[1:]), values.dtype)
     spread[chosen] = values

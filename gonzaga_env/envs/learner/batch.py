@@ -12,8 +12,11 @@ from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames
 from gonzaga_env.envs.learner.opponents import choose
 from gonzaga_env.tabletop.arguments import Indices, Integers
 from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Engine
+from gonzaga_env.tabletop.state import DealArrays
 
 
 class BatchGames(LearnerGames):
@@ -25,7 +28,7 @@ class BatchGames(LearnerGames):
         )
 
     @property
-    def engine(self) -> Any:
+    def engine(self) -> Engine:
         """The engine itself."""
         return self._engine
 
@@ -48,11 +51,16 @@ class BatchGames(LearnerGames):
         """Returns None for all games, which engines serve faster."""
         return None if len(rows) == self.num_games else rows
 
-    def view(self, game: int, viewer: Any, names: Sequence[str] = ()) -> Any:
+    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> Any:
         """Returns what a viewer knows of one game (see `Engine.view`)."""
         return self._engine.view(game, viewer, names=names)
 
-    def _deal(self, seed: int | Sequence[int] | Integers | None, deal: Any, rows: Indices) -> None:
+    def _deal(
+        self,
+        seed: int | Sequence[int] | Integers | None,
+        deal: DealArrays | None,
+        rows: Indices,
+    ) -> None:
         self._engine.reset(seed, deal, rows)
 
     def _rotated(self, rows: Indices) -> Indices:

@@ -19,8 +19,11 @@ from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.engines.single import sample_sets
 from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.spec import Engine
+from gonzaga_env.tabletop.state import DealArrays
 
 
 class FewGames(LearnerGames):
@@ -32,7 +35,7 @@ class FewGames(LearnerGames):
         self._reward: Reward = reward
 
     @property
-    def engine(self) -> Any:
+    def engine(self) -> Engine:
         """An engine at the same positions, which does not follow the games."""
         states = [game.state for game in self._games]
         return self.spec.engine.from_state(
@@ -62,11 +65,16 @@ class FewGames(LearnerGames):
         games = [self._games[row] for row in chosen]
         return self.spec.infos.of_seats(games, [seats[row] for row in chosen])
 
-    def view(self, game: int, viewer: Any, names: Sequence[str] = ()) -> Any:
+    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> Any:
         """Returns what a viewer knows of one game (see `Engine.view`)."""
         return self._games[game].view(viewer, names=names)
 
-    def _deal(self, seed: int | Sequence[int] | Integers | None, deal: Any, rows: Indices) -> None:
+    def _deal(
+        self,
+        seed: int | Sequence[int] | Integers | None,
+        deal: DealArrays | None,
+        rows: Indices,
+    ) -> None:
         seeds = [None] * len(rows) if seed is None else game_seeds(seed, len(rows)).tolist()
         if deal is not None:
             self.spec.check_deal(self.config, deal, len(rows))

@@ -22,9 +22,11 @@ from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions, as_rows, is_integer
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.result import Infos
 from gonzaga_env.tabletop.rewards import Reward
-from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
+from gonzaga_env.tabletop.state import DealArrays
 
 ILLEGAL_REWARD = -1.0  # the same as in `gonzaga_v0.env`
 
@@ -95,7 +97,7 @@ class LearnerGames(ABC):
     def deal(
         self,
         seed: int | Sequence[int] | Integers | None = None,
-        deal: Any = None,
+        deal: DealArrays | None = None,
         rows: Integers | None = None,
     ) -> None:
         """Deals games; call `start` next. Arguments and errors are those of `Engine.reset`."""
@@ -166,7 +168,12 @@ class LearnerGames(ABC):
         """Makes the engines of the games."""
 
     @abstractmethod
-    def _deal(self, seed: int | Sequence[int] | Integers | None, deal: Any, rows: Indices) -> None:
+    def _deal(
+        self,
+        seed: int | Sequence[int] | Integers | None,
+        deal: DealArrays | None,
+        rows: Indices,
+    ) -> None:
         """Deals some games."""
 
     @abstractmethod
@@ -183,7 +190,7 @@ class LearnerGames(ABC):
 
     @property
     @abstractmethod
-    def engine(self) -> Any:
+    def engine(self) -> Engine:
         """The games as an engine; their full state, hidden information included."""
 
     @property
@@ -219,5 +226,5 @@ class LearnerGames(ABC):
         """Returns what `spec.infos` says of the learner's seats in some games."""
 
     @abstractmethod
-    def view(self, game: int, viewer: Any, names: Sequence[str] = ()) -> Any:
+    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> Any:
         """Returns what a viewer knows of one game (see `Engine.view`)."""

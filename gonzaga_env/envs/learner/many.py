@@ -27,8 +27,9 @@ from gonzaga_env.tabletop.agent import is_uniform
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows, is_integer
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.rewards import Reward
-from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
 
 MIN_BATCH = 48  # games; fewer are faster in plain Python (benchmarks/README.md)
 
@@ -85,7 +86,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     @property
-    def engine(self) -> Any:
+    def engine(self) -> Engine:
         """The games as an engine, for reading; `engine.state` holds hidden information too."""
         return self._games.engine
 
@@ -164,7 +165,9 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         """Returns which actions are legal for the learner, [N, A]."""
         return self._games.action_masks(np.arange(self.num_envs))
 
-    def view(self, game: int = 0, viewer: Any = None, *, names: Sequence[str] = ()) -> Any:
+    def view(
+        self, game: int = 0, viewer: Viewer | None = None, *, names: Sequence[str] = ()
+    ) -> Any:
         """Returns what a viewer knows of one game, in plain values (see `Engine.view`).
 
         Args:
@@ -182,7 +185,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
     def __repr__(self) -> str:
         return f"<{type(self).__name__}, {self.num_envs} games, {self.config.summary}>"
 
-    def _views(self, most: int | None = None) -> list[Any]:
+    def _views(self, most: int | None = None) -> list[View]:
         return [self.view(game) for game in range(self.num_envs)[:most]]
 
     def _frames(self, frames: list[Frame]) -> tuple[Frame, ...]:

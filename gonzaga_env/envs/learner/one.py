@@ -20,6 +20,7 @@ from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, ResetNeededError, che
 from gonzaga_env.envs.learner.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.result import Info
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
@@ -119,10 +120,9 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         """Returns which actions are legal for the learner, [A]; all False if the game is over."""
         if not self._waiting:
             return np.zeros(self.actions.size, dtype=np.bool_)
-        mask: NDArray[np.bool_] = self.game.mask().view(np.bool_)
-        return mask
+        return self.game.mask().view(np.bool_)
 
-    def view(self, viewer: Any = None, *, names: Sequence[str] = ()) -> Any:
+    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> Any:
         """Returns what a viewer knows of the game, in plain values (see `Game.view`).
 
         Args:
@@ -133,10 +133,10 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         Raises:
             OptionError: there is no such viewer, or the number of names is wrong.
         """
-        learner = getattr(self, "_seat", "public")
+        learner: Viewer = getattr(self, "_seat", "public")
         return self.game.view(learner if viewer is None else viewer, names=names)
 
-    def _views(self, most: int | None = None) -> list[Any]:
+    def _views(self, most: int | None = None) -> list[View]:
         return [self.view()]
 
     def _play_opponents(self) -> float:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
 from gonzaga_env.tabletop.agent import Agent, is_sb3_model, is_uniform, make_agent
 from gonzaga_env.tabletop.arguments import as_actions
+from gonzaga_env.tabletop.engines.decisions import AnyGame
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config, Engine
 
@@ -42,15 +43,13 @@ class EngineOpponent:
         self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
     ) -> NDArray[np.integer]:
         """Chooses from observations, as every opponent does."""
-        actions: NDArray[np.integer] = self.agent.act(observations, masks, rng)
-        return actions
+        return self.agent.act(observations, masks, rng)
 
     def choose(
         self, engine: Engine, rows: NDArray[np.int64], rng: np.random.Generator
     ) -> NDArray[np.integer]:
         """Chooses for the seats to act in some games, [M]."""
-        actions: NDArray[np.integer] = self.agent.act_in(engine, rows, engine.seats[rows], rng)
-        return actions
+        return self.agent.act_in(engine, rows, engine.seats[rows], rng)
 
 
 def as_opponents(opponents: Opponents, config: Config) -> tuple[Act | None, ...]:
@@ -105,10 +104,9 @@ def choose(
     )
 
 
-def choose_one(opponent: Act | None, game: Any, rng: np.random.Generator) -> int:
+def choose_one(opponent: Act | None, game: AnyGame, rng: np.random.Generator) -> int:
     """Returns an opponent's action for the seat to act in one game (errors as `choose`)."""
     if opponent is None:
-        action: int = game.sample_legal(rng)
-        return action
+        return game.sample_legal(rng)
     actions = opponent(game.observation()[None], game.mask().view(np.bool_)[None], rng)
     return int(as_actions(actions, np.zeros(1, np.int64), np.array([False]), game.actions.size)[0])

@@ -86,7 +86,7 @@ class SB3Games(VecEnv):
         """Returns an attribute of `envs` once for each chosen game; AttributeError if missing."""
         return [getattr(self.envs, attr_name)] * len(self._rows(indices))
 
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+    def set_attr(self, attr_name: str, value: object, indices: Any = None) -> None:
         """Raises AttributeError: games can't be changed after `make_sb3_vec`."""
         raise AttributeError(f"{attr_name} can't be changed; pass it to make_sb3_vec")
 
@@ -102,7 +102,7 @@ class SB3Games(VecEnv):
             return [self.envs.view(row, *method_args, **method_kwargs) for row in rows]
         raise AttributeError(f"games have no method {method_name!r}; take action_masks or view")
 
-    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         """Returns True for `Monitor`, whose "episode" the infos hold."""
         return [wrapper_class is Monitor] * len(self._rows(indices))
 

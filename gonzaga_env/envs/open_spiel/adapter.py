@@ -157,8 +157,7 @@ class State(pyspiel.State):
         return self.play.player == TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
-        legal: list[int] = self.play.game.mask().view(np.bool_).nonzero()[0].tolist()
-        return legal
+        return self.play.game.mask().view(np.bool_).nonzero()[0].tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Returns the outcomes of chance with their probabilities, which are equal.
@@ -177,8 +176,7 @@ class State(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
             return self.play.outcome_text(action)
-        text: str = self.get_game().config.actions.to_text(action)
-        return text
+        return self.get_game().config.actions.to_text(action)
 
     def returns(self) -> list[float]:
         """Returns every seat's return so far, [P]; zeros before the end."""

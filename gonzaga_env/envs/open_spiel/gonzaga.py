@@ -25,6 +25,8 @@ from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.validate_cards import NUM_OBJECTIVES
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.open_spiel.play import TERMINAL, Play
+from gonzaga_env.tabletop.engines.decisions import AnyGame
+from gonzaga_env.tabletop.spec import Config
 
 
 class GonzagaPlay(Play):
@@ -32,7 +34,7 @@ class GonzagaPlay(Play):
 
     MAX_OUTCOMES = NUM_OBJECTIVES  # as many as scenarios, and more than fiefs
 
-    def __init__(self, template: Any) -> None:
+    def __init__(self, template: AnyGame) -> None:
         """Starts a game that is not dealt yet."""
         super().__init__(template)
         self._scenarios = template.config.scenarios().tolist()
@@ -63,7 +65,7 @@ class GonzagaPlay(Play):
 
     def outcome_text(self, outcome: int) -> str:
         """Returns what is drawn, and the seat that draws."""
-        edition, place = self.template.edition, self._place
+        edition, place = self.template.config.edition, self._place
         if len(self.moves) < self._first_objective:
             return f"scenario {edition.scenarios[outcome].name}"
         if place < 0:
@@ -72,7 +74,7 @@ class GonzagaPlay(Play):
         return f"fief {outcome + 1} for seat {place}"
 
     @classmethod
-    def most_events(cls, config: Any, most_decisions: int) -> int:
+    def most_events(cls, config: Config, most_decisions: int) -> int:
         """Returns the cards of twelve rounds."""
         return 1 + (1 + NUM_FIEFS) * int(config.num_players)
 

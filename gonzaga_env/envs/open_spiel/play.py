@@ -7,7 +7,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from gonzaga_env.tabletop.engines.decisions import AnyGame
 from gonzaga_env.tabletop.errors import ActionError, StateError
+from gonzaga_env.tabletop.spec import Config
 
 CHANCE, TERMINAL = -1, -4  # OpenSpiel's numbers in place of a player
 
@@ -31,12 +33,12 @@ class Play:
     MAX_OUTCOMES: ClassVar[int] = 256  # the most of an event of chance, all equally likely
     NUM_EVENTS: ClassVar[int] = 8  # of a seed, a number of 64 bits
 
-    def __init__(self, template: Any) -> None:
+    def __init__(self, template: AnyGame) -> None:
         """Starts a game that is not dealt yet."""
         self.template = template  # a game of the configuration, which is never played
         self.game: Any = None  # the game in plain Python; None before its deal
         self.moves: list[int] = []  # outcomes of chance and actions, from the start
-        self.num_players: int = template.num_players
+        self.num_players = template.num_players
         self.player = CHANCE  # the seat to act, `CHANCE` or `TERMINAL`
         self.returns = [0.0] * self.num_players  # every seat's return so far
         self._seen = [b""] * self.num_players
@@ -45,7 +47,7 @@ class Play:
         self._waiting: int | None = None  # the action that it is drawn for
 
     @classmethod
-    def most_events(cls, config: Any, most_decisions: int) -> int:
+    def most_events(cls, config: Config, most_decisions: int) -> int:
         """Returns a bound on the events of chance of a game."""
         return cls.NUM_EVENTS * (1 + most_decisions)
 
@@ -132,7 +134,7 @@ class Play:
         else:
             self._waiting = action
 
-    def _take(self, game: Any, returns: list[float], action: int) -> None:
+    def _take(self, game: AnyGame, returns: list[float], action: int) -> None:
         """Takes over what a game is after an action of the seat to act."""
         seat = self.game.seat
         self.game, self.returns = game, returns
@@ -154,7 +156,7 @@ class Play:
         twin.game = self.game and self.game.copy()
         return twin
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -165,7 +167,7 @@ class Play:
         return SavedPlay, (np.array(self.moves, np.uint32).tobytes(), extra)
 
     @classmethod
-    def restore(cls, template: Any, saved: SavedPlay) -> Self:
+    def restore(cls, template: AnyGame, saved: SavedPlay) -> Self:
         """Returns the game that was pickled.
 
         Raises:

@@ -98,7 +98,7 @@ def sea_route(edition: Edition, sea: str) -> list[list[Cell]]:
 
 def _cheapest(edition: Edition, sea: str, sources: set[Cell], targets: list[Cell]) -> list[Cell]:
     """Returns the cheapest path over sea from a source to a target, or a straight line if none."""
-    queue: list[tuple[int, list[Cell]]] = [(0, [cell]) for cell in sorted(sources)]
+    queue = [(0, [cell]) for cell in sorted(sources)]
     done: set[Cell] = set()
     while queue:
         cost, path = heapq.heappop(queue)

@@ -13,13 +13,13 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.deals import DEAL_EVENTS, DEALT, Deal
-from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, layout_of
+from gonzaga_env.tabletop.state import ArrayLayout, DecisionArrays, Origin, layout_of
 
 NO_EFFECT, NO_COLOR, NO_TILE = 255, c.NUM_COLORS, c.NUM_TILES
 
 
 @dataclass(eq=False, repr=False)
-class State(StateArrays):
+class State(DecisionArrays):
     """The arrays; the game axis comes first everywhere.
 
     Effects never nest, so a few bytes say what is being done. H helper slots a column, K career

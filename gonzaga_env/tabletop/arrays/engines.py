@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,8 +10,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.arrays.rules import ArrayRules, ArrayView
-from gonzaga_env.tabletop.arrays.state import Events, put_back
-from gonzaga_env.tabletop.engines.base import ConfigT, DealT, StateT
+from gonzaga_env.tabletop.arrays.state import ArrayState, ArrayStateT, Events, put_back
+from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.engines.base import ConfigT, DealT
 from gonzaga_env.tabletop.engines.decisions import DecisionEngine, DecisionGame
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.rows import Rows, flat_rows
@@ -25,11 +27,12 @@ class _Legal:
 
 
 class ArrayEngine(
-    ArrayRules[ConfigT, StateT, DealT], DecisionEngine[ConfigT, StateT, DealT, ArrayView]
+    ArrayRules[ConfigT, ArrayStateT, DealT], DecisionEngine[ConfigT, ArrayStateT, DealT, ArrayView]
 ):
     """N games."""
 
     _drawn: list[int]  # what the last step turned up, game after game
+    _given: Sequence[Json] | None  # what the next step turns up; None for chance
 
     def _derive(self) -> None:
         self._drawn, self._given = [], None
@@ -37,7 +40,7 @@ class ArrayEngine(
         self._update(self._all)
 
     def _update(self, rows: Rows) -> None:
-        state: Any = self._state
+        state = self._state
         going_on = rows.indices[~state.finished[rows.indices]]
         self._games.legal[rows.key] = False
         if len(going_on):
@@ -85,9 +88,9 @@ class _Position:
         gained: what every player gained by it, [P].
     """
 
-    def __init__(self, engine: Any) -> None:
+    def __init__(self, engine: ArrayEngine[Any, Any, Any]) -> None:
         self.engine = engine
-        self.outcomes: list[Any] | None = None
+        self.outcomes: list[Json] | None = None
         self.drawn: list[int] = []
         self.points: list[int] = [0]
         self.gained: list[int] = [0] * engine.num_players
@@ -98,7 +101,7 @@ class _Position:
             raise AttributeError(name)
         return getattr(self.engine.state, name)[0].tolist()
 
-    def to_state(self) -> Any:
+    def to_state(self) -> ArrayState:
         """Returns the position as a state [1]."""
         return self.engine.state.copy()
 
@@ -121,7 +124,7 @@ class _Position:
 
 
 class ArrayGame(
-    ArrayRules[ConfigT, StateT, DealT], DecisionGame[ConfigT, StateT, DealT, ArrayView]
+    ArrayRules[ConfigT, ArrayStateT, DealT], DecisionGame[ConfigT, ArrayStateT, DealT, ArrayView]
 ):
     """One game, played by the game's engine for batches.
 
@@ -129,28 +132,25 @@ class ArrayGame(
         ENGINE: that engine.
     """
 
-    ENGINE: ClassVar[Any]
+    ENGINE: ClassVar[type[ArrayEngine[Any, Any, Any]]]
+    position: _Position
 
-    def _from_state(self, state: Any) -> _Position:
+    def _from_state(self, state: ArrayStateT) -> _Position:
         return _Position(self.ENGINE.from_state(self.config, state, check=False, autoreset=False))
 
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P]."""
-        won: list[bool] = self.position.engine.winners()[0].tolist()
-        return won
+        return self.position.engine.winners()[0].tolist()
 
     def _legal_actions(self) -> int:
-        legal: int = self.position.legal_set()
-        return legal
+        return self.position.legal_set()
 
     def _observe(self, seat: int) -> NDArray[np.uint8]:
         return self.position.engine.observe(int(seat))[0]
 
-    def _apply(self, position: Any, action: int) -> int:
+    def _apply(self, position: _Position, action: int) -> int:
         position.play(action)
-        legal: int = position.legal_set()
-        return legal
+        return position.legal_set()
 
     def _gained(self) -> list[int]:
-        gained: list[int] = self.position.gained
-        return gained
+        return self.position.gained

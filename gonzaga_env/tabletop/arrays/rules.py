@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.arrays.state import ArrayState, Events, put_back
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.engines.base import ConfigT, DealT, StateT
+from gonzaga_env.tabletop.arrays.state import ArrayState, ArrayStateT, Events, put_back
+from gonzaga_env.tabletop.bounded import Json, short_repr
+from gonzaga_env.tabletop.config import BaseConfig
+from gonzaga_env.tabletop.engines.base import ConfigT, DealT
 from gonzaga_env.tabletop.engines.decisions import DecisionBase
 from gonzaga_env.tabletop.engines.resample import resampled
 from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.records.log import View, Viewer
+from gonzaga_env.tabletop.rows import RowKey
 from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, Origin, layout_of
 
 
@@ -64,7 +66,7 @@ class ArrayView(View):
     totals: list[int]
     won: list[bool]
     last: tuple[int, str] | None
-    shown: dict[str, Any]
+    shown: dict[str, Json]
 
     def __hash__(self) -> int:  # of what can be hashed
         return hash((self.digest, self.viewer, self.round, self.seat, self.last, *self.totals))
@@ -86,7 +88,7 @@ class ArrayView(View):
         )
 
 
-class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
+class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
     """The rules of a game, for its `ArrayEngine` and its `ArrayGame`.
 
     A game implements what raises NotImplementedError here, and `_reason(kind, action)`: why an
@@ -107,37 +109,39 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
     SECRET: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def layout(cls, config: Any) -> dict[str, ArrayLayout]:
+    def layout(cls, config: BaseConfig) -> dict[str, ArrayLayout]:
         """Returns the layout of the state's fields: scores and round, and what `_arrays` says."""
         shapes, fills = cls._arrays(config.num_players)
         scores = config.num_players, len(cls.SOURCES)
         return layout_of(cls.STATE, {"scores": scores, **shapes}, {"round": 1, **fills})
 
     @classmethod
-    def _arrays(cls, num_players: int) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, Any]]:
+    def _arrays(
+        cls, num_players: int
+    ) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, object]]:
         """Returns shapes, without the game axis, and first values of fields (see `layout_of`)."""
         raise NotImplementedError
 
-    def _possible(self, s: Any) -> NDArray[np.bool_]:
+    def _possible(self, s: ArrayStateT) -> NDArray[np.bool_]:
         """Returns which games, [M], the rules allow; they may be finished."""
         raise NotImplementedError
 
-    def _setup(self, chance: Events, num_games: int) -> Any:
+    def _setup(self, chance: Events, num_games: int) -> DealT:
         """Draws the deals.
 
         In the layout, the first value of `event` is the number of places that are drawn here.
         """
         raise NotImplementedError
 
-    def _mask(self, s: Any) -> NDArray[np.bool_]:
+    def _mask(self, s: ArrayStateT) -> NDArray[np.bool_]:
         """Returns the legal actions of the seats to act, [M, A]."""
         raise NotImplementedError
 
-    def _move(self, s: Any, actions: Indices, chance: Events) -> None:
+    def _move(self, s: ArrayStateT, actions: Indices, chance: Events) -> None:
         """Plays legal actions, [M], in `s`."""
         raise NotImplementedError
 
-    def _known(self, s: Any, seats: Indices, order: Indices) -> dict[str, Any]:
+    def _known(self, s: ArrayStateT, seats: Indices, order: Indices) -> dict[str, NDArray[Any]]:
         """Returns what one seat of each game knows: each feature, [M, ...], by name.
 
         Args:
@@ -147,10 +151,10 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
         """
         raise NotImplementedError
 
-    def _redraw(self, s: Any, seats: Indices, rng: np.random.Generator) -> None:
+    def _redraw(self, s: ArrayStateT, seats: Indices, rng: np.random.Generator) -> None:
         """Redraws what one seat of each game, [M], does not know, except for the seed."""
 
-    def _shown(self, s: Any, knows: Callable[[int], bool]) -> dict[str, Any]:
+    def _shown(self, s: ArrayStateT, knows: Callable[[int], bool]) -> dict[str, Json]:
         """Returns what a viewer knows of one game, in plain values: by default its own arrays.
 
         Args:
@@ -158,7 +162,7 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
             knows: whether the viewer knows a seat's secrets.
         """
         known = {*ArrayState.__match_args__, "origin"}
-        shown: dict[str, Any] = {
+        shown: dict[str, Json] = {
             name: getattr(s, name)[0].tolist()
             for name in self.STATE.__match_args__
             if name not in known
@@ -167,7 +171,7 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
             shown[name] = [one if knows(seat) else None for seat, one in enumerate(shown[name])]
         return shown
 
-    def _told(self, s: Any, seat: int, action: int, knows: Callable[[int], bool]) -> str:
+    def _told(self, s: ArrayStateT, seat: int, action: int, knows: Callable[[int], bool]) -> str:
         """Returns the last action in words, as a viewer may know it: sealed ones are hidden.
 
         Args:
@@ -176,28 +180,26 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
             action: its index.
             knows: whether the viewer knows a seat's secrets.
         """
-        text: str = self.actions.to_text(action)
-        return text
+        return self.actions.to_text(action)
 
-    def _winners(self, state: Any) -> NDArray[np.bool_]:
+    def _winners(self, state: ArrayStateT) -> NDArray[np.bool_]:
         """Returns who would win if the games ended now, [N, P]: who has most points."""
         totals = state.scores[..., self.TOTAL].sum(axis=2)
-        best: NDArray[np.bool_] = totals == totals.max(axis=1, keepdims=True)
-        return best
+        return totals == totals.max(axis=1, keepdims=True)
 
-    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Any:
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> DealT:
         games = self._empty(len(seeds))
         games.seed[:], games.episode[:], games.event[:] = seeds, episodes, 0
         return self._setup(Events(games), len(seeds))
 
-    def _check_values(self, state: Any) -> None:
+    def _check_values(self, state: ArrayStateT) -> None:
         seats = state.seat < self.num_players
         right = seats & (state.kind < len(self.KINDS)) & (state.round > 0)
         right[right] = self._possible(state.take(right))
         if not right.all():
             raise StateError(f"game {right.argmin()} is not possible by the rules")
 
-    def _check_deal(self, deal: Any, num_games: int) -> None:
+    def _check_deal(self, deal: DealT, num_games: int) -> None:
         if not isinstance(deal, self.DEAL):
             raise OptionError(f"deal is {short_repr(deal)}; it takes a {self.DEAL.__name__}")
         layout, state = self.layout(self.config), self._empty(num_games)
@@ -214,7 +216,7 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
         except StateError as error:
             raise OptionError(f"deal: {error}") from error
 
-    def _first_seat(self, start: Any, where: NDArray[np.bool_]) -> Indices:
+    def _first_seat(self, start: ArrayLike, where: NDArray[np.bool_]) -> Indices:
         """Returns the first seat from a start on, clockwise, where `where` [M, P] holds, [M]."""
         order = (np.asarray(start)[:, None] + np.arange(self.num_players)) % self.num_players
         first = np.take_along_axis(where, order, axis=1).argmax(axis=1)
@@ -223,27 +225,39 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
     def _empty(self, num_games: int) -> Any:
         return self.STATE.empty(self.layout(self.config), num_games, Origin.of(self.config))
 
-    def _start_games(self, state: Any, rows: Any, seeds: Any, episodes: Any, deal: Any) -> None:
+    def _start_games(
+        self,
+        state: ArrayStateT,
+        rows: RowKey,
+        seeds: NDArray[np.uint64],
+        episodes: NDArray[np.uint32],
+        deal: DealT,
+    ) -> None:
         state.clear(rows, self.layout(self.config))
         state.seed[rows], state.episode[rows] = seeds, episodes
         for name, array in vars(deal).items():
             getattr(state, name)[rows] = array
 
     def _resample(
-        self, state: Any, seats: Indices, rng: np.random.Generator, num_samples: int
-    ) -> Any:
-        def draw(games: Any, *how: Any) -> None:
+        self, state: ArrayStateT, seats: Indices, rng: np.random.Generator, num_samples: int
+    ) -> ArrayStateT:
+        def draw(games: ArrayStateT, seats: Indices, rng: np.random.Generator) -> None:
             drawn = games.copy()
-            self._redraw(drawn, *how)
+            self._redraw(drawn, seats, rng)
             put_back(games, slice(None), drawn)
 
         return resampled(state, seats, rng, num_samples, draw)
 
     def _view(
-        self, state: Any, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+        self,
+        state: ArrayStateT,
+        row: int,
+        viewer: Viewer,
+        last: tuple[int, int] | None,
+        names: Sequence[str],
     ) -> ArrayView:
         looking = looked_at(state, self.num_players, row, viewer, names)
-        reader = ViewReader[Any, ArrayView](*looking, self.config)
+        reader = ViewReader[ArrayStateT, ArrayView](*looking, self.config)
         one = reader.state
         over = bool(one.finished[0])
         return ArrayView(
@@ -262,6 +276,5 @@ class ArrayRules(DecisionBase[ConfigT, StateT, DealT, ArrayView]):
             shown=self._shown(one, reader.knows),
         )
 
-    def _describe(self, state: Any, action: int) -> str:
-        text: str = self.actions.to_text(action)
-        return text
+    def _describe(self, state: ArrayStateT, action: int) -> str:
+        return self.actions.to_text(action)

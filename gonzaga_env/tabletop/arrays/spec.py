@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.arrays.engines import ArrayEngine, ArrayGame
 from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record, Recorder, compare
 from gonzaga_env.tabletop.records.log import LogLine
 from gonzaga_env.tabletop.spec import GameParts, GameSpec
+from gonzaga_env.tabletop.state import DealArrays
 
 #: Versions of a new game.
 FIRST: Mapping[str, int] = MappingProxyType({"actions": 1, "observations": 1})
@@ -21,23 +22,23 @@ FIRST: Mapping[str, int] = MappingProxyType({"actions": 1, "observations": 1})
 class ArrayRecorder(GameRecorder):
     """Plays an `ArrayGame` and records it; deals are recorded as their arrays."""
 
+    GAME: ClassVar[type[ArrayGame[Any, Any, Any]]]
+
     @staticmethod
     def begun(state: Any) -> NDArray[np.bool_]:
         """Returns which games of a state have begun, [N]."""
         return np.asarray(state.moves > 0)
 
     @classmethod
-    def read_deal(cls, config: Any, record: Record) -> Any:
+    def read_deal(cls, config: Any, record: Record) -> DealArrays:
         """Returns the deal that a record holds."""
         deal = record["deal"]
-        return cls.GAME.DEAL(**{name: np.array([deal[name]]) for name in cls._dealt()})
-
-    @classmethod
-    def _dealt(cls) -> list[str]:
-        return [field.name for field in fields(cls.GAME.DEAL)]
+        return cls.GAME.DEAL(
+            **{name: np.array([deal[name]]) for name in cls.GAME.DEAL.__match_args__}
+        )
 
     def _deal(self) -> Record:
-        return {name: getattr(self.game.position, name) for name in self._dealt()}
+        return {name: getattr(self.game.position, name) for name in self.GAME.DEAL.__match_args__}
 
     def check(self, record: Record) -> None:
         """Raises RecordError unless the deal of a record equals the one that is played."""
@@ -51,8 +52,8 @@ def move_lines(before: Any, after: Any) -> tuple[LogLine, ...]:
 
 
 def array_spec(
-    engine: Any,
-    game: Any,
+    engine: type[ArrayEngine[Any, Any, Any]],
+    game: type[ArrayGame[Any, Any, Any]],
     *,
     title: str,
     versions: Mapping[str, int] = FIRST,

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices, is_integer
-from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.bounded import Json, short_repr
 from gonzaga_env.tabletop.chance import event_words, stream_starts
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.rows import flat_rows
-from gonzaga_env.tabletop.state import StateArrays
+from gonzaga_env.tabletop.state import DecisionArrays, StateArrays
 
 
 @dataclass(eq=False, repr=False)
-class ArrayState(StateArrays):
+class ArrayState(DecisionArrays):
     """What every such game holds; a game adds arrays of its own, and `origin` last."""
 
     BY_PLAYER = "scores"
@@ -34,6 +34,9 @@ class ArrayState(StateArrays):
     scores: NDArray[np.int16]  # [N, P, S], points by source
 
 
+ArrayStateT = TypeVar("ArrayStateT", bound=ArrayState)
+
+
 class Events:
     """The outcomes of chance in M games.
 
@@ -42,7 +45,7 @@ class Events:
         drawn: the outcomes so far, game by game.
     """
 
-    def __init__(self, state: Any, given: Sequence[Any] | None = None) -> None:
+    def __init__(self, state: ArrayState, given: Sequence[Json] | None = None) -> None:
         """Takes the games, whose `event` is counted on."""
         self._state, self.drawn = state, list[int]()
         self.given = None if given is None else list(given)
@@ -78,7 +81,7 @@ class Events:
         return taken
 
 
-def put_back(state: StateArrays, rows: Indices | slice, games: Any) -> None:
+def put_back(state: StateArrays, rows: Indices | slice, games: StateArrays) -> None:
     """Writes games back to their rows; their arrays may have other types by now."""
     for name, array in state.arrays().items():
         array[rows] = getattr(games, name)

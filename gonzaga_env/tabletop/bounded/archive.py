@@ -9,7 +9,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from gonzaga_env.tabletop.bounded.limits import (
 )
 from gonzaga_env.tabletop.bounded.text import byte_size, short
 
+_ScalarT = TypeVar("_ScalarT", bound=np.generic)
 _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OverflowError),
     *(RuntimeError, NotImplementedError, OSError, UnicodeError, ValueError),
@@ -45,8 +46,8 @@ def parse_array(content: bytes) -> NDArray[Any]:
         raise ValueError(_NO_ARRAY)
     try:
         dtype, shape = np.dtype(header[1].decode()), [int(n) for n in header[3].split(b",") if n]
-        order = "F" if header[2] == b"True" else "C"
-        return array_of(content[10 + size :], dtype, shape, order)
+        fortran = header[2] == b"True"
+        return array_of(content[10 + size :], dtype, shape, "F" if fortran else "C")
     except (TypeError, ValueError) as error:
         raise ValueError(_NO_ARRAY) from error
 
@@ -55,8 +56,8 @@ _NO_ARRAY = "is not a readable array of numbers"
 
 
 def array_of(
-    content: bytes, dtype: np.dtype[Any], shape: Sequence[int], order: Any = "C"
-) -> NDArray[Any]:
+    content: bytes, dtype: np.dtype[_ScalarT], shape: Sequence[int], order: Literal["C", "F"] = "C"
+) -> NDArray[_ScalarT]:
     """Returns an array of numbers that takes all of some bytes, as a view of them.
 
     Raises:

@@ -14,7 +14,7 @@ ValueT = TypeVar("ValueT")
 _PLAIN = (int, float, bool, str, bytes, type(None))
 
 
-def one(value: Any) -> int:
+def one(value: object) -> int:
     """The cost of a value where values are counted."""
     return 1
 
@@ -44,7 +44,7 @@ def memory_of(value: Any) -> int:
     return total
 
 
-def _content(it: Any) -> Iterable[Any]:
+def _content(it: object) -> Iterable[object]:
     if isinstance(it, dict):
         return list(it.values())
     if isinstance(it, list | tuple):

@@ -10,6 +10,8 @@ from typing import Any
 from gonzaga_env.tabletop.bounded.limits import JSON_DEPTH, JSON_NODES
 from gonzaga_env.tabletop.bounded.text import short
 
+Json = Any  # what a document holds: who reads it checks it
+
 _STRING = re.compile(rb'"[^"]*+(?:"|\Z)')
 _SQUARE = bytes.maketrans(b"{}", b"[]")
 
@@ -22,7 +24,7 @@ _NO_BRACKETS = _all_but(b'[]{}"')
 _NO_STARTS = _all_but(b'[{,"')
 
 
-def parse_json(content: str | bytes | bytearray) -> Any:
+def parse_json(content: str | bytes | bytearray) -> Json:
     """Returns what a JSON document in UTF-8 holds.
 
     Raises:
@@ -92,7 +94,7 @@ def _outside_strings(data: bytes | bytearray, others: bytes) -> bytes | bytearra
 _HALF = "holds half a character (a surrogate without its other half)"
 
 
-def _check_characters(value: Any) -> None:
+def _check_characters(value: object) -> None:
     """Raises ValueError if a text cannot be written as UTF-8."""
     try:
         json.dumps(value, ensure_ascii=False).encode()

@@ -29,9 +29,9 @@ class PickleReader:
     """Reads pickles of one kind."""
 
     #: What makes an object of its arguments, by the name of its class or function.
-    builders: Mapping[str, Callable[..., Any]]
+    builders: Mapping[str, Callable[..., object]]
     globals: frozenset[str]  #: further names that may occur
-    find: Callable[[Any], Any]  #: returns what a persistent id stands for
+    find: Callable[[object], object]  #: returns what a persistent id stands for
     _stack: list[Any] = field(default_factory=list)
     _outer: list[list[Any]] = field(default_factory=list)
     _memo: dict[int, Any] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class PickleReader:
         _check_depth(value)
         return value
 
-    def _follow(self, name: str, argument: Any) -> None:
+    def _follow(self, name: str, argument: object) -> None:
         """Follows an opcode."""
         if name in _LITERALS:
             self._stack.append(argument)
@@ -156,7 +156,7 @@ class PickleReader:
 
 
 _LITERALS = {"BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT", "BINUNICODE"}
-_CONSTANTS: Mapping[str, Callable[[], Any]] = {
+_CONSTANTS: Mapping[str, Callable[[], object]] = {
     "NONE": lambda: None,
     "NEWTRUE": lambda: True,
     "NEWFALSE": lambda: False,
@@ -167,12 +167,12 @@ _CONSTANTS: Mapping[str, Callable[[], Any]] = {
 _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 
 
-def _is_key(key: Any) -> bool:
+def _is_key(key: object) -> bool:
     """Returns whether a key can be looked up in constant time: large integers can share a hash."""
     return isinstance(key, str) or (type(key) is int and 0 <= key < PICKLE_OPCODES)
 
 
-def _check_depth(value: Any) -> None:
+def _check_depth(value: object) -> None:
     """Raises ValueError if containers are nested too deeply."""
     level = [value]
     for _ in range(PICKLE_DEPTH):

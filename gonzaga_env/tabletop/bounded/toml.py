@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Any
 
+from gonzaga_env.tabletop.bounded.json import Json
 from gonzaga_env.tabletop.bounded.limits import (
     TOML_BYTES,
     TOML_DEPTH,
@@ -36,7 +36,7 @@ _TOKEN = re.compile(
 )
 
 
-def parse_toml(content: bytes) -> dict[str, Any]:
+def parse_toml(content: bytes) -> dict[str, Json]:
     """Returns what a TOML document in UTF-8 holds.
 
     Raises:

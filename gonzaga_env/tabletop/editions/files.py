@@ -6,9 +6,9 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
-from gonzaga_env.tabletop.bounded import parse_toml, short_repr
+from gonzaga_env.tabletop.bounded import Json, parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
 from gonzaga_env.tabletop.editions.schema import Found
 from gonzaga_env.tabletop.engines.base import EditionBase
@@ -119,7 +119,7 @@ def edition_loader(
     return shipped_editions, load_edition
 
 
-def parse_edition(content: bytes, source: Path) -> dict[str, Any]:
+def parse_edition(content: bytes, source: Path) -> dict[str, Json]:
     """Returns what a file's content holds; EditionError if it is not TOML."""
     try:
         return parse_toml(content)
@@ -127,7 +127,7 @@ def parse_edition(content: bytes, source: Path) -> dict[str, Any]:
         raise EditionError(f"{source} {error}") from error
 
 
-def digest_of(data: Mapping[str, Any]) -> str:
+def digest_of(data: Mapping[str, Json]) -> str:
     """Returns the SHA-256 of an edition's content without its note, as records hold it."""
     hashed = {key: value for key, value in data.items() if key != "note"}
     text = json.dumps(hashed, sort_keys=True, separators=(",", ":"))

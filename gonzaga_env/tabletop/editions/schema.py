@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sized
-from typing import Any
 
 from gonzaga_env.tabletop.bounded import short, short_repr
 
 Found = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
-Check = Callable[[Any], Iterator[Found]]
+Check = Callable[[object], Iterator[Found]]
 MAX_NUMBER = 999  # far above any number of a printed game
 MAX_ITEMS = 100  # of a list or table
 MAX_TEXT = 20_000  # letters
 
 
-def string(value: Any) -> Iterator[Found]:
+def string(value: object) -> Iterator[Found]:
     """Yields a fault unless `value` is a string."""
     if not isinstance(value, str):
         yield "", f"is {short_repr(value)}; it takes a string"
@@ -22,22 +21,22 @@ def string(value: Any) -> Iterator[Found]:
         yield "", f"has {len(value)} letters; at most {MAX_TEXT} are right"
 
 
-def boolean(value: Any) -> Iterator[Found]:
+def boolean(value: object) -> Iterator[Found]:
     """Yields a fault unless `value` is true or false."""
     if not isinstance(value, bool):
         yield "", f"is {short_repr(value)}; it takes true or false"
 
 
-def integer(value: Any) -> Iterator[Found]:
+def integer(value: object) -> Iterator[Found]:
     """Yields a fault unless `value` is an integer of at most three digits."""
     if type(value) is not int or abs(value) > MAX_NUMBER:  # isinstance counts bool as int
         yield "", f"is {short_repr(value)}; it takes an integer up to {MAX_NUMBER}"
 
 
-def one_of(*known: Any) -> Check:
+def one_of(*known: object) -> Check:
     """Returns a check for some values, of the same types."""
 
-    def check(value: Any) -> Iterator[Found]:
+    def check(value: object) -> Iterator[Found]:
         if not any(type(value) is type(one) and value == one for one in known):
             yield "", f"is {short_repr(value)}; it takes {' or '.join(map(repr, known))}"
 
@@ -50,11 +49,11 @@ def list_of(item: Check, length: int | None = None) -> Check:
 
 
 def _each(
-    item: Check, takes: str, what: str, length: int | None, called: Callable[[int, Any], str]
+    item: Check, takes: str, what: str, length: int | None, called: Callable[[int, object], str]
 ) -> Check:
     """Returns a check for lists; `called` says what an item is called, by its number and value."""
 
-    def check(value: Any) -> Iterator[Found]:
+    def check(value: object) -> Iterator[Found]:
         if not isinstance(value, list):
             yield "", f"is {short_repr(value)}; {takes}"
             return
@@ -72,7 +71,7 @@ def _each(
 def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
     """Returns a check for tables with exactly these keys; optional ones may be missing."""
 
-    def check(value: Any) -> Iterator[Found]:
+    def check(value: object) -> Iterator[Found]:
         if not isinstance(value, dict):
             yield "", f"is {short_repr(value)}; it takes a table"
             return
@@ -87,7 +86,7 @@ def table(keys: Mapping[str, Check], optional: tuple[str, ...] = ()) -> Check:
     return check
 
 
-def names(value: Any) -> Iterator[Found]:
+def names(value: object) -> Iterator[Found]:
     """Yields faults unless `value` is a table of strings."""
     if not isinstance(value, dict):
         yield "", f"is {short_repr(value)}; it takes a table of marks and names"
@@ -104,7 +103,7 @@ def entries(
 ) -> Check:
     """Returns a check for a list of tables [[kind]]; faults name the entry by number and name."""
 
-    def called(number: int, entry: Any) -> str:
+    def called(number: int, entry: object) -> str:
         name = entry.get("name") if isinstance(entry, dict) else None
         return f'{number} "{short(name)}"' if isinstance(name, str) else f"{number}"
 

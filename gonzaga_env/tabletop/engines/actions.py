@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from gonzaga_env.tabletop.arguments import as_action
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import ActionError
+
+
+class Codec(Protocol):
+    """What every game's action space has: A = `size` actions, with a text for each."""
+
+    size: int
+
+    def to_text(self, action: int) -> str:
+        """Returns the text of an action; ActionError if the index is not in the space."""
+
+    def parse(self, text: str) -> int:
+        """Returns the index of an action's text; ActionError if the text is not an action."""
 
 
 class ActionTexts:

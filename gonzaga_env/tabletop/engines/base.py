@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,11 @@ from gonzaga_env.tabletop.bounded import Recent
 from gonzaga_env.tabletop.engines.resample import resampled
 from gonzaga_env.tabletop.errors import IllegalActionError, StateError
 from gonzaga_env.tabletop.rewards import Reward, check_reward
+from gonzaga_env.tabletop.state import DealArrays, StateArrays
+
+if TYPE_CHECKING:
+    from gonzaga_env.tabletop.config import BaseConfig
+    from gonzaga_env.tabletop.records.log import Viewer
 
 
 class Pictured:
@@ -21,7 +27,7 @@ class Pictured:
         draw_svg: makes SVG of an instance; set by `gonzaga_env.render.draw`, None without it.
     """
 
-    draw_svg: ClassVar[Callable[[Any], str] | None] = None
+    draw_svg: ClassVar[Callable[[Pictured], str] | None] = None
 
     def _repr_svg_(self) -> str | None:
         draw_svg = Pictured.draw_svg
@@ -34,21 +40,25 @@ class EditionBase(Pictured):
     Attributes:
         game: the game's name, as `GameSpec.name`.
         name: the edition's name.
+        digest: SHA-256 of the content, as records hold it.
     """
 
     game: ClassVar[str]
     name: str
+    digest: str
 
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}>"
 
 
+EditionSource = str | Path | EditionBase  #: a shipped edition's name, a file, or an edition
+
 #: A state of no games for each configuration; making one takes as long as a step of a game.
 _NO_GAMES: Recent[Any] = Recent(256)
 
-ConfigT = TypeVar("ConfigT")
-StateT = TypeVar("StateT")
-DealT = TypeVar("DealT")
+ConfigT = TypeVar("ConfigT", bound="BaseConfig")
+StateT = TypeVar("StateT", bound=StateArrays)
+DealT = TypeVar("DealT", bound=DealArrays)
 ViewT = TypeVar("ViewT")
 
 
@@ -69,8 +79,8 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
     """
 
     LOOKED_UP: ClassVar[tuple[str, ...]] = ("features", "actions", "_no_games")
-    config: Any
-    _no_games: Any  # a state of no games
+    config: ConfigT
+    _no_games: StateT  # a state of no games
 
     def __init__(self, config: ConfigT, reward: Reward) -> None:
         """Looks up layouts and tables.
@@ -80,7 +90,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         """
         check_reward(reward)
         self.config, self.reward = config, reward
-        self.num_players: int = self.config.num_players
+        self.num_players = self.config.num_players
         self.rules = self.config.rules
         self._look_up()
 
@@ -90,11 +100,11 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         self._no_games = _NO_GAMES.get(key, lambda: self._empty(0))
 
     @property
-    def edition(self) -> Any:
+    def edition(self) -> EditionBase:
         """The edition."""
         return self.config.edition
 
-    def check(self, state: Any, *, one: bool = False, values: bool = True) -> None:
+    def check(self, state: object, *, one: bool = False, values: bool = True) -> None:
         """Checks a state that is to be played here.
 
         Args:
@@ -115,7 +125,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         if values:
             self._check_values(state)
 
-    def _check_values(self, state: Any) -> None:
+    def _check_values(self, state: StateT) -> None:
         """Raises StateError if values contradict the rules or each other."""
         raise NotImplementedError
 
@@ -127,31 +137,36 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         """Returns the deals of M games."""
         raise NotImplementedError
 
-    def _check_deal(self, deal: Any, num_games: int) -> None:
+    def _check_deal(self, deal: DealT, num_games: int) -> None:
         """Raises OptionError unless a deal is valid for so many games."""
         raise NotImplementedError
 
     def _resample(
-        self, state: Any, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
-    ) -> Any:
+        self, state: StateT, seats: NDArray[np.int64], rng: np.random.Generator, num_samples: int
+    ) -> StateT:
         """Returns `num_samples` states of each game that equal it in all that a seat knows."""
         return resampled(state, seats, rng, num_samples, self._redraw)
 
-    def _redraw(self, games: Any, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
+    def _redraw(self, games: StateT, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
         """Draws in place what one seat of each unfinished game does not know, but for the seed."""
         raise NotImplementedError
 
     def _view(
-        self, state: Any, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+        self,
+        state: StateT,
+        row: int,
+        viewer: Viewer,
+        last: tuple[int, int] | None,
+        names: Sequence[str],
     ) -> ViewT:
         """Returns what a viewer knows of one game; `last` is seat and action of the last move."""
         raise NotImplementedError
 
-    def _describe(self, state: Any, action: int) -> str:
+    def _describe(self, state: StateT, action: int) -> str:
         """Returns an action in a state of one game in words."""
         raise NotImplementedError
 
-    def _illegal_action(self, state: Any, game: int, action: int) -> IllegalActionError:
+    def _illegal_action(self, state: StateT, game: int, action: int) -> IllegalActionError:
         """Returns the error for an illegal action."""
         raise NotImplementedError
 
@@ -162,10 +177,10 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
     def __copy__(self) -> Self:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.copy()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {k: v for k, v in self.__dict__.items() if k not in self.LOOKED_UP}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,9 @@ from gonzaga_env.tabletop.result import StepResult
 from gonzaga_env.tabletop.rewards import Reward, step_rewards
 from gonzaga_env.tabletop.rows import Rows
 from gonzaga_env.tabletop.state import Origin
+
+if TYPE_CHECKING:
+    from gonzaga_env.tabletop.records.log import Viewer
 
 
 class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
@@ -46,10 +48,10 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     num_games: int
     autoreset: bool
-    _state: Any
+    _state: StateT
     _all: Rows
     _last: NDArray[np.int64]  # seat and action of each game's last public move, [N, 2]; else -1
-    _next_deals: Any  # deals of the next episodes, as far as `_is_next` says, [N]
+    _next_deals: DealT | None  # deals of the next episodes, as far as `_is_next` says, [N]
     _is_next: NDArray[np.bool_]
 
     def _begin(
@@ -113,7 +115,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         engine.set_state(state, copy=copy, check=check)
         return engine
 
-    def _start(self, state: Any, last: NDArray[np.int64] | None = None) -> None:
+    def _start(self, state: StateT, last: NDArray[np.int64] | None = None) -> None:
         self._state, self.num_games = state, state.num_games
         self._all = Rows.all(state.num_games)
         self._last = np.full((state.num_games, 2), -1, np.int64) if last is None else last
@@ -142,7 +144,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
     def state(self, state: StateT) -> None:
         self.set_state(state)
 
-    def set_state(self, state: Any, *, copy: bool = True, check: bool = True) -> None:
+    def set_state(self, state: StateT, *, copy: bool = True, check: bool = True) -> None:
         """Replaces all games.
 
         Args:
@@ -193,23 +195,22 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         self._deal(chosen, seeds, episodes, deal)
         self._last[chosen.key], self._is_next[chosen.key] = -1, False
 
-    def _take_next_deals(self, rows: NDArray[np.int64]) -> Any:
+    def _take_next_deals(self, rows: NDArray[np.int64]) -> DealT:
         """Returns the deals of the next episodes of some games, [M].
 
         Games end one by one, and to draw many deals takes hardly longer than one: where one is
         missing, the missing ones of all games are drawn.
         """
-        if self._next_deals is None or not self._is_next[rows].all():
+        deals = self._next_deals
+        if deals is None or not self._is_next[rows].all():
             missing, state = (~self._is_next).nonzero()[0], self._state
-            drawn: Any = self._draw_deals(
-                state.seed[missing], state.episode[missing] + np.uint32(1)
-            )
-            if len(missing) == self.num_games:
-                self._next_deals = drawn
-            for field in fields(drawn):
-                getattr(self._next_deals, field.name)[missing] = getattr(drawn, field.name)
+            drawn = self._draw_deals(state.seed[missing], state.episode[missing] + np.uint32(1))
+            if deals is None or len(missing) == self.num_games:
+                self._next_deals = deals = drawn
+            for name, array in vars(drawn).items():
+                getattr(deals, name)[missing] = array
             self._is_next[missing] = True
-        return self._next_deals.take(rows)
+        return deals.take(rows)
 
     def _deal(
         self,
@@ -258,7 +259,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         """Returns who would win if the games ended now, [N, P]."""
         return self._winners(self._state)
 
-    def _winners(self, state: Any) -> NDArray[np.bool_]:
+    def _winners(self, state: StateT) -> NDArray[np.bool_]:
         raise NotImplementedError
 
     def _rows(self, rows: Integers | None) -> Rows:
@@ -378,7 +379,9 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         row = self._row(game)
         return self._describe(self._state.take(slice(row, row + 1)), action)
 
-    def view(self, game: int = 0, viewer: Any = "spectator", *, names: Sequence[str] = ()) -> ViewT:
+    def view(
+        self, game: int = 0, viewer: Viewer = "spectator", *, names: Sequence[str] = ()
+    ) -> ViewT:
         """Returns what a viewer knows of one game, in plain values (see `GameView`).
 
         Args:
@@ -480,9 +483,12 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         twin._start(self._state.copy(), self._last.copy())
         return twin
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return super().__getstate__() | {"_next_deals": None, "_is_next": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         self._start(self._state, self._last)
+
+
+AnyEngine = BatchEngine[Any, Any, Any, Any]  # N games on arrays, of any game

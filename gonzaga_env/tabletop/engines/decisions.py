@@ -6,19 +6,19 @@ A game's `Engine` and `Game` derive from these and from its `GameBase`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers, as_action, checks_names
+from gonzaga_env.tabletop.bounded import Json
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.config import DEFAULT_RULES
 from gonzaga_env.tabletop.engines.base import (
     ConfigT,
     DealT,
-    EditionBase,
+    EditionSource,
     EngineBase,
     StateT,
     ViewT,
@@ -28,7 +28,13 @@ from gonzaga_env.tabletop.engines.single import SingleGame
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.rewards import Reward
-from gonzaga_env.tabletop.rows import Rows
+from gonzaga_env.tabletop.rows import RowKey, Rows
+from gonzaga_env.tabletop.state import DecisionArrays
+
+if TYPE_CHECKING:
+    from gonzaga_env.tabletop.records.log import Viewer
+
+DecisionT = TypeVar("DecisionT", bound=DecisionArrays)
 
 
 class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
@@ -60,28 +66,33 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     def _start_games(
         self,
-        state: Any,
-        rows: NDArray[Any] | slice,
+        state: StateT,
+        rows: RowKey,
         seeds: NDArray[np.uint64],
         episodes: NDArray[np.uint32],
         deal: DealT,
     ) -> None:
         self.START_GAMES(self.config, state, rows, seeds, episodes, deal)
 
-    def _check_values(self, state: Any) -> None:
+    def _check_values(self, state: StateT) -> None:
         self.CHECK_STATE(self.config, state)
 
     def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> DealT:
         return self.DRAW_DEALS(self.config, seeds, episodes)
 
-    def _check_deal(self, deal: Any, num_games: int) -> None:
+    def _check_deal(self, deal: DealT, num_games: int) -> None:
         self.CHECK_DEAL(self.config, deal, num_games)
 
-    def _redraw(self, games: Any, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
+    def _redraw(self, games: StateT, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
         self.DRAW_HIDDEN(self.config, games, seats, rng)
 
     def _view(
-        self, state: Any, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+        self,
+        state: StateT,
+        row: int,
+        viewer: Viewer,
+        last: tuple[int, int] | None,
+        names: Sequence[str],
     ) -> ViewT:
         return self.VIEW_GAME(self.config, state, row, viewer, last=last, names=names)
 
@@ -103,7 +114,7 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
 
 class DecisionEngine(
-    DecisionBase[ConfigT, StateT, DealT, ViewT], BatchEngine[ConfigT, StateT, DealT, ViewT]
+    DecisionBase[ConfigT, DecisionT, DealT, ViewT], BatchEngine[ConfigT, DecisionT, DealT, ViewT]
 ):
     """N games; `_games` keeps the state by seat, and what follows from it.
 
@@ -123,8 +134,8 @@ class DecisionEngine(
         self,
         num_games: int = 1,
         num_players: int = 4,
-        edition: str | Path | EditionBase | None = None,
-        rules: RuleOptions | Mapping[str, Any] | str = DEFAULT_RULES,
+        edition: EditionSource | None = None,
+        rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
         seed: int | Sequence[int] | Integers = 0,
         autoreset: bool = True,
         reward: Reward = "outcome",
@@ -217,8 +228,7 @@ class DecisionEngine(
         seats, actions = seats[playing], actions[playing]
         self._last[:, 0][moved], self._last[:, 1][moved] = seats, actions
         self._apply(moved, actions)
-        points: NDArray[np.int64] = (games.scores.take(acting, axis=0) - before) @ self.AT_ONCE
-        return points
+        return (games.scores.take(acting, axis=0) - before) @ self.AT_ONCE
 
 
 class DecisionGame(
@@ -238,8 +248,8 @@ class DecisionGame(
     def __init__(
         self,
         num_players: int = 4,
-        edition: str | Path | EditionBase | None = None,
-        rules: RuleOptions | Mapping[str, Any] | str = DEFAULT_RULES,
+        edition: EditionSource | None = None,
+        rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
         seed: int = 0,
         reward: Reward = "outcome",
     ) -> None:
@@ -263,7 +273,7 @@ class DecisionGame(
         """Returns what every player gained by the last action, [P]."""
         raise NotImplementedError
 
-    def _given(self, drawn: Sequence[Any]) -> Any:
+    def _given(self, drawn: Sequence[Json]) -> Any:
         """Returns a position to play in, where this is turned up in place of chance."""
         position = self.position.copy()
         position.outcomes = list(drawn)
@@ -309,7 +319,7 @@ class DecisionGame(
         """The running round, from 1; the last one where the game is over."""
         return self.position.round
 
-    def play(self, action: SupportsIndex, drawn: Sequence[Any] | None = None) -> list[float]:
+    def play(self, action: SupportsIndex, drawn: Sequence[Json] | None = None) -> list[float]:
         """Plays an action for the seat to act; where the game is over, the action is ignored.
 
         Args:
@@ -341,3 +351,6 @@ class DecisionGame(
         if not position.finished and (self.reward == "outcome" or not any(self._gained())):
             return [0.0] * self.num_players
         return self._rewards(lambda: np.array([self._gained()], np.float64))
+
+
+AnyGame = DecisionGame[Any, Any, Any, Any]  # one game in plain Python, of any game

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from gonzaga_env.tabletop.state import Origin
+from gonzaga_env.tabletop.config import BaseConfig
+from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays
 
 
 class BasePosition:
@@ -23,7 +24,7 @@ class BasePosition:
     """
 
     STATE: ClassVar[type]
-    LAYOUT: ClassVar[Callable[[Any], Any]]
+    LAYOUT: ClassVar[Callable[[Any], Mapping[str, ArrayLayout]]]
 
     if TYPE_CHECKING:
 
@@ -33,7 +34,7 @@ class BasePosition:
         def __setattr__(self, name: str, value: Any) -> None:
             """Changes a field of the state."""
 
-    def __init__(self, config: Any, state: Any) -> None:
+    def __init__(self, config: BaseConfig, state: StateArrays) -> None:
         """Reads a state of one game."""
         self.config, self.num_players = config, config.num_players
         for name, array in state.arrays().items():
@@ -57,5 +58,5 @@ class BasePosition:
         return twin
 
 
-def _copied(value: list[Any]) -> list[Any]:
+def _copied(value: list[object]) -> list[object]:
     return [v.copy() if type(v) is list else v for v in value]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,14 @@ from gonzaga_env.tabletop.arguments import Indices, check_num_samples, check_rng
 from gonzaga_env.tabletop.state import StateArrays
 
 _StateT = TypeVar("_StateT", bound=StateArrays)
+_ConfigT = TypeVar("_ConfigT")
 
 #: Draws in place what one seat of each unfinished game does not know, but for the seed.
-Draw = Callable[[Any, Indices, np.random.Generator], None]
+Draw = Callable[[_StateT, Indices, np.random.Generator], None]
 
 
 def resampled(
-    state: _StateT, seats: Indices, rng: np.random.Generator, num_samples: int, draw: Draw
+    state: _StateT, seats: Indices, rng: np.random.Generator, num_samples: int, draw: Draw[_StateT]
 ) -> _StateT:
     """Returns copies in which everything that one seat of each game does not know is drawn.
 
@@ -39,7 +40,7 @@ def resampled(
     """
     check_rng(rng)
     check_num_samples(num_samples)
-    samples: Any = state.copy() if num_samples == 1 else state.repeat(num_samples)
+    samples = state.copy() if num_samples == 1 else state.repeat(num_samples)
     running = np.flatnonzero(~samples.finished)
     some_over = len(running) < samples.num_games
     games = samples.take(running) if some_over else samples
@@ -51,8 +52,8 @@ def resampled(
 
 
 def states_reader(
-    read: Callable[[Any, NDArray[np.uint8]], tuple[_StateT, Indices]],
-    draw: Callable[[Any, Any, Indices, np.random.Generator], None],
+    read: Callable[[_ConfigT, NDArray[np.uint8]], tuple[_StateT, Indices]],
+    draw: Callable[[_ConfigT, _StateT, Indices, np.random.Generator], None],
 ) -> Callable[..., _StateT]:
     """Returns a game's `states_from_observations`, the inverse of `observe`.
 
@@ -63,7 +64,7 @@ def states_reader(
     """
 
     def states_from_observations(
-        config: Any,
+        config: _ConfigT,
         observations: NDArray[np.uint8],
         rng: np.random.Generator,
         num_samples: int = 1,

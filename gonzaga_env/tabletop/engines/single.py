@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.engines.base import ConfigT, DealT, EngineBase, StateT, ViewT
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward, margin, outcome
+
+if TYPE_CHECKING:
+    from gonzaga_env.tabletop.records.log import Viewer
 
 _INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # numpy takes them faster than the types
 
@@ -158,7 +161,7 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
             raise OptionError(f"seat is {seat!r}; seats are 0 to {self.num_players - 1}")
         return self._observe(seat)
 
-    def _observe(self, seat: Any) -> NDArray[np.uint8]:
+    def _observe(self, seat: int) -> NDArray[np.uint8]:
         raise NotImplementedError
 
     def describe(self, action: int) -> str:
@@ -169,7 +172,7 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
         """
         return self._describe(self.state, action)
 
-    def view(self, viewer: Any = "spectator", *, names: Sequence[str] = ()) -> ViewT:
+    def view(self, viewer: Viewer = "spectator", *, names: Sequence[str] = ()) -> ViewT:
         """Returns what a viewer knows of the game, in plain values (see `GameView`).
 
         Args:
@@ -201,7 +204,7 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     def reseeded(self, seed: int) -> Self:
         """Returns a copy of the game whose events to come follow from another seed."""
-        state: Any = self._to_state()
+        state = self._to_state()
         state.seed[:] = seed
         return self._with_state(state)
 
@@ -221,7 +224,7 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
         twin.position = self.position.copy()
         return twin
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         # A position refers to tables; a state holds all of it.
         return super().__getstate__() | {"position": self.state}
 

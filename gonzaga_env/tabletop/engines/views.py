@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.config import BaseConfig
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import Viewer
+from gonzaga_env.tabletop.state import StateArrays
 
-StateT = TypeVar("StateT")
+StateT = TypeVar("StateT", bound=StateArrays)
 ViewT = TypeVar("ViewT")
 
 
@@ -28,12 +30,12 @@ class ViewReader(Generic[StateT, ViewT]):
     state: StateT
     viewer: Viewer
     names: tuple[str, ...]
-    config: Any
+    config: BaseConfig
 
     @classmethod
     def view_game(
         cls,
-        config: Any,
+        config: BaseConfig,
         state: StateT,
         game: int = 0,
         viewer: Viewer = "spectator",
@@ -72,8 +74,8 @@ class ViewReader(Generic[StateT, ViewT]):
 
 
 def looked_at(
-    state: Any, num_players: int, game: int, viewer: Viewer, names: Sequence[str]
-) -> tuple[Any, Viewer, tuple[str, ...]]:
+    state: StateT, num_players: int, game: int, viewer: Viewer, names: Sequence[str]
+) -> tuple[StateT, Viewer, tuple[str, ...]]:
     """Checks what a view is asked for, and returns the fields of a `ViewReader`.
 
     Args:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.engines.batch import AnyEngine
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError, RecordError
+from gonzaga_env.tabletop.rows import ScalarT
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def unpack_masks(bits: NDArray[np.uint8], num_actions: int) -> NDArray[np.bool_]
 
 
 def replay_games(
-    engine: Any,
+    engine: AnyEngine,
     actions: Integers,
     lengths: Integers,
     observations: bool = True,
@@ -106,22 +108,22 @@ def replay_games(
     )
 
 
-class _Rows:
+class _Rows(Generic[ScalarT]):
     """Rows of an array that come in parts, so that memory follows what was played.
 
     The lengths of games may lie; what they claim is allocated when it has proved true.
     """
 
-    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
+    def __init__(self, shape: tuple[int, ...], dtype: type[ScalarT]) -> None:
         """Takes shape and type of a row."""
         self._shape, self._dtype = shape, dtype
-        self._parts: deque[tuple[NDArray[np.int64], NDArray[Any]]] = deque()
+        self._parts: deque[tuple[NDArray[np.int64], NDArray[ScalarT]]] = deque()
 
-    def add(self, places: NDArray[np.int64], values: NDArray[Any]) -> None:
+    def add(self, places: NDArray[np.int64], values: NDArray[ScalarT]) -> None:
         """Adds values for some places, [M] and [M, ...]."""
         self._parts.append((places, np.array(values, self._dtype)))
 
-    def joined(self, size: int) -> NDArray[Any]:
+    def joined(self, size: int) -> NDArray[ScalarT]:
         """Returns all values in the order of their places, [size, ...], and drops the parts."""
         found = np.empty((size, *self._shape), self._dtype)
         while self._parts:
@@ -130,7 +132,7 @@ class _Rows:
         return found
 
 
-def _check_ends(engine: Any, lengths: NDArray[np.int64], step: int) -> None:
+def _check_ends(engine: AnyEngine, lengths: NDArray[np.int64], step: int) -> None:
     """Raises RecordError unless exactly the games without further actions are over."""
     over, ended = engine.seats < 0, lengths <= step
     if (wrong := over != ended).any():
@@ -141,21 +143,20 @@ def _check_ends(engine: Any, lengths: NDArray[np.int64], step: int) -> None:
 
 
 def _play(
-    engine: Any, actions: NDArray[np.int64], rows: NDArray[np.int64], step: int
+    engine: AnyEngine, actions: NDArray[np.int64], rows: NDArray[np.int64], step: int
 ) -> NDArray[np.float64]:
     """Plays one action in some games and returns what all seats gained, [N, P]."""
     of_all = np.zeros(engine.num_games, np.int64)
     of_all[rows] = actions
     try:
-        gained: NDArray[np.float64] = engine.step(of_all).rewards
+        return engine.step(of_all).rewards
     except IllegalActionError as error:
         raise RecordError(f"game {error.game}, action {step}: {error}") from error
     except ActionError as error:
         raise RecordError(f"action {step}: {error}") from error
-    return gained
 
 
-def _to_come(gains: list[NDArray[np.float64]], engine: Any) -> NDArray[np.float64]:
+def _to_come(gains: list[NDArray[np.float64]], engine: AnyEngine) -> NDArray[np.float64]:
     """Returns what every seat gains from each step to the end, [T, N, P]."""
     if not gains:
         return np.zeros((0, engine.num_games, engine.num_players))

@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from gonzaga_env.tabletop.bounded import parse_json
+from gonzaga_env.tabletop.bounded import Json, parse_json
 from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.writing import write_aside
 
 MAX_LINE = RECORD_LINE
-Record = dict[str, Any]
+Record = dict[str, Json]
 
 
 @dataclass(frozen=True)

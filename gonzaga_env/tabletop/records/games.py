@@ -15,6 +15,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.config import BaseConfig
+from gonzaga_env.tabletop.engines.base import EditionSource
+from gonzaga_env.tabletop.engines.decisions import AnyGame
 from gonzaga_env.tabletop.errors import EditionError, RecordError
 from gonzaga_env.tabletop.records.files import Entry, Record
 from gonzaga_env.tabletop.records.replaying import (
@@ -25,6 +29,7 @@ from gonzaga_env.tabletop.records.replaying import (
     compare,
     replay_moves,
 )
+from gonzaga_env.tabletop.state import DealArrays, StateArrays
 from gonzaga_env.version import __version__
 
 RECORD_FORMAT = 1
@@ -39,15 +44,15 @@ class GameRecorder:
         moves: the moves so far, as records hold them; do not change them.
     """
 
-    CONFIG: ClassVar[Any]  #: makes a configuration
-    GAME: ClassVar[Any]  #: the class of the game
+    CONFIG: ClassVar[type[BaseConfig]]  #: makes a configuration
+    GAME: ClassVar[type[AnyGame]]  #: the class of the game
     #: Keys of a record that `CONFIG` takes as arguments, beside the edition.
     PLAYED: ClassVar[Sequence[str]] = ("num_players", "rules")
     NAMED: ClassVar[bool] = True  #: whether records name their game
     SOURCES: ClassVar[Sequence[str]]  #: the sources of points
     VERSIONS: ClassVar[Mapping[str, int]]  #: of actions and observations
 
-    def __init__(self, game: Any, agents: list[str]) -> None:
+    def __init__(self, game: AnyGame, agents: list[str]) -> None:
         """Starts recording a game that has just been dealt.
 
         Args:
@@ -85,7 +90,7 @@ class GameRecorder:
         raise NotImplementedError
 
     @staticmethod
-    def read_deal(config: Any, record: Record) -> Any:
+    def read_deal(config: Any, record: Record) -> DealArrays:
         """Returns the deal that a record holds."""
         raise NotImplementedError
 
@@ -123,18 +128,17 @@ class GameRecorder:
     def check(self, record: Record) -> None:
         """Raises RecordError if a record of this game is wrong in what is not compared anyway."""
 
-    def given(self, record: Record, move: Mapping[str, Any]) -> Sequence[Any]:
+    def given(self, record: Record, move: Record) -> Sequence[Json]:
         """Returns what a recorded move turned up, as `Game.play` takes it."""
-        drawn: Sequence[Any] = move["drawn"]
-        return drawn
+        return move["drawn"]
 
-    def play(self, action: int, drawn: Sequence[Any] | None = None) -> list[float]:
+    def play(self, action: int, drawn: Sequence[Json] | None = None) -> list[float]:
         """Plays an action (same arguments, result and errors as `Game.play`) and records it."""
         game = self.game
         if game.finished:
             return game.play(action)
         seat, before = game.seat, self._before()
-        rewards: list[float] = game.play(action, drawn)
+        rewards = game.play(action, drawn)
         self.moves.append({"seat": seat, **self._move(int(action), before)})
         return rewards
 
@@ -148,8 +152,8 @@ class PlayedGame:
     """A game that an engine plays, and that is played again for its record."""
 
     recorder: type[GameRecorder]  # records one game
-    config: Any  # what is played
-    first: Any  # the state of the game when it had just been dealt
+    config: BaseConfig  # what is played
+    first: StateArrays  # the state of the game when it had just been dealt
     agents: list[str]  # a name for every seat
     actions: list[int] = field(default_factory=list)  # those that were played since
 
@@ -161,7 +165,7 @@ class PlayedGame:
 
 
 def _played(
-    recorder: GameRecorder, actions: Sequence[int], drawn: Sequence[Sequence[Any]] = ()
+    recorder: GameRecorder, actions: Sequence[int], drawn: Sequence[Sequence[Json]] = ()
 ) -> Record:
     for number, action in enumerate(actions):
         recorder.play(action, drawn[number] if number < len(drawn) else None)
@@ -194,12 +198,12 @@ class GameRecords:
 
     def record(
         self,
-        config: Any,
+        config: BaseConfig,
         seed: int,
         agents: Sequence[str],
         actions: Sequence[int],
-        deal: Any = None,
-        drawn: Sequence[Sequence[Any]] = (),
+        deal: DealArrays | None = None,
+        drawn: Sequence[Sequence[Json]] = (),
     ) -> Record:
         """Plays actions from the deal of a seed and returns the record, as far as it goes.
 
@@ -216,7 +220,7 @@ class GameRecords:
             game.reset(seed, deal)
         return _played(self.recorder(game, list(agents)), actions, drawn)
 
-    def game(self, record: Record, edition: Any = None) -> Any:
+    def game(self, record: Record, edition: EditionSource | None = None) -> AnyGame:
         """Returns a game with the deal of a record, before the first move.
 
         Raises:
@@ -239,7 +243,7 @@ class GameRecords:
         game.reset(0, kind.read_deal(config, record))
         return game
 
-    def start(self, record: Record, edition: Any = None) -> Replayed:
+    def start(self, record: Record, edition: EditionSource | None = None) -> Replayed:
         """Returns a game with the deal of a record, which records itself again."""
         game, agents = self.game(record, edition), record["agents"]
         if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
@@ -248,7 +252,7 @@ class GameRecords:
             raise RecordError(f"agents: {len(agents)} names for {game.num_players} players")
         return Replayed(self.recorder(game, agents), record)
 
-    def replay(self, record: Record, edition: Any = None) -> Any:
+    def replay(self, record: Record, edition: EditionSource | None = None) -> AnyGame:
         """Replays a record and compares edition, deal, moves, scores and holdings with the rules.
 
         Args:
@@ -265,7 +269,9 @@ class GameRecords:
         (replayed,) = deque(replay_moves(self.start, record, edition), maxlen=1)
         return replayed.game
 
-    def positions(self, record: Record, edition: Any = None) -> Generator[Any, None, Any]:
+    def positions(
+        self, record: Record, edition: EditionSource | None = None
+    ) -> Generator[Any, None, AnyGame]:
         """Yields the state before every move of a record and verifies the record like `replay`.
 
         Yields:
@@ -280,7 +286,7 @@ class GameRecords:
         return replayed.game
 
     def verify(
-        self, entries: Iterable[Entry], edition: Any = None
+        self, entries: Iterable[Entry], edition: EditionSource | None = None
     ) -> Iterator[tuple[Entry, Fault | None]]:
         """Yields each line of a file of records with what is wrong with its game.
 
@@ -298,7 +304,7 @@ class GameRecords:
         config = self.recorder.CONFIG
 
         @lru_cache(maxsize=8)  # checking an edition takes longer than replaying a game
-        def load(name: str | Path, digest: str | None) -> Any:
+        def load(name: str | Path, digest: str | None) -> EditionSource:
             found = config.written_edition(name, digest)
             is_name = isinstance(found, str | Path) and config.load_edition is not None
             return config.load_edition(found) if is_name else found
@@ -309,7 +315,10 @@ class GameRecords:
             yield entry, self._fault(entry.record, given, load)
 
     def _fault(
-        self, record: Record | RecordError, given: Any, load: Callable[[Any, Any], Any]
+        self,
+        record: Record | RecordError,
+        given: EditionSource | None,
+        load: Callable[[str, str], EditionSource],
     ) -> Fault | None:
         """Returns what is wrong with the game on one line of a file, if anything."""
         if isinstance(record, RecordError):

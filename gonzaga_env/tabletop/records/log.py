@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
+from gonzaga_env.tabletop.bounded import Json
+
 ThingT = TypeVar("ThingT")
 
 #: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
@@ -28,7 +30,7 @@ class LogLine:
     #: The same in plain values, so that a page can say it in its own words and find what it is
     #: about. `kind` says what happened, such as "round"; the other members depend on it. Empty
     #: where a game tells text alone.
-    event: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    event: Mapping[str, Json] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

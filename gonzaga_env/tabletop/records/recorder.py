@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gonzaga_env.tabletop.arguments import Integers
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.engines.batch import BatchEngine
+from gonzaga_env.tabletop.bounded import Json, short_repr
+from gonzaga_env.tabletop.engines.batch import AnyEngine, BatchEngine
+from gonzaga_env.tabletop.engines.decisions import AnyGame
 from gonzaga_env.tabletop.engines.single import SingleGame
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records.files import Record
@@ -42,7 +43,9 @@ class Recorder:
 
     GAME_RECORDER: ClassVar[type[GameRecorder]]
 
-    def __init__(self, game: Any, agents: Sequence[str] | Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self, game: AnyEngine | AnyGame, agents: Sequence[str] | Sequence[Sequence[str]]
+    ) -> None:
         """Starts recording games that have just been dealt.
 
         Args:
@@ -85,7 +88,7 @@ class Recorder:
         if isinstance(engine, SingleGame):
             raise RecordError("this recorder plays one Game: call play(action)")
         played = np.arange(engine.num_games) if rows is None else np.asarray(rows)
-        result: StepResult = engine.step(actions, rows)
+        result = engine.step(actions, rows)
         for number, seat, action in zip(
             played.tolist(), result.seats.tolist(), np.asarray(actions).tolist(), strict=True
         ):
@@ -97,7 +100,7 @@ class Recorder:
                 games[number] = self._open_game(number)
         return result
 
-    def play(self, action: int, drawn: Sequence[Any] | None = None) -> list[float]:
+    def play(self, action: int, drawn: Sequence[Json] | None = None) -> list[float]:
         """Plays an action of the game (same arguments, result and errors) and records it.
 
         Raises:
@@ -107,7 +110,7 @@ class Recorder:
         if not isinstance(game, SingleGame):
             raise RecordError("this recorder steps an Engine: call step(actions)")
         was_over = game.finished
-        rewards: list[float] = self._open[0].play(action, drawn)
+        rewards = self._open[0].play(action, drawn)
         if game.finished and not was_over:
             self._done.append(self._open[0].record())
         return rewards
@@ -125,7 +128,7 @@ class Recorder:
         return done
 
 
-def _names_by_game(agents: Any, num_games: int, num_players: int) -> list[list[str]]:
+def _names_by_game(agents: object, num_games: int, num_players: int) -> list[list[str]]:
     """Returns a name for every seat of every game; RecordError if there is not one for each."""
     for_all = isinstance(agents, Sequence) and all(isinstance(name, str) for name in agents)
     by_game = [agents] * num_games if for_all else agents

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.engines.base import EditionSource
 from gonzaga_env.tabletop.errors import ActionError, EditionError, GameError, RecordError
 from gonzaga_env.tabletop.records.files import Record
+
+if TYPE_CHECKING:
+    from gonzaga_env.tabletop.records.games import GameRecorder
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
 WRONG = (
@@ -21,19 +26,19 @@ Fault = RecordError | EditionError
 class Replayed:
     """One game with the deal of a record, which records itself again."""
 
-    def __init__(self, recorder: Any, record: Record) -> None:
+    def __init__(self, recorder: GameRecorder, record: Record) -> None:
         """Takes a `GameRecorder` of the game, and the record that it is compared with."""
-        self.game: Any = recorder.game  #: the engine that plays it
-        self.moves: list[Record] = recorder.moves  #: the moves so far, as records hold them
+        self.game = recorder.game  #: the engine that plays it
+        self.moves = recorder.moves  #: the moves so far, as records hold them
         self._recorder, self._record = recorder, record
 
-    def play(self, move: Mapping[str, Any]) -> Sequence[Any]:
+    def play(self, move: Record) -> Sequence[Json]:
         """Plays a move of the record and returns what it turned up, as `Game.play` takes it.
 
         Raises:
             ActionError, RecordError: the rules say something else.
         """
-        drawn: Sequence[Any] = self._recorder.given(self._record, move)
+        drawn = self._recorder.given(self._record, move)
         self._recorder.play(self.game.actions.parse(move["action"]), drawn)
         return drawn
 
@@ -43,15 +48,17 @@ class Replayed:
         rules, recorded = self.game.rules.as_dict(), self._record["rules"]
         if same(self.game.rules.completed(recorded), rules):
             rules = recorded  # which a version may have written that lacked some options
-        result: Record = self._recorder.result()
+        result = self._recorder.result()
         return {"num_players": self.game.num_players, "rules": rules} | result
 
 
 #: Returns a game with the deal of a record, before the first move; None for the record's edition.
-Start = Callable[[Record, Any], Replayed]
+Start = Callable[[Record, EditionSource | None], Replayed]
 
 
-def replay_moves(start: Start, record: Record, edition: Any = None) -> Iterator[Replayed]:
+def replay_moves(
+    start: Start, record: Record, edition: EditionSource | None = None
+) -> Iterator[Replayed]:
     """Yields a recorded game before every move and at its end, and verifies the record as it goes.
 
     It is the same object each time, and goes on with the next.
@@ -83,7 +90,7 @@ def replay_moves(start: Start, record: Record, edition: Any = None) -> Iterator[
     yield replayed
 
 
-def _play(replayed: Replayed, number: int, move: Mapping[str, Any]) -> None:
+def _play(replayed: Replayed, number: int, move: Record) -> None:
     if replayed.game.finished:
         raise RecordError(f"move {number}: the game is over before it")
     try:
@@ -92,12 +99,12 @@ def _play(replayed: Replayed, number: int, move: Mapping[str, Any]) -> None:
         raise RecordError(f"move {number}: {error}") from error
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one: Json, other: Json) -> bool:
     """Returns whether two values are equal as JSON, where True and 1 are two."""
     return one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def compare(field: str, recorded: Any, expected: Any) -> None:
+def compare(field: str, recorded: Json, expected: Json) -> None:
     """Raises RecordError unless a record says what the rules say."""
     if not same(recorded, expected):
         raise RecordError(
@@ -105,7 +112,7 @@ def compare(field: str, recorded: Any, expected: Any) -> None:
         )
 
 
-def brief(value: Any) -> str:
+def brief(value: object) -> str:
     """Returns a value as text; a record may hold long ones."""
     text = repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

@@ -84,8 +84,10 @@ def finish(games: Games, rows: Indices) -> None:
     seats = games.all_seats(rows).ravel()
     storage = games.storage.take(seats, axis=0)
     left = (
-        *(row_sums(storage[:, : c.HEXAGON]), storage[:, c.HEXAGON]),
-        *(games.marble.take(seats), games.workers.take(seats)),
+        row_sums(storage[:, : c.HEXAGON]),
+        storage[:, c.HEXAGON],
+        games.marble.take(seats),
+        games.workers.take(seats),
         row_sums(games.hand.take(seats, axis=0)) // c.CARDS_PER_POINT,
     )
     for source, points in enumerate(left, start=c.END_TILES):

@@ -362,8 +362,10 @@ _ANSWERS: dict[int, tuple[tuple[int | slice, Step], ...]] = {
     c.STARTING_CASTLE: ((ACTIONS.tile, _choose_castle),),
     c.STARTING_BONUS: ((ACTIONS.bonus, _choose_starting_bonus),),
     c.MAIN: (
-        *((ACTIONS.draw, _draw), (ACTIONS.take, _choose_tile)),  # exactly one of them (T3.1)
-        *((ACTIONS.tile, _choose_cell), (ACTIONS.hexagon, _choose_cell)),
+        (ACTIONS.draw, _draw),
+        (ACTIONS.take, _choose_tile),  # exactly one of them (T3.1)
+        (ACTIONS.tile, _choose_cell),
+        (ACTIONS.hexagon, _choose_cell),
     ),
     c.REMOVE: ((ACTIONS.remove, _remove),),
     c.CROP: ((ACTIONS.crop, _choose_crop),),

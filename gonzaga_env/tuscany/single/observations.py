@@ -81,7 +81,9 @@ def _common(position: Position, seat: int) -> Iterable[bytes]:
     """Returns what is known of the table, and the seat's own hand."""
     left = 0 if position.turns_left == c.NOT_FINAL else position.turns_left
     return (
-        *(_KINDS[position.kind], _CELLS[position.cell], _PIECES[position.piece]),
+        _KINDS[position.kind],
+        _CELLS[position.cell],
+        _PIECES[position.piece],
         bytes(
             (
                 *(position.marble_used, position.new_hexagons, position.round, position.lap),

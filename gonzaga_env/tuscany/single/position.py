@@ -23,6 +23,7 @@ class Position(BasePosition):
     """One game of P players; sets of cells are integers."""
 
     STATE, LAYOUT = State, staticmethod(state_layout)
+    config: GameConfig
 
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state of one game."""

@@ -315,8 +315,10 @@ def _finish(position: Position) -> None:
     for seat, scores in enumerate(position.scores):
         storage = position.storage[seat]
         left = (
-            *(sum(storage[: c.HEXAGON]), storage[c.HEXAGON]),
-            *(position.marble[seat], position.workers[seat]),
+            sum(storage[: c.HEXAGON]),
+            storage[c.HEXAGON],
+            position.marble[seat],
+            position.workers[seat],
             sum(position.hand[seat]) // c.CARDS_PER_POINT,
         )
         scores[c.END_TILES :] = left

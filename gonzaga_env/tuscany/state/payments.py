@@ -23,5 +23,4 @@ def affordable(
     units[:, OWN], units[:, WORKER] = hand[which, colours], workers
     units[:, FIRST_PAIR:] = hand >> 1
     units[which, FIRST_PAIR + colours] = 0
-    found: NDArray[np.bool_] = (units[:, _FIRST] > 0) & (units[:, _SECOND] > _TWICE)
-    return found
+    return (units[:, _FIRST] > 0) & (units[:, _SECOND] > _TWICE)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays, layout_of
+from gonzaga_env.tabletop.state import ArrayLayout, DecisionArrays, Origin, layout_of
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.regions import Cells
 from gonzaga_env.tuscany.config import GameConfig
@@ -21,7 +21,7 @@ Truths = NDArray[np.bool_]
 
 
 @dataclass(eq=False, repr=False)
-class State(StateArrays):
+class State(DecisionArrays):
     """The arrays; the game axis comes first everywhere.
 
     Piles, hands, display and storage are counts by kind (see `tuscany.state`), and sets of cells
@@ -132,5 +132,4 @@ def winners(state: State) -> NDArray[np.bool_]:
     # One number for each player: what counts first stands in the highest digits.
     ranks = (totals * 100 - np.bitwise_count(state.covered)) * 10**10
     ranks -= green * 10**5 + state.hand.sum(axis=2, dtype=np.int64)
-    best: NDArray[np.bool_] = ranks == ranks.max(axis=1, keepdims=True)
-    return best
+    return ranks == ranks.max(axis=1, keepdims=True)

@@ -175,8 +175,7 @@ class Analyses:
         """Returns the next part of an analysis (see `Analyst.ask`)."""
         if self._apart is None:
             return self._analyst.ask(request)
-        part: Part | AnalysisFailure | None = self._apart.ask(request, PART_SECONDS)
-        return part
+        return self._apart.ask(request, PART_SECONDS)
 
     def _drop(self, key: tuple[str, str]) -> None:
         self._share.give_back(self._jobs.pop(key).client)

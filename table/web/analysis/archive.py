@@ -51,7 +51,10 @@ class Archive:
             self._drop("id = ?", oldest)
         self._store.run(
             "INSERT INTO records VALUES (?, ?, ?, ?)",
-            *(digest, self._store.digest(client), now, line),
+            digest,
+            self._store.digest(client),
+            now,
+            line,
         )
         return None
 
@@ -70,7 +73,10 @@ class Archive:
         packed = zlib.compress(json.dumps(content, ensure_ascii=False).encode())
         self._store.run(
             "INSERT OR REPLACE INTO analyses VALUES (?, ?, ?, ?)",
-            *(digest, agent, self._clock(), packed),
+            digest,
+            agent,
+            self._clock(),
+            packed,
         )
         self._store.run(
             "DELETE FROM analyses WHERE used < (SELECT min(used) FROM "

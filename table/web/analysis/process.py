@@ -186,8 +186,7 @@ def _choices(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> d
         values = {best.action: best.value, played: opinion.value}
         found["marks"] = _marks(game, engine, values, shares)
         found["better"] = True
-    plain: dict[str, Any] = json.loads(as_json(found))
-    return plain
+    return json.loads(as_json(found))
 
 
 def _marks(game: AnalysedGame, engine: Any, values: dict[int, float], shares: bool) -> str:

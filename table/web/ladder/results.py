@@ -100,7 +100,9 @@ class Results:
         run(
             "INSERT INTO people VALUES (?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET used = excluded.used",
-            *(person, self._store.digest(client), now),
+            person,
+            self._store.digest(client),
+            now,
         )
         run(
             "INSERT INTO results (table_id, person, game, num_players, seat, agents, began) "
@@ -111,7 +113,8 @@ class Results:
         run(
             "DELETE FROM results WHERE person = ?1 AND table_id NOT IN "
             "(SELECT table_id FROM results WHERE person = ?1 ORDER BY began DESC LIMIT ?2)",
-            *(person, MAX_RESULTS),
+            person,
+            MAX_RESULTS,
         )
 
     def is_open(self, table: str) -> bool:
@@ -131,7 +134,10 @@ class Results:
         self._store.run(
             "UPDATE results SET outcome = ?, places = ?, ended = ? "
             "WHERE table_id = ? AND outcome IS NULL",
-            *(outcome, places, now, table),
+            outcome,
+            places,
+            now,
+            table,
         )
 
     def cancel(self, table: str) -> None:

@@ -162,7 +162,10 @@ class Store:
         """Adds a table without moves, and notes which client opened it."""
         self.run(
             "INSERT INTO tables (id, used, content, client, played) VALUES (?, ?, ?, ?, 0)",
-            *(table, now, json.dumps(content), self.digest(client)),
+            table,
+            now,
+            json.dumps(content),
+            self.digest(client),
         )
 
     def rows(self, query: str, *values: Any) -> list[Any]:
@@ -237,7 +240,10 @@ class Store:
         # A clock that is set back must not make a table look unused.
         self.run(
             "UPDATE tables SET used = max(used, ?), over = ?, played = max(played, ?) WHERE id = ?",
-            *(now, over, by_person, table),
+            now,
+            over,
+            by_person,
+            table,
         )
 
     def load(self, table: str) -> dict[str, Any] | None:
@@ -287,7 +293,10 @@ class Store:
         rows = self.rows(
             "SELECT id FROM tables WHERE client LIKE ? AND "
             "(NOT played AND used < ? OR over AND used < ?) ORDER BY played, used LIMIT ?",
-            *(who, unplayed_before, finished_before, number + len(but)),
+            who,
+            unplayed_before,
+            finished_before,
+            number + len(but),
         )
         return [row[0] for row in rows if row[0] not in but][:number]
 

@@ -11,7 +11,7 @@ from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.view.game_view import GameView, PlacedFief
+from gonzaga_env.core.view.game_view import PlacedFief
 from gonzaga_env.render.gonzaga.scene import board_scene, game_layout
 from gonzaga_env.render.gonzaga.terrain import barriers
 from gonzaga_env.render.palette import Theme
@@ -52,7 +52,7 @@ class Position:
     def scene(self, theme: Theme) -> Scene:
         """Returns the picture of the part."""
         game = self.play()
-        view: GameView = replace(game.view("public"), last=None)
+        view = replace(game.view("public"), last=None)
         if self.refused:
             fief = PlacedFief(0, 5, self.refused, self.refused[1:2])
             view = replace(view, fiefs=(*view.fiefs, fief))
