@@ -22,6 +22,7 @@ python -m gonzaga_env stats PATH                     sums up recorded games
 python -m gonzaga_agents.bench                       runs gonzaga-bench, the benchmark
 python -m gonzaga_agents.dataset                     plays games and keeps them as data
 python -m gonzaga_agents.puzzles                     cuts puzzles from games
+python -m gonzaga_agents.solve                       solves small editions
 python -m gonzaga_agents.policies.export RUN         exports a policy that plays without torch
 python -m gonzaga_agents.training.compare RUN ...    draws the curves of several runs
 python -m gonzaga_agents.training.search_value       learns the value that search uses

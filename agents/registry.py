@@ -4,6 +4,7 @@
 |---|---|
 | "random" | the random agent, which plays every game |
 | "greedy", "planner", "search" | a baseline of the game |
+| "equilibrium" | the solution of a small edition of Gonzaga |
 | "learned" | the policy that ships for the number of players |
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
@@ -45,6 +46,8 @@ from .search.budget import SearchSpec, parse_search
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
 _RANDOM = {"random": f"{__package__}.random_agent:RandomAgent"}
+#: Plays small editions only, so it is not among the `agent_names` of a game.
+_SOLVED = {"equilibrium": f"{__package__}.solve.agent:EquilibriumAgent"}
 
 
 def agent_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
@@ -77,7 +80,7 @@ def agent_factory(name: str, game: str) -> Callable[..., Any]:
     Raises:
         OptionError: there is nothing where the game says it is.
     """
-    return load_part(_places(game)[name])
+    return load_part({**_SOLVED, **_places(game)}[name])
 
 
 NAMES = agent_names()
@@ -99,7 +102,7 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         CheckpointError: the checkpoint is broken, or was trained for another game.
         ModuleNotFoundError: a checkpoint needs torch; the message says what to install.
     """
-    if isinstance(spec, str) and spec in agent_names(config.game):
+    if isinstance(spec, str) and spec in (*agent_names(config.game), *_SOLVED):
         return _as_agent(agent_factory(spec, config.game)(config), config, spec)
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -73,6 +74,9 @@ def summary(edition: Any) -> str:
         "objectives": f"{len(edition.objectives)}",
         "digest": edition.digest,
     }
+    if edition.is_small:
+        size = asdict(edition.size)
+        lines["size"] = ", ".join(f"{key.replace('_', ' ')} {size[key]}" for key in size)
     return "\n".join(f"  {what:<10} {text}" for what, text in lines.items())
 
 

@@ -14,7 +14,7 @@ __all__ = ["OracleEdition", "OracleGame", "Plan"]
 
 INACTIVE = "inactive"  # the region card "inactive regions" (R2.1)
 PRIVILEGE = " + privilege"
-NUM_ROUNDS = 12  # R7.2
+PRINTED_SIZE = {"rounds": 12, "rings": 6, "open_sites_at_end": 3, "objectives": True}  # R1.1, R7
 OBJECTIVE_POINTS = (0, 2, 5, 10, 15, 25, 35)  # R8.2
 SCORE_KEYS = ("cities", "harbors", "leagues", "donations", "group", "objective")
 
@@ -72,9 +72,10 @@ class OracleGame:
         self.sea_league, self.first_check_round = sea_league, first_check_round
         self.flourishing = set(edition.scenarios[scenario])  # R1.5
         self.inactive = set(edition.regions) - self.flourishing
-        self.round, self.phase, self.last_round = 1, "plan", False
+        self.size = PRINTED_SIZE | edition.size
+        self.round, self.phase, self.last_round = 1, "plan", self.size["rounds"] == 1
         self.seat: int | None = 0
-        self.rings = [6] * num_players  # R1.1, R2.3
+        self.rings = [self.size["rings"]] * num_players  # R1.1, R2.3
         self.fiefs: list[list[frozenset[Hex]]] = [[] for _ in range(num_players)]
         self.ring_hexes: list[set[Hex]] = [set() for _ in range(num_players)]
         self.leagues: list[set[str]] = [set() for _ in range(num_players)]
@@ -291,13 +292,14 @@ class OracleGame:
 
     def _end_round(self) -> None:
         """Start the next round, or end the game (R7)."""
-        if self.last_round or self.round == NUM_ROUNDS:
+        if self.last_round or self.round == self.size["rounds"]:
             self._end_game()
             return
-        if self.round >= self.first_check_round and self.open_sites() <= 3:  # R7.1, R7.3
+        few = self.open_sites() <= self.size["open_sites_at_end"]  # R7.1
+        if self.round >= self.first_check_round and few:  # R7.3
             self.last_round = True
         self.round += 1
-        self.last_round = self.last_round or self.round == NUM_ROUNDS  # R7.2
+        self.last_round = self.last_round or self.round == self.size["rounds"]  # R7.2
         self.previous_plans = self.plans  # R3.3: they lie open until the next reveal
         self.plans = [None] * self.num_players
         self.turn_order = []
@@ -309,7 +311,8 @@ class OracleGame:
         groups = [self.largest_group(seat) for seat in range(self.num_players)]
         for seat, points in enumerate(self._points):
             points["group"] = 15 if groups[seat] == max(groups) else 0
-            points["objective"] = OBJECTIVE_POINTS[self.objective_cities(seat)]
+            if self.size["objectives"]:
+                points["objective"] = OBJECTIVE_POINTS[self.objective_cities(seat)]
 
 
 def _connected(one: set[Hex], other: set[Hex]) -> bool:

@@ -93,6 +93,7 @@ class OracleEdition:
         barriers: the barred hex sides, each as the set of its two hexes.
         scenarios: scenario name, with the names of its flourishing regions.
         placements: fief number, with all its placements that R4.3 (map), R4.4 and R4.5 allow.
+        size: what a small edition plays less of than is printed, by name.
         ring_pairs: all pairs of adjacent hexes, each once, the western/northern hex first.
     """
 
@@ -104,6 +105,7 @@ class OracleEdition:
         self.objectives: list[list[str]] = [
             entry["symbols"] for entry in _read_toml(folder / "objectives.toml")["objective"]
         ]
+        self.size: dict[str, int] = board.get("size", {})
         self.regions: list[str] = list(board["regions"].values())
         self.region_of: dict[Hex, str | None] = _read_map(board)
         self.cities: dict[Hex, str] = {parse_hex(c["at"]): c["symbol"] for c in board["city"]}

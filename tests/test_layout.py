@@ -66,6 +66,7 @@ AGENT_ROOMS = [
     ["evaluation"],
     ["gonzaga.details", "tuscany.details", "signorie.details"],
     ["puzzles"],
+    ["solve"],
     ["tournament", "training", "explain", "analysis"],  # siblings
     ["dataset"],
     ["bench"],
@@ -75,6 +76,7 @@ AGENT_ROOMS = [
         "bench.__main__",
         "dataset.__main__",
         "puzzles.__main__",
+        "solve.__main__",
         "policies.export",
         "training.compare",
         "training.search_value",

@@ -24,7 +24,7 @@ CASES = list(product((2, 3, 4), ("each_player", "first_only"), (6, 1), range(9))
 def play_beside_oracle(engine: Engine, oracle_edition: OracleEdition, seed: int) -> set[str]:
     """Plays the engine's games to the end along with oracles; returns the scenarios seen."""
     rng = np.random.default_rng(seed)
-    oracles = [_oracle(engine, oracle_edition, game) for game in range(engine.num_games)]
+    oracles = [oracle_of(engine, oracle_edition, game) for game in range(engine.num_games)]
     while not engine.state.finished.all():
         _compare(engine, oracles)
         actions, texts = _choose(engine, rng)
@@ -36,14 +36,17 @@ def play_beside_oracle(engine: Engine, oracle_edition: OracleEdition, seed: int)
     return {engine.tables.edition.scenarios[i].name for i in engine.state.scenario}
 
 
-def _oracle(engine: Engine, edition: OracleEdition, game: int) -> OracleGame:
+def oracle_of(engine: Engine, edition: OracleEdition, game: int) -> OracleGame:
+    """Returns an oracle with the deal of one of an engine's games."""
     state, printed = engine.state, engine.tables.edition
     return OracleGame(
         edition,
         scenario=printed.scenarios[state.scenario[game]].name,
         num_players=engine.num_players,
         decks=(state.deck[game] + 1).tolist(),
-        objectives=[list(printed.objectives[i]) for i in state.objective[game]],
+        objectives=[
+            list(printed.objectives[i]) for i in state.objective[game] if printed.objectives
+        ],
         sea_league=engine.rules.sea_league,
         first_check_round=engine.rules.first_check_round,
     )

@@ -16,7 +16,7 @@ Observations = NDArray[np.uint8]
 Masks = NDArray[np.bool_]
 """Which actions are legal, [M, A]."""
 
-_TIE = 1e-4  # scores that differ by less are equal but for rounding
+TIE = 1e-4  # scores that differ by less are equal but for rounding
 
 
 class Arrays:
@@ -90,7 +90,7 @@ def best_of_each(
         luck: breaks ties, or numbers from 0 to 1 that do, [M].
     """
     best = np.maximum.reduceat(scores, np.searchsorted(rows, np.arange(num_rows)))
-    places = (scores >= best[rows] - _TIE).nonzero()[0]
+    places = (scores >= best[rows] - TIE).nonzero()[0]
     first = np.searchsorted(rows[places], np.arange(num_rows + 1))
     numbers = luck.random(num_rows) if isinstance(luck, np.random.Generator) else luck
     drawn = (numbers * np.diff(first)).astype(np.int64)

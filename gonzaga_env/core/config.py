@@ -103,6 +103,12 @@ class GameConfig(BaseConfig):
             names = ", ".join(scenarios[i].name for i in fitting)
             others = [s.players for s in scenarios if s.name == self.scenario]
             hint = f", but for {others[0]}" if others else ""
+            if not fitting:
+                known = " and ".join(map(str, sorted({s.players for s in scenarios})))
+                raise OptionError(
+                    f"num_players is {self.num_players}; edition {self.edition.label} has "
+                    f"scenarios for {known} players (R1.5)"
+                )
             raise OptionError(
                 f"no scenario {short_repr(self.scenario)} for {self.num_players} players{hint}; "
                 f"there are: {names} (R1.5)"

@@ -76,8 +76,10 @@ class GonzagaRecorder(GameRecorder):
             "seed": game.seed,
             "episode": game.episode,
             "agents": agents,
-            "decks": [[fief + 1 for fief in deck] for deck in position.decks],
-            "objectives": [list(edition.objectives[i]) for i in position.objectives],
+            "decks": [[f + 1 for f in deck[: edition.size.fiefs]] for deck in position.decks],
+            "objectives": [list(edition.objectives[i]) for i in position.objectives]
+            if edition.size.objectives
+            else [],
         }
 
     @staticmethod
@@ -100,9 +102,13 @@ class GonzagaRecorder(GameRecorder):
                     )
         names = [scenario.name for scenario in edition.scenarios]
         objectives = [edition.objectives.index(tuple(pair)) for pair in record["objectives"]]
+        if not edition.size.objectives and not objectives:
+            objectives = [*range(config.num_players)]
+        left_out = [*range(edition.size.fiefs + 1, NUM_FIEFS + 1)]
+        decks = [[*deck, *left_out] for deck in record["decks"]]
         return Deal(
             scenario=np.array([names.index(record["scenario"])], dtype=np.uint8),
-            decks=np.array([record["decks"]], dtype=np.int64) - 1,
+            decks=np.array([decks], dtype=np.int64) - 1,
             objectives=np.array([objectives]),
         )
 

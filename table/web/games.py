@@ -60,7 +60,7 @@ def playable_games() -> list[str]:
 
 def options(rooms: Rooms) -> dict[str, Any]:
     """Returns what tables can be opened with; what is Gonzaga's stands at the top too."""
-    known = {edition.game: edition for edition in rooms.editions.values()}
+    known = {edition.game: edition for edition in reversed([*rooms.editions.values()])}  # the first
     return {
         "version": __version__,
         "editions": [edition_json(name, edition) for name, edition in rooms.editions.items()],

@@ -40,6 +40,7 @@ MAINS: dict[str, Callable[[], int]] = {
     "dataset": _main("dataset", "dataset.command"),
     "export": _main("export", "training.export"),
     "puzzles": _main("puzzles", "puzzles.command"),
+    "solve": _main("solve", "solve.command"),
     "search_value": _main("search_value", "training.value_learning"),
 }
 

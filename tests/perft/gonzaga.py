@@ -24,22 +24,22 @@ _ORACLE_EDITION = OracleEdition(EDITIONS / "europe")
 _FEW = 5  # legal actions: fewer show little
 
 
-class _OracleNode:
+class OracleNode:
     """A position in the oracle."""
 
     def __init__(self, oracle: OracleGame) -> None:
         self.oracle, self.legal = oracle, oracle.legal_actions()
 
-    def after(self, action: str) -> "_OracleNode":
+    def after(self, action: str) -> "OracleNode":
         """Returns the position after a legal action; edition and deal never change."""
         twin = copy.copy(self.oracle)
         own = {k: v for k, v in vars(twin).items() if k not in ("edition", "decks", "objectives")}
         vars(twin).update(copy.deepcopy(own))
         _play(twin, action)
-        return _OracleNode(twin)
+        return OracleNode(twin)
 
 
-def _oracle_at(position: Position) -> _OracleNode:
+def _oracle_at(position: Position) -> OracleNode:
     oracle = OracleGame(
         _ORACLE_EDITION,
         scenario=position["scenario"],
@@ -50,7 +50,7 @@ def _oracle_at(position: Position) -> _OracleNode:
     )
     for move in position["moves"]:
         _play(oracle, move["action"])
-    return _OracleNode(oracle)
+    return OracleNode(oracle)
 
 
 def _play(oracle: OracleGame, action: str) -> None:

@@ -125,6 +125,7 @@ def _deck(reader: ObservationReader) -> Values:
     """The fiefs still in each deck, without their order (R2.2)."""
     deck = reader.state.deck[reader.key]
     rounds = np.arange(NUM_FIEFS) >= reader.state.round[reader.key, None, None]
+    rounds[..., reader.tables.edition.size.fiefs :] = False
     to_come = np.zeros(deck.shape, dtype=np.bool_)
     np.put_along_axis(to_come, deck, rounds, axis=2)
     return reader.rotated(to_come)

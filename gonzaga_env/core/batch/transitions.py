@@ -15,10 +15,8 @@ from gonzaga_env.core.constants import (
     DONATION_POINTS,
     LEAGUE_HARBORS,
     LEAGUE_POINTS,
-    NUM_FIEFS,
     NUM_PIECES,
     NUM_RINGS,
-    OPEN_SITES_AT_END,
 )
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.state.scoring import open_sites, score_end
@@ -268,6 +266,7 @@ def _end_round(tables: Tables, rules: Rules, state: State, rows: Rows) -> None:
     score_end(tables, state, finished)
     key = going_on.key
     checked = state.round[key] >= rules.first_check_round  # R7.3
-    few = open_sites(tables, state, key) <= OPEN_SITES_AT_END  # R7.1
+    size = tables.edition.size
+    few = open_sites(tables, state, key) <= size.open_sites_at_end  # R7.1
     state.round[key] += 1
-    state.last_round[key] = (checked & few) | (state.round[key] == NUM_FIEFS)  # R7.2
+    state.last_round[key] = (checked & few) | (state.round[key] == size.rounds)  # R7.2

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board.geometry import Grid
 from gonzaga_env.tabletop.editions.files import DigestedEdition
 
@@ -52,6 +53,17 @@ class Scenario:
     flourishing: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Size:
+    """How much of the game an edition plays; by default all of it."""
+
+    rounds: int = c.NUM_FIEFS  #: rounds at most (R7.2)
+    fiefs: int = c.NUM_FIEFS  #: fiefs of each player, numbered from 1 (R1.1)
+    rings: int = c.NUM_RINGS  #: rings of each player (R1.1)
+    open_sites_at_end: int = c.OPEN_SITES_AT_END  #: as few bring the last round (R7.1)
+    objectives: bool = True  #: whether each player has an objective (R2.2)
+
+
 @dataclass(frozen=True, eq=False)
 class Edition(DigestedEdition):
     """Everything that is printed on the game's components."""
@@ -70,6 +82,7 @@ class Edition(DigestedEdition):
     scenarios: tuple[Scenario, ...]
     objectives: tuple[tuple[str, str], ...]  #: pairs of symbols
     source: Path  #: the folder that it was read from
+    size: Size = Size()  #: smaller than the printed game for a small edition
 
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}, {len(self.grid)} hexes, digest {self.digest[:8]}>"
@@ -92,6 +105,7 @@ class Edition(DigestedEdition):
             "fiefs": [(fief.number, fief.cells, fief.castles) for fief in self.fiefs],
             "scenarios": [(s.name, s.players, s.flourishing) for s in self.scenarios],
             "objectives": self.objectives,
+            **({"size": asdict(self.size)} if self.is_small else {}),
         }
         canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
@@ -110,6 +124,11 @@ class Edition(DigestedEdition):
     def symbols(self) -> tuple[str, ...]:
         """The cities' symbols, in alphabetical order (R1.2)."""
         return tuple(sorted({city.group for city in self.cities}))
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it plays a part of the game only (see docs/edition.md)."""
+        return self.size != Size()
 
     @property
     def label(self) -> str:

@@ -94,14 +94,17 @@ def build_placements(edition: Edition) -> Placements:
     fiefs = [fief_placements(edition, fief) for fief in edition.fiefs]
     rings, nothing = _ring_placements(edition), np.full((1, 1), num_hexes)
     most = max(2, *(cells.shape[1] for cells, _ in fiefs))
+    per_fief = NUM_ROTATIONS * num_hexes
+    unused = np.full(((NUM_FIEFS - len(fiefs)) * per_fief, 1), num_hexes)  # of a small edition
     cells = np.concatenate(
         [
             np.pad(part, ((0, 0), (0, most - part.shape[1])), constant_values=num_hexes)
-            for part in (*(cells for cells, _ in fiefs), rings, nothing)
+            for part in (*(cells for cells, _ in fiefs), unused, rings, nothing)
         ]
     )
     fault = np.zeros(len(cells), dtype=np.uint8)
-    fault[: NUM_FIEFS * NUM_ROTATIONS * num_hexes] = np.concatenate([fault for _, fault in fiefs])
+    fault[: NUM_FIEFS * per_fief] = PlacementFault.OFF_MAP
+    fault[: len(fiefs) * per_fief] = np.concatenate([fault for _, fault in fiefs])
     # A pair of rings needs both hexes; elsewhere unused cells are normal.
     pairs = slice(-1 - len(PAIR_DIRECTIONS) * num_hexes, -1)
     fault[pairs][(cells[pairs, 1] == num_hexes)] = PlacementFault.OFF_MAP
@@ -117,7 +120,7 @@ def build_placements(edition: Edition) -> Placements:
         number=number,
         spatial=spatial,
         fief_conflicts=_by_number(by_hex, number, spatial),
-        ring_conflicts=bits.pack(by_hex[:, NUM_FIEFS * NUM_ROTATIONS * num_hexes : -1]),
+        ring_conflicts=bits.pack(by_hex[:, NUM_FIEFS * per_fief : -1]),
     )
 
 

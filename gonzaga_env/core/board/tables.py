@@ -161,12 +161,16 @@ def _site_value(
 def _objectives(edition: Edition) -> tuple[NDArray[np.bool_], Words]:
     """Returns symbols [O, 8] and cities [O, W] of the objectives (R1.4)."""
     names = edition.symbols
+    if not edition.size.objectives:  # each player is dealt an empty one
+        no_symbols = np.zeros((c.MAX_PLAYERS, c.NUM_SYMBOLS), dtype=np.bool_)
+        return no_symbols, bits.pack(np.zeros((c.MAX_PLAYERS, len(edition.grid)), dtype=np.bool_))
     symbols = np.array([[name in pair for name in names] for pair in edition.objectives])
     city_symbol = np.full(len(edition.grid), len(names))
     for site in edition.cities:
         city_symbol[edition.grid.index[site.at]] = names.index(site.group)
     of_symbol = city_symbol[None, :] == np.arange(len(names))[:, None]
-    return symbols, bits.pack(symbols.astype(np.uint8) @ of_symbol.astype(np.uint8) > 0)
+    cities = bits.pack(symbols.astype(np.uint8) @ of_symbol.astype(np.uint8) > 0)
+    return np.pad(symbols, ((0, 0), (0, c.NUM_SYMBOLS - len(names)))), cities
 
 
 def _plan_bits(flourishing: NDArray[np.bool_]) -> Words:

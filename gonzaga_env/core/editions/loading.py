@@ -7,7 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from gonzaga_env.core.board.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site
+from gonzaga_env.core.board.edition import (
+    EDITIONS,
+    Barrier,
+    Cell,
+    Edition,
+    Fief,
+    Scenario,
+    Site,
+    Size,
+)
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.schema import SCHEMA
 from gonzaga_env.core.editions.validate import FILES, find_faults
@@ -164,6 +173,7 @@ def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
             for entry in content["objectives"]["objective"]
         ),
         source=folder,
+        size=Size(**board.get("size", {})),
     )
 
 

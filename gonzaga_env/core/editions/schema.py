@@ -17,6 +17,15 @@ from gonzaga_env.tabletop.editions.schema import (
 
 CELL = list_of(integer, 2)
 
+#: How much of the game is played; what is missing is as printed.
+SIZE = table(
+    {
+        **dict.fromkeys(("rounds", "fiefs", "rings", "open_sites_at_end"), integer),
+        "objectives": boolean,
+    },
+    optional=("rounds", "fiefs", "rings", "open_sites_at_end", "objectives"),
+)
+
 #: The lists of tables in the files, by their names.
 LISTS: Mapping[str, Check] = {
     "city": entries("city", {"name": string, "at": CELL, "symbol": string}),
@@ -37,9 +46,10 @@ SCHEMA: Mapping[str, Check] = {
             "map": string,
             "regions": names,
             "seas": names,
+            "size": SIZE,
             **{name: LISTS[name] for name in ("city", "harbor", "barrier")},
         },
-        optional=("barrier",),
+        optional=("barrier", "size"),
     ),
     "fiefs": table({"fief": LISTS["fief"]}),
     "scenarios": table({"scenario": LISTS["scenario"]}),

@@ -9,9 +9,16 @@ from operator import attrgetter
 
 from gonzaga_env.core.board.edition import Cell, Edition, Site
 from gonzaga_env.core.board.geometry import offset_neighbors
-from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS, NUM_SYMBOLS
+from gonzaga_env.core.constants import (
+    NUM_FIEFS,
+    NUM_REGIONS,
+    NUM_RINGS,
+    NUM_SEAS,
+    NUM_SYMBOLS,
+)
 from gonzaga_env.core.editions.fault import Fault
 
+MOST_SITES = 2 * 4 * NUM_REGIONS  # of all regions (R1.2)
 SITES_PER_REGION = 4  # R1.2: of cities and of harbors
 HARBORS_PER_SEA = 4  # R1.2
 CITIES_PER_SYMBOL = 3  # R1.2
@@ -49,7 +56,10 @@ def region_names(edition: Edition) -> Iterator[Fault]:
 
 
 def marks(edition: Edition) -> Iterator[Fault]:
-    """Yields faults of the map's marks: six regions and six seas, all defined and used (R1.2)."""
+    """Yields faults of the map's marks: six regions and six seas, all defined and used (R1.2).
+
+    A small edition's map may leave regions and seas out.
+    """
     on_map = {mark for row in edition.marks for mark in row} - {OFF_MAP}
     for table, defined, number in (
         ("regions", edition.regions, NUM_REGIONS),
@@ -58,7 +68,7 @@ def marks(edition: Edition) -> Iterator[Fault]:
         if len(defined) != number:
             yield Fault("board", table, f"{len(defined)} are given; {number} are right (R1.2)")
         for i, (mark, name) in enumerate(defined.items()):
-            if mark not in on_map:
+            if mark not in on_map and not edition.is_small:
                 what = f'the map has no hex of "{name}" (mark {mark}) (R1.2)'
                 yield Fault("board", table, what, entry=(table, i))
     for mark in sorted(set(edition.regions) & set(edition.seas)):
@@ -75,6 +85,20 @@ def size(edition: Edition) -> Iterator[Fault]:
     if len(edition.grid) > MAX_HEXES:
         what = f"has {len(edition.grid)} hexes; at most {MAX_HEXES} are right"
         yield Fault("board", "map", what)
+
+
+def play_size(edition: Edition) -> Iterator[Fault]:
+    """Yields sizes out of range: a small edition has at most what is printed (R1.1, R7)."""
+    given = edition.size
+    for name, low, high in (
+        ("fiefs", 1, NUM_FIEFS),
+        ("rounds", 1, min(given.fiefs, NUM_FIEFS)),
+        ("rings", 0, NUM_RINGS),
+        ("open_sites_at_end", 0, MOST_SITES),
+    ):
+        value = getattr(given, name)
+        if not low <= value <= high:
+            yield Fault("board", "size", f"{name} is {value}; {low} to {high} are right")
 
 
 def places(edition: Edition) -> Iterator[Fault]:
@@ -107,24 +131,29 @@ def coasts(edition: Edition) -> Iterator[Fault]:
 
 
 def counts(edition: Edition) -> Iterator[Fault]:
-    """Yields regions, seas and symbols with too few or too many cities or harbors (R1.2)."""
+    """Yields regions, seas and symbols with too few or too many cities or harbors (R1.2).
+
+    A small edition may have fewer.
+    """
     regions, cities, harbors = edition.regions.values(), edition.cities, edition.harbors
     symbols = edition.symbols
-    if len(symbols) != NUM_SYMBOLS:
-        shown = ", ".join(symbols) or "none"
-        what = f"{len(symbols)} symbols ({shown}); {NUM_SYMBOLS} are right (R1.2)"
+    fewer = edition.is_small
+    if not _right(len(symbols), NUM_SYMBOLS, fewer):
+        shown, most = ", ".join(symbols) or "none", "at most " * fewer
+        what = f"{len(symbols)} symbols ({shown}); {most}{NUM_SYMBOLS} are right (R1.2)"
         yield Fault("board", "cities", what)
 
     by_region, by_group = partial(region_of, edition), attrgetter("group")
-    yield from _miscounts("cities", cities, regions, by_region, SITES_PER_REGION)
-    yield from _miscounts("harbors", harbors, regions, by_region, SITES_PER_REGION)
-    yield from _miscounts("cities", cities, symbols, by_group, CITIES_PER_SYMBOL)
-    yield from _miscounts("harbors", harbors, edition.seas.values(), by_group, HARBORS_PER_SEA)
+    yield from _miscounts("cities", cities, regions, by_region, SITES_PER_REGION, fewer)
+    yield from _miscounts("harbors", harbors, regions, by_region, SITES_PER_REGION, fewer)
+    yield from _miscounts("cities", cities, symbols, by_group, CITIES_PER_SYMBOL, fewer)
+    seas = edition.seas.values()
+    yield from _miscounts("harbors", harbors, seas, by_group, HARBORS_PER_SEA, fewer)
 
 
 def barriers(edition: Edition) -> Iterator[Fault]:
     """Yields barrier edges that are not sides between two hexes of the map (R1.2)."""
-    if not edition.barriers:
+    if not edition.barriers and not edition.is_small:
         yield Fault("board", "barrier", "there are none; some borders are barriers (R1.2)")
     seen: set[frozenset[Cell]] = set()
     for i, barrier in enumerate(edition.barriers):
@@ -197,18 +226,23 @@ def _around(edition: Edition, cell: Cell) -> set[str]:
     return {edition.seas.get(edition.mark(other), "") for other in on_map}
 
 
+def _right(number: int, right: int, fewer: bool) -> bool:
+    return number == right or (fewer and number < right)
+
+
 def _miscounts(
     kind: str,
     sites: Iterable[Site],
     groups: Iterable[str],
     group_of: Callable[[Site], str],
     right: int,
+    fewer: bool,
 ) -> Iterator[Fault]:
     cells: dict[str, list[Cell]] = {}
     for site in sites:
         cells.setdefault(group_of(site), []).append(site.at)
     for group in groups:
         found = tuple(cells.get(group, ()))
-        if len(found) != right:
-            what = f"{len(found)}; {right} are right (R1.2)"
+        if not _right(len(found), right, fewer):
+            what = f"{len(found)}; {'at most ' * fewer}{right} are right (R1.2)"
             yield Fault("board", f"{kind} of {group}", what, found)

@@ -15,10 +15,14 @@ NUM_OBJECTIVES = 16  # R1.4
 
 
 def scenarios(edition: Edition) -> Iterator[Fault]:
-    """Yields faults of the scenarios' number, names and numbers of players (R1.5)."""
+    """Yields faults of the scenarios' number, names and numbers of players (R1.5).
+
+    A small edition may have fewer, and none for some numbers of players.
+    """
     given = edition.scenarios
-    if len(given) != NUM_SCENARIOS:
-        yield Fault("scenarios", "", f"{len(given)} scenarios; {NUM_SCENARIOS} are right (R1.5)")
+    right = f"{'1 to ' * edition.is_small}{NUM_SCENARIOS}"
+    if not (1 if edition.is_small else NUM_SCENARIOS) <= len(given) <= NUM_SCENARIOS:
+        yield Fault("scenarios", "", f"{len(given)} scenarios; {right} are right (R1.5)")
     for name in repeated(scenario.name for scenario in given):
         first = [scenario.name for scenario in given].index(name)
         yield _of_scenario(edition, first, "the name occurs twice")
@@ -29,7 +33,7 @@ def scenarios(edition: Edition) -> Iterator[Fault]:
             right = f"{MIN_PLAYERS} to {MAX_PLAYERS} are right (R1.1)"
             yield _of_scenario(edition, i, f"is for {scenario.players} players; {right}")
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        if players not in {scenario.players for scenario in given}:
+        if not edition.is_small and players not in {scenario.players for scenario in given}:
             what = f"none for {players} players; at least one is right (R2.1)"
             yield Fault("scenarios", "", what)
 
@@ -59,10 +63,19 @@ def usual_flourishing(edition: Edition) -> Iterator[Fault]:
 
 
 def objectives(edition: Edition) -> Iterator[Fault]:
-    """Yields a wrong number of objectives, and objectives that are equal (R1.4)."""
+    """Yields a wrong number of objectives, and objectives that are equal (R1.4).
+
+    A small edition may have fewer, or play without them.
+    """
     given = [" and ".join(sorted(pair)) for pair in edition.objectives]
-    if len(given) != NUM_OBJECTIVES:
-        what = f"{len(given)} objectives; {NUM_OBJECTIVES} are right (R1.4)"
+    least = most = NUM_OBJECTIVES
+    if edition.is_small:  # R2.2: one for each player at least
+        least = max((scenario.players for scenario in edition.scenarios), default=MIN_PLAYERS)
+    if not edition.size.objectives:
+        least = most = 0
+    if not least <= len(given) <= most:
+        right = f"{least}" if least == most else f"{least} to {most}"
+        what = f"{len(given)} objectives; {right} are right (R1.4)"
         yield Fault("objectives", "", what)
     for pair in repeated(given):
         what = "this objective occurs twice; all 16 differ (R1.4)"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from gonzaga_env.core.board.edition import Cell, Edition, Fief
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS, axial_neighbors, rotate
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
-from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.fault import Fault
 from gonzaga_env.core.editions.validate_board import MAX_HEXES
 
@@ -21,11 +20,15 @@ Shape = frozenset[tuple[int, int, bool]]  # q, r and castle of each cell
 
 
 def numbers(edition: Edition) -> Iterator[Fault]:
-    """Yields a fault unless the fiefs have the numbers 1 to 12, once each (R1.7)."""
+    """Yields a fault unless the fiefs have the numbers 1 to 12, once each (R1.7).
+
+    Those of a small edition have the numbers from 1 to its size.
+    """
     given = [fief.number for fief in edition.fiefs]
-    if sorted(given) != list(range(1, NUM_FIEFS + 1)):
+    number = edition.size.fiefs
+    if sorted(given) != list(range(1, number + 1)):
         shown = ", ".join(map(str, given)) or "none"
-        what = f"numbers {shown}; 1 to {NUM_FIEFS}, once each, are right (R1.1, R1.7)"
+        what = f"numbers {shown}; 1 to {number}, once each, are right (R1.1, R1.7)"
         yield Fault("fiefs", "", what)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import groupby
 
-from gonzaga_env.core.board.edition import Edition, Site
+from gonzaga_env.core.board.edition import Edition, Site, Size
 from gonzaga_env.core.editions.validate_board import region_of
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -60,9 +61,19 @@ def _board(edition: Edition) -> list[str]:
         "\n".join(top),
         "# mark -> name, in the order of the region cards\n" + _table("regions", edition.regions),
         _table("seas", edition.seas),
+        *_size(edition),
         *(block for sites in _sites_by_kind(edition).values() for block in _sites(edition, sites)),
         *_barriers(edition),
     ]
+
+
+def _size(edition: Edition) -> Iterator[str]:
+    """Yields the table of a small edition: what differs from the printed game."""
+    printed = asdict(Size())
+    smaller = {k: v for k, v in asdict(edition.size).items() if v != printed[k]}
+    if smaller:
+        lines = (f"{key} = {_value(value)}" for key, value in smaller.items())
+        yield "\n".join(["# a small edition: less than the printed game", "[size]", *lines])
 
 
 def _sites_by_kind(edition: Edition) -> dict[str, tuple[Site, ...]]:

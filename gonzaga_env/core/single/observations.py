@@ -60,10 +60,10 @@ class SeatObservations:
         )
         self._parts = _lookup_parts(p)
         self._lookup = bytearray(_CONSTANTS).ljust(_LOOKUP_SIZE, b"\0")
-        self._to_come = bytearray([1]) * (p * NUM_FIEFS)
+        self._to_come = bytearray(p * NUM_FIEFS)
         for seat, deck in enumerate(position.decks):
-            for fief in deck[: position.round]:
-                self._to_come[seat * NUM_FIEFS + fief] = 0
+            for fief in deck[position.round : tables.size.fiefs]:
+                self._to_come[seat * NUM_FIEFS + fief] = 1
         self._start_round(position)
         if position.phase == PLACE:
             self._reveal(position)

@@ -54,10 +54,10 @@ class Position:
         self.decks = tuple(map(bytes, deal.decks[0].tolist()))
         self.objectives = tuple(deal.objectives[0].tolist())
         self.round, self.phase, self.num_acted, self.seat = 1, PLAN, 0, 0
-        self.last_round = self.finished = False
+        self.last_round, self.finished = tables.size.rounds == 1, False
         self.fief = bytearray(deck[0] for deck in self.decks)  # R3.1
         self.plan, self.previous_plan = bytearray([NO_PLAN]) * p, bytearray([NO_PLAN]) * p
-        self.order, self.ring_stock = bytearray(p), bytearray([NUM_RINGS]) * p
+        self.order, self.ring_stock = bytearray(p), bytearray([tables.size.rings]) * p
         self.largest_group = bytearray(p)
         self.fiefs, self.rings, self.covered = [0] * p, [0] * p, 0
         self.open_sites = tables.flourishing_sites[self.scenario].bit_count()

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS, NUM_PLANS, plan_cards
 from gonzaga_env.core.board.bits import Words
+from gonzaga_env.core.board.edition import Size
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
@@ -32,6 +33,7 @@ class GameTables:
     Sets of actions have a bit for each index in the action space, sets of hexes one per hex.
 
     Attributes:
+        size: how much of the game is played.
         num_hexes: H.
         per_fief: placements of one fief, 6 H.
         ring_start: the first action that does not place a fief.
@@ -61,6 +63,7 @@ class GameTables:
             for `NO_PLAN`.
     """
 
+    size: Size
     num_hexes: int
     per_fief: int
     ring_start: int
@@ -101,6 +104,7 @@ def _build(tables: Tables) -> GameTables:
     per_fief = NUM_ROTATIONS * num_hexes
     fiefs, rings = np.split(cells[:-1], [NUM_FIEFS * per_fief])
     return GameTables(
+        size=tables.edition.size,
         num_hexes=num_hexes,
         per_fief=per_fief,
         ring_start=actions.ring.start,

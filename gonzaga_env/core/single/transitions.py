@@ -15,7 +15,6 @@ from gonzaga_env.core.constants import (
     NUM_RINGS,
     NUM_SEAS,
     OBJECTIVE_POINTS,
-    OPEN_SITES_AT_END,
 )
 from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.position import Position
@@ -176,9 +175,10 @@ def _end_round(position: Position, rules: Rules) -> None:
         _score_end(position)
         return
     checked = position.round >= rules.first_check_round  # R7.3
-    few = position.open_sites <= OPEN_SITES_AT_END  # R7.1
+    size = position.tables.size
+    few = position.open_sites <= size.open_sites_at_end  # R7.1
     position.round += 1
-    position.last_round = (checked and few) or position.round == NUM_FIEFS  # R7.2
+    position.last_round = (checked and few) or position.round == size.rounds  # R7.2
     for seat, deck in enumerate(position.decks):
         position.fief[seat] = deck[position.round - 1]  # R3.1
 

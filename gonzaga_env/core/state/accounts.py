@@ -170,7 +170,7 @@ def _cards(accounts: _Accounts) -> Iterator[Finding]:
     played += accounts.last_cards[..., :_PRIVILEGE] * waiting[..., None]
     locked = played > most[..., :_PRIVILEGE]
     yield "piece", "takes no card in two rounds in a row (R3.3)", locked
-    paid = c.NUM_RINGS - accounts.state.ring_stock - accounts.rings
+    paid = accounts.tables.edition.size.rings - accounts.state.ring_stock - accounts.rings
     privilege = accounts.last_cards[..., _PRIVILEGE]
     yield "ring_stock", "lacks a ring for King's Privilege (R3.4)", paid < privilege
     often = paid > most[..., _PRIVILEGE]
@@ -193,8 +193,9 @@ def _last_round(rules: Rules, accounts: _Accounts) -> Iterator[Finding]:
         np.bincount(game[~covers.any(axis=1)], minlength=state.num_games)
         for covers in (there & ~may_be_new, there)
     )
-    checked, twelfth = state.round > rules.first_check_round, state.round == c.NUM_FIEFS
-    can_be = twelfth | (checked & (least <= c.OPEN_SITES_AT_END))
-    has_to_be = twelfth | (checked & (most <= c.OPEN_SITES_AT_END))
+    size = tables.edition.size
+    checked, final = state.round > rules.first_check_round, state.round == size.rounds
+    can_be = final | (checked & (least <= size.open_sites_at_end))
+    has_to_be = final | (checked & (most <= size.open_sites_at_end))
     wrong = np.where(state.last_round, ~can_be, has_to_be)
     yield "last_round", "follows the count of open sites, or is round 12 (R7.1, R7.2)", wrong

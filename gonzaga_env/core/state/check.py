@@ -48,12 +48,12 @@ def _ranges(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
     """Yields values that would not be valid indices."""
     limits = {
         "scenario": (0, len(tables.edition.scenarios) - 1),
-        "objective": (0, len(tables.edition.objectives) - 1),
-        "round": (1, NUM_FIEFS),
+        "objective": (0, len(tables.objective_bits) - 1),
+        "round": (1, tables.edition.size.rounds),
         "phase": (PLAN, PLACE),
         "num_acted": (0, state.num_players - 1),
         "order": (0, state.num_players - 1),
-        "ring_stock": (0, NUM_RINGS),
+        "ring_stock": (0, tables.edition.size.rings),
         "ring_cells": (0, tables.num_hexes),
         "piece": (0, NUM_FIEFS + NUM_RINGS),
     }
@@ -68,6 +68,8 @@ def _cards(tables: Tables, rules: Rules, state: State) -> Iterator[Finding]:
     """Yields faults of decks, objectives and the end of the game."""
     whole = np.arange(NUM_FIEFS)
     yield "deck", "takes each fief, 0 to 11, once", np.sort(state.deck, axis=2) != whole
+    left_out = whole[tables.edition.size.fiefs :]
+    yield "deck", "ends with the fiefs not played", state.deck[..., left_out] != left_out
     dealt = np.sort(state.objective, axis=1)
     yield "objective", "takes another one for each player", dealt[:, 1:] == dealt[:, :-1]  # R2.2
     over = state.finished

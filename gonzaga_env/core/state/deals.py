@@ -37,10 +37,13 @@ def draw_deals(
     num_objectives = len(tables.objective_bits)
     keys = random_keys(seeds, episodes, 1 + num_objectives + num_players * NUM_FIEFS)
     drawn, objectives = keys[:, 0], keys[:, 1 : 1 + num_objectives]
-    decks = keys[:, 1 + num_objectives :].reshape(-1, num_players, NUM_FIEFS)
+    keys = keys[:, 1 + num_objectives :].reshape(-1, num_players, NUM_FIEFS)
+    decks = np.broadcast_to(np.arange(NUM_FIEFS, dtype=np.uint8), keys.shape).copy()
+    fiefs = slice(tables.edition.size.fiefs)  # those left out stay at the end
+    decks[..., fiefs] = keys[..., fiefs].argsort(axis=2)
     return Deal(
         scenario=scenarios[drawn % np.uint64(len(scenarios))],
-        decks=decks.argsort(axis=2).astype(np.uint8),
+        decks=decks,
         objectives=objectives.argsort(axis=1)[:, :num_players].astype(np.uint8),
     )
 
@@ -56,6 +59,9 @@ def check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
         raise OptionError(f"deal: the scenario is not one for {num_players} players (R1.5)")
     if (np.sort(deal.decks, axis=2) != np.arange(NUM_FIEFS)).any():
         raise OptionError("deal: each deck must hold each of the fiefs 0 to 11 once (R2.2)")
+    left_out = np.arange(tables.edition.size.fiefs, NUM_FIEFS)
+    if (deal.decks[..., left_out] != left_out).any():
+        raise OptionError(f"deal: fiefs from {left_out[0]} on are not played; they must come last")
     objectives = np.sort(deal.objectives, axis=1)
     if (objectives < 0).any() or (objectives >= len(tables.objective_bits)).any():
         raise OptionError("deal: an objective is not in the edition (R1.4)")

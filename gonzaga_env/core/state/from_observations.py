@@ -44,13 +44,14 @@ class _Seen:
         self._refuse("shows a finished game, which cannot continue", self._view("finished") == 1)
         unknown = self._view("seat").sum(axis=1) != 1
         self._refuse("shows no seat, as those of finished games do", unknown)
-        for name, low, high in (("round", 1, c.NUM_FIEFS), ("phase", PLAN, PLACE)):
+        size = self._tables.edition.size
+        for name, low, high in (("round", 1, size.rounds), ("phase", PLAN, PLACE)):
             values = self._view(name)
             self._refuse(f"has an impossible {name}", (values < low) | (values > high))
         acted = self._view("num_acted") >= config.num_players
         self._refuse("has an impossible num_acted", acted)
         rings = self._view("rings").sum(axis=2, dtype=np.int64)
-        self._refuse(f"shows more than {c.NUM_RINGS} rings of a player", rings > c.NUM_RINGS)
+        self._refuse(f"shows more than {size.rings} rings of a player", rings > size.rings)
         self.seats = self._view("seat").argmax(axis=1)
         self.state = empty_state(self._tables, len(observations), config.num_players, config.rules)
 
@@ -90,6 +91,7 @@ class _Seen:
         state.order[:] = self._by_seat("order").argsort(axis=1, kind="stable")
         # Spent fiefs come first, then this round's, then those to come (R3.1).
         when = self._by_seat("fief") + 2 * self._by_seat("deck")
+        when[..., tables.edition.size.fiefs :] = 3  # those that are not played
         state.deck[:] = when.argsort(axis=2, kind="stable")
         # Other seats that have planned hold some plan; `draw_hidden` draws which (R3.2).
         planned = np.arange(self._config.num_players) < state.num_acted[:, None]

@@ -23,7 +23,7 @@ def draw_hidden(
     legal plan).
     """
     _deal_objectives(tables, games, seats, rng)
-    _shuffle_decks(games, rng)
+    _shuffle_decks(games, tables.edition.size.fiefs, rng)
     _seal_plans(tables, games, seats, rng)
 
 
@@ -36,14 +36,18 @@ def _deal_objectives(
     keys = rng.random((games.num_games, len(tables.objective_bits)))
     keys[rows, own] = 2.0  # last, so that the others come first
     games.objective[:] = keys.argsort(axis=1)[:, : games.num_players]
+    # Where there are only as many as players, the own one was drawn, too.
+    (again,) = (games.objective[:, -1] == own).nonzero()
+    games.objective[again, -1] = games.objective[again, seats[again]]
     games.objective[rows, seats] = own
 
 
-def _shuffle_decks(games: State, rng: np.random.Generator) -> None:
+def _shuffle_decks(games: State, num_fiefs: int, rng: np.random.Generator) -> None:
     """Shuffles the fiefs that have not been shown, behind those that have (R3.1)."""
     keys = rng.random(games.deck.shape)
     shown = np.arange(NUM_FIEFS) < games.round[:, None, None]
     keys = np.where(shown, np.arange(NUM_FIEFS) - NUM_FIEFS, keys)
+    keys[..., num_fiefs:] = np.arange(num_fiefs, NUM_FIEFS)  # not played: they stay last
     games.deck[:] = np.take_along_axis(games.deck, keys.argsort(axis=2), axis=2)
 
 

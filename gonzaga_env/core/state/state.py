@@ -33,7 +33,8 @@ class State(StateArrays):
     episode: NDArray[np.uint32]  #: games played before in this row, [N] uint32
     scenario: NDArray[np.uint8]  #: index in the edition, [N] uint8
     objective: NDArray[np.uint8]  #: index in the edition, [N, P] uint8, secret (R2.2)
-    #: Fiefs (0 to 11) in order of drawing, [N, P, 12] uint8; round r shows entry r - 1.
+    #: Fiefs (0 to 11) in order of drawing, [N, P, 12] uint8; round r shows entry r - 1. Those that
+    #: a small edition leaves out come last, in order.
     deck: NDArray[np.uint8]
     round: NDArray[np.uint8]  #: from 1, [N] uint8
     phase: NDArray[np.uint8]  #: PLAN or PLACE, [N] uint8
@@ -102,7 +103,9 @@ def _layout(tables: Tables, p: int) -> dict[str, ArrayLayout]:
         **{"piece": (p, h + 1), "group": (p, NUM_PIECES)},
     }
     plans = dict.fromkeys(("plan", "previous_plan"), NO_PLAN)
-    fills = {"round": 1, **plans, "ring_stock": NUM_RINGS, "ring_cells": h}
+    size = tables.edition.size
+    fills = {"round": 1, **plans, "ring_stock": size.rings, "ring_cells": h}
+    fills["last_round"] = size.rounds == 1
     return layout_of(State, shapes, fills)
 
 

@@ -121,7 +121,7 @@ class PlayerView:
     harbors: tuple[int, ...]  #: harbors held of each sea, in the order of the edition
     leagues: tuple[str, ...]  #: seas in which the player has a league
     largest_group: int  #: pieces in the largest connected group
-    objective: ObjectiveView | None  #: None if the viewer may not know it
+    objective: ObjectiveView | None  #: None if the viewer may not know it, or there is none
     won: bool  #: whether the game is over and the player has won, alone or with others
 
     @property
@@ -145,6 +145,7 @@ class GameView(View):
     last_round: bool  #: whether this round is the last
     stage: Stage  #: "planning", "placing" or "over"
     open_sites: int  #: flourishing cities and harbors that nobody covers (R7.1)
+    open_sites_at_end: int  #: as few of them bring the last round (R7.1)
     to_act: int | None  #: the seat to act; None when the game is over
     #: Seats in the turn order; empty while plans are sealed and when the game is over.
     order: tuple[int, ...]

@@ -79,6 +79,7 @@ class _Reader(ViewReader[State, GameView]):
             last_round=bool(state.last_round[0]),
             stage="over" if self.over else "placing" if self.placing else "planning",
             open_sites=int(open_sites(self.tables, state)[0]),
+            open_sites_at_end=edition.size.open_sites_at_end,
             to_act=None if self.over else int(acting_seats(state)[0]),
             order=self.order,
             precedence=tuple(self.precedence(*pair) for pair in pairwise(self.order)),
@@ -114,14 +115,14 @@ class _Reader(ViewReader[State, GameView]):
             rings=int(state.ring_stock[0, seat]),
             fief=None if self.over else deck[shown - 1],
             card=None if self.over else 10 * deck[shown - 1] + seat + 1,
-            deck=tuple(sorted(deck[shown:])),
+            deck=tuple(sorted(deck[shown : self.tables.edition.size.fiefs])),
             locked=None if self.over else self.plan(int(state.previous_plan[0, seat])),
             planned=not self.over and int(state.plan[0, seat]) != NO_PLAN,
             plan=self.plan(int(state.plan[0, seat])) if visible else None,
             harbors=tuple(state.sea_harbors[0, seat].tolist()),
             leagues=tuple(name for name, founded in leagues if founded),
             largest_group=int(state.largest_group[0, seat]),
-            objective=self.objective(seat) if self.over or self.knows(seat) else None,
+            objective=self.objective(seat),
             won=self.won[seat],
         )
 
@@ -132,7 +133,9 @@ class _Reader(ViewReader[State, GameView]):
         name = self.tables.actions.region_names[region]
         return PlanCards(name, ACTION_CARD_NAMES[card], bool(privilege))
 
-    def objective(self, seat: int) -> ObjectiveView:
+    def objective(self, seat: int) -> ObjectiveView | None:
+        if not self.tables.edition.size.objectives or not (self.over or self.knows(seat)):
+            return None
         symbols = self.tables.edition.objectives[self.state.objective[0, seat]]
         return ObjectiveView(symbols, self.objective_cities[seat])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.constants import NUM_RINGS, OPEN_SITES_AT_END
+from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
@@ -136,7 +136,8 @@ def _objective(
 ) -> Iterator[Shape]:
     yield Label("objective", (x, y + 6), _TEXT, theme.muted, anchor="start")
     if player.objective is None:
-        yield Label("hidden", (x + _COLUMN, y + 6), _TEXT, theme.ink, anchor="start")
+        text = "hidden" if edition.size.objectives else "none"
+        yield Label(text, (x + _COLUMN, y + 6), _TEXT, theme.ink, anchor="start")
         return
     for i, name in enumerate(player.objective.symbols):
         color = symbol_color(edition, name)
@@ -163,7 +164,7 @@ def sites_text(view: GameView) -> str:
     text = f"{view.open_sites} flourishing sites open"
     if view.stage == "over" or view.last_round:
         return text
-    return f"{text}; at {OPEN_SITES_AT_END}, one round is left"
+    return f"{text}; at {view.open_sites_at_end}, one round is left"
 
 
 def plan_text(player: PlayerView, view: GameView) -> str:

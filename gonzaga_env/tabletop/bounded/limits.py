@@ -39,6 +39,7 @@ ARRAY_HEADER = 256  # bytes
 ARRAY_AXES = 8
 STATE_HEADER = 10_000  # bytes
 VALUE_BYTES = 4 * MIB  # of a learned value
+SOLUTION_BYTES = 256 * MIB  # of a solution of a small edition
 
 # Weights: what torch saves.
 CHECKPOINT_BYTES = 256 * MIB

@@ -2,19 +2,20 @@
 
 It has the keys of the four files, in one object, apart from three that suit a page better: the map
 is a list of rows of marks, and regions and seas are lists of [mark, name], since JavaScript does
-not keep the order of keys such as "2" and "1".
+not keep the order of keys such as "2" and "1". That of a small edition has its size, too, which the
+page hands back as it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from gonzaga_env.core.board.edition import Edition, Scenario
 from gonzaga_env.core.editions.loading import EMPTY, build_edition
-from gonzaga_env.core.editions.schema import LISTS
+from gonzaga_env.core.editions.schema import LISTS, SIZE
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.schema import boolean, list_of, string, table
 
@@ -43,7 +44,9 @@ _SCHEMA = table(
         "seas": list_of(list_of(string, 2)),
         **LISTS,
         "objective": list_of(list_of(string, 2)),
-    }
+        "size": SIZE,
+    },
+    optional=("size",),
 )
 
 
@@ -71,6 +74,7 @@ def to_model(edition: Edition) -> Model:
             for s in edition.scenarios
         ],
         "objective": [list(pair) for pair in edition.objectives],
+        **({"size": asdict(edition.size)} if edition.is_small else {}),
     }
 
 
@@ -88,6 +92,7 @@ def to_edition(model: object, source: str = "edition") -> Edition:
     _check_marks(model)
     board = {key: model[key] for key in ("name", "reconstruction", "city", "harbor", "barrier")}
     board |= {"regions": dict(model["regions"]), "seas": dict(model["seas"])}
+    board |= {"size": model.get("size", {})}
     board["map"] = "\n".join(" ".join(row) for row in model["map"])
     content = {
         "board": board,

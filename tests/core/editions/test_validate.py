@@ -124,6 +124,7 @@ BROKEN = [
     ("edge off map", barrier([[0, 0], [0, 1]]), "[[0, 0], [0, 1]]: not both hexes are on the map"),
     ("no side", barrier([[15, 1], [15, 3]]), "[[15, 1], [15, 3]]: the hexes share no side"),
     ("edge twice", barrier([[13, 4], [13, 3]]), "[[13, 4], [13, 3]]: this side is given twice"),
+    ("rings", board(size={"rings": 7}), "size: rings is 7; 0 to 6 are right"),
     ("numbers", fief(3, number=13), "numbers 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13; 1 to 12"),
     ("eleven", lambda c: c["fiefs"]["fief"].pop(), "10, 11; 1 to 12, once each, are right"),
     ("no fiefs", lambda c: c["fiefs"]["fief"].clear(), "numbers none; 1 to 12"),

@@ -1,0 +1,1 @@
+"""Small editions solved: optimal strategies, and how exploitable agents are."""

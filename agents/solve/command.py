@@ -1,0 +1,160 @@
+"""The command `python -m gonzaga_agents.solve`: solves a small edition, or measures agents."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from gonzaga_env.command_line import INTERRUPTED, OK
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.writing import check_writable
+
+from ..common.command_line import OnProgress, WholeNumber, parse, progress, shown
+from ..registry import make_agent
+from .agent import MADE, file_name
+from .asking import ask_of
+from .cfr import solve_by_cfr
+from .induction import solve_by_induction
+from .solution import Solution, solution_of, trimmed
+from .strategy import asked_strategy, exploitability, likeliest
+from .tree import Draw, Tree, build_tree, check_solvable, draws_of
+
+_RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, exact ones are 1e-17
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Solves a small edition of Gonzaga for two players, or measures how much agents lose to the
+    best response. What is solved of a draw is kept until all are: the same command continues.
+
+    Examples:
+        python -m gonzaga_agents.solve mini-a2
+        python -m gonzaga_agents.solve mini-a2 --measure equilibrium random greedy planner
+    """
+
+    edition: Annotated[str, tyro.conf.Positional, shown("EDITION")]
+    """A small edition: its name or its folder."""
+    measure: tuple[str, ...] = ()
+    """Agents whose exploitability to measure; nothing is solved then."""
+    out: Annotated[Path | None, shown("FILE")] = None
+    """The file for the solution; by default runs/solve/EDITION.npz, where the agent "equilibrium"
+    finds it."""
+    enough: float = 0.01
+    """Exploitability to stop at, in points, where objectives make an exact solution too large."""
+    iterations: WholeNumber = 20_000
+    """Iterations at most until then, for each draw of the first fiefs."""
+
+
+def main() -> int:
+    """Parses the command line, solves or measures, and prints what was found.
+
+    Returns:
+        The exit code: 0, or 130 after Ctrl-C.
+
+    Raises:
+        GameError: an argument has a value that it does not take.
+    """
+    arguments = parse(Arguments)
+    if arguments.enough <= 0 or arguments.iterations < 1:
+        raise OptionError("enough and iterations take numbers above 0")
+    config = GameConfig(2, edition=arguments.edition)
+    check_solvable(config)
+    try:
+        print(_measured(arguments, config) if arguments.measure else _solved(arguments, config))
+    except KeyboardInterrupt:
+        print("solve: interrupted; the same command continues", file=sys.stderr)
+        return INTERRUPTED
+    return OK
+
+
+def _solved(arguments: Arguments, config: GameConfig) -> str:
+    """Solves the game, writes the solution and returns what to print."""
+    out = arguments.out or MADE / file_name(config)
+    if arguments.out is None:
+        MADE.mkdir(parents=True, exist_ok=True)
+    check_writable(out)
+    with progress("solving ") as on_progress:
+        parts = [*_parts(arguments, config, out, on_progress)]
+    whole = Solution.joined(parts)
+    whole.save(out)
+    for draw in draws_of(config):
+        _part_file(out, draw).unlink(missing_ok=True)
+    how = "by CFR+" if config.edition.objectives else "exactly"
+    return (
+        f"{config.edition.label}, solved {how}: seat 0 wins by {whole.value:.4f} points\n"
+        f"exploitability: {whole.exploitability:.1e} points\n"
+        f"wrote {out}: {len(whole.keys):,} information sets, {out.stat().st_size:,} bytes"
+    )
+
+
+def _parts(
+    arguments: Arguments, config: GameConfig, out: Path, on_progress: OnProgress
+) -> Iterator[Solution]:
+    """Yields the solutions of all draws; each is kept in a file until all are there."""
+    draws = draws_of(config)
+    for i, draw in enumerate(draws):
+        on_progress(i / len(draws), 1)
+        kept = _part_file(out, draw)
+        if kept.is_file():
+            yield Solution.load(kept, config)
+            continue
+
+        def on_check(iteration: int, found: float, done: int = i) -> None:
+            on_progress((done + iteration / arguments.iterations) / len(draws), 1)
+
+        part = _solve(arguments, config, build_tree(config, draw), on_check)
+        part.save(kept)
+        yield part
+
+
+def _part_file(out: Path, draw: Draw) -> Path:
+    return out.with_name(f"{out.name}.{draw[0] + 1}-{draw[1] + 1}.part")
+
+
+def _solve(
+    arguments: Arguments, config: GameConfig, tree: Tree, on_check: Callable[[int, float], None]
+) -> Solution:
+    """Returns the solution of one draw; its exploitability is that of what is kept."""
+    if config.edition.objectives:
+        found = solve_by_cfr(tree, arguments.enough, arguments.iterations, on_check)
+        value, strategy = found[0], trimmed(tree, found[1], _RARE)
+    else:
+        value, strategy = solve_by_induction(tree)
+        strategy = trimmed(tree, strategy, _ROUNDED)
+    return solution_of(config, tree, strategy, value, exploitability(tree, strategy))
+
+
+def _measured(arguments: Arguments, config: GameConfig) -> str:
+    """Returns the exploitability of each agent, as it plays and at its likeliest action."""
+    agents = {name: make_agent(name, config) for name in arguments.measure}
+    draws, histories, sets = draws_of(config), 0, 0
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in agents}
+    with progress("measuring ") as on_progress:
+        for i, draw in enumerate(draws):
+            for j, (name, agent) in enumerate(agents.items()):
+                on_progress((i + j / len(agents)) / len(draws), 1)
+                tree = build_tree(config, draw, ask_of(agent))
+                found[name].append(_both(tree))
+            histories += tree.num_histories
+            sets += tree.num_information_sets
+    width = max(map(len, ["agent", *found]))
+    lines = [
+        f"{config.edition.label}: {histories:,} histories, {sets:,} information sets",
+        f"{'agent':<{width}}  as it plays  likeliest action  (exploitability in points)",
+    ]
+    for name, pairs in found.items():
+        played, likely = (sum(column) / len(draws) for column in zip(*pairs, strict=True))
+        lines.append(f"{name:<{width}}  {played:>11.3f}  {likely:>16.3f}")
+    return "\n".join(lines)
+
+
+def _both(tree: Tree) -> tuple[float, float]:
+    """Returns the exploitability of whom the tree asked, and that of its likeliest actions."""
+    strategy = asked_strategy(tree)
+    return exploitability(tree, strategy), exploitability(tree, likeliest(tree, strategy))
