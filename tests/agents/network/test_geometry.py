@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import torch
 from gonzaga_agents.network.description import input_reader
 from gonzaga_agents.network.geometry.network import GeometryNetwork
 from gonzaga_agents.network.geometry.reader import GeometryInputs, GeometryReader
+from gonzaga_agents.network.geometry.scene import Plane, Scene, words_of
 from gonzaga_agents.network.parts import TorchForward
 
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
@@ -18,7 +20,7 @@ from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, JOINTS, places
 from gonzaga_env.tuscany.constants import COLOURS
-from tests.tabletop.small_games import AUCTION
+from tests.tabletop.small_games import AUCTION, PENNIES
 
 ALL, N = game_names(), 6
 NUM_HEXES = 316
@@ -268,3 +270,37 @@ def test_a_game_without_a_scene_has_no_such_network(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("gonzaga_agents.network.description.game_spec", lambda name: AUCTION)
     with pytest.raises(OptionError, match="has no scene; take --prior none"):
         input_reader(AUCTION.name, "geometry")
+
+
+def pennies_scene(config: Any) -> Scene:
+    """The scene of a game of another package: its places are its players."""
+    players = config.num_players
+
+    def covers(observations: Any, rows: Any, actions: Any) -> Any:
+        return np.full((len(actions), 1), players)
+
+    return Scene(
+        planes=(Plane("scores", players),),
+        static=np.eye(players, dtype=np.float32),
+        near=(),
+        landmarks=np.arange(players),
+        words=words_of(["heads", "tails"]),
+        covers=covers,
+    )
+
+
+def test_a_game_of_another_package_gets_it_with_a_scene(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = replace(PENNIES.parts, scene=f"{__name__}:pennies_scene")
+    spec = replace(PENNIES, parts=parts)
+    for module in ("description", "geometry.reader"):
+        monkeypatch.setattr(f"gonzaga_agents.network.{module}.game_spec", lambda name: spec)
+    assert input_reader(spec.name, "geometry") is GeometryReader
+    engine = spec.engine.from_config(spec.config(num_players=3), N, seed=0)
+    inputs, network = read(engine), network_for(engine)
+    assert inputs.actions.tolist() == N * [[0, 1]]
+    logits, values = TorchForward(network)(inputs)
+    assert (logits[:, 0] != logits[:, 1]).all()
+    weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
+    plain = GeometryReader(engine.config).plain(weights)(inputs)
+    np.testing.assert_allclose(plain[0], logits, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(plain[1], values, rtol=1e-5, atol=1e-5)
