@@ -60,6 +60,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "leaderboard": "Leaderboard",
         "policies": "Policies that ship",
         "understanding": "Understanding agents",
+        "solve": "Small editions, solved",
     },
     "training": {"appendix/training": "Experiments"},
     "evaluate": {"tournaments": "Tournaments and ratings", "analysis": "Analysis of games"},

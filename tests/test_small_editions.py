@@ -172,6 +172,14 @@ def test_a_deal_of_fiefs_that_are_not_played_is_refused() -> None:
         game.reset(seed=np.array([1]), deal=replace(deal, decks=decks))
 
 
+def test_a_fief_that_is_not_played_is_not_turned_up() -> None:
+    game = Game(2, edition="mini-b3", seed=1)
+    with pytest.raises(OptionError, match="fief 2 of seat 0 is not to come"):
+        game.turn_up_next([2, 2])
+    game.turn_up_next([deck[1] for deck in game.position.decks])
+    assert [deck[2:] for deck in game.position.decks] == [bytes(range(2, 12))] * 2
+
+
 def test_another_number_of_players_is_refused_with_those_there_are() -> None:
     with pytest.raises(OptionError, match=r"num_players is 4; edition mini-a2 has .* 2 players"):
         GameConfig(4, edition="mini-a2")

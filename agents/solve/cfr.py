@@ -14,15 +14,15 @@ _CHECKED = 25  # iterations between two measurements of the exploitability
 
 
 def solve_by_cfr(
-    tree: Tree, enough: float, most: int, on_check: Callable[[int, float], None]
-) -> tuple[float, Strategy, float]:
-    """Returns the value for seat 0, the strategy of both seats, and its exploitability.
+    tree: Tree, enough: float, most: int, on_share: Callable[[float], None]
+) -> tuple[float, Strategy]:
+    """Returns the value for seat 0, in points, and the strategy of both seats.
 
     Args:
         tree: the tree.
         enough: the exploitability to stop at, in points.
         most: iterations at most.
-        on_check: is told iterations and exploitability now and then.
+        on_share: is told now and then how much of the iterations is done.
     """
     learner = _Learner(tree)
     for iteration in range(1, most + 1):
@@ -30,11 +30,10 @@ def solve_by_cfr(
             learner.update(seat, iteration)
         if iteration % _CHECKED == 0 or iteration == most:
             average = learner.average()
-            found = exploitability(tree, average)
-            on_check(iteration, found)
-            if found <= enough:
+            on_share(iteration / most)
+            if exploitability(tree, average) <= enough:
                 break
-    return _expected(tree, average), average, found
+    return _expected(tree, average), average
 
 
 class _Learner:

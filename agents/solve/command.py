@@ -17,8 +17,7 @@ from gonzaga_env.tabletop.writing import check_writable
 
 from ..common.command_line import OnProgress, WholeNumber, parse, progress, shown
 from ..registry import make_agent
-from .agent import MADE, file_name
-from .asking import ask_of
+from .agent import MADE, ask_of, file_name
 from .cfr import solve_by_cfr
 from .induction import solve_by_induction
 from .solution import Solution, solution_of, trimmed
@@ -99,18 +98,15 @@ def _parts(
     """Yields the solutions of all draws; each is kept in a file until all are there."""
     draws = draws_of(config)
     for i, draw in enumerate(draws):
-        on_progress(i / len(draws), 1)
+
+        def on_share(share: float, done: int = i) -> None:
+            on_progress((done + share) / len(draws), 1)
+
+        on_share(0)
         kept = _part_file(out, draw)
-        if kept.is_file():
-            yield Solution.load(kept, config)
-            continue
-
-        def on_check(iteration: int, found: float, done: int = i) -> None:
-            on_progress((done + iteration / arguments.iterations) / len(draws), 1)
-
-        part = _solve(arguments, config, build_tree(config, draw), on_check)
-        part.save(kept)
-        yield part
+        if not kept.is_file():
+            _solve(arguments, config, build_tree(config, draw), on_share).save(kept)
+        yield Solution.load(kept, config)
 
 
 def _part_file(out: Path, draw: Draw) -> Path:
@@ -118,12 +114,12 @@ def _part_file(out: Path, draw: Draw) -> Path:
 
 
 def _solve(
-    arguments: Arguments, config: GameConfig, tree: Tree, on_check: Callable[[int, float], None]
+    arguments: Arguments, config: GameConfig, tree: Tree, on_share: Callable[[float], None]
 ) -> Solution:
     """Returns the solution of one draw; its exploitability is that of what is kept."""
     if config.edition.objectives:
-        found = solve_by_cfr(tree, arguments.enough, arguments.iterations, on_check)
-        value, strategy = found[0], trimmed(tree, found[1], _RARE)
+        value, strategy = solve_by_cfr(tree, arguments.enough, arguments.iterations, on_share)
+        strategy = trimmed(tree, strategy, _RARE)
     else:
         value, strategy = solve_by_induction(tree)
         strategy = trimmed(tree, strategy, _ROUNDED)
@@ -134,13 +130,15 @@ def _measured(arguments: Arguments, config: GameConfig) -> str:
     """Returns the exploitability of each agent, as it plays and at its likeliest action."""
     agents = {name: make_agent(name, config) for name in arguments.measure}
     draws, histories, sets = draws_of(config), 0, 0
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in agents}
+    found: dict[str, list[list[float]]] = {name: [] for name in agents}
     with progress("measuring ") as on_progress:
         for i, draw in enumerate(draws):
             for j, (name, agent) in enumerate(agents.items()):
                 on_progress((i + j / len(agents)) / len(draws), 1)
                 tree = build_tree(config, draw, ask_of(agent))
-                found[name].append(_both(tree))
+                played = asked_strategy(tree)
+                both = played, likeliest(tree, played)
+                found[name].append([exploitability(tree, strategy) for strategy in both])
             histories += tree.num_histories
             sets += tree.num_information_sets
     width = max(map(len, ["agent", *found]))
@@ -149,12 +147,6 @@ def _measured(arguments: Arguments, config: GameConfig) -> str:
         f"{'agent':<{width}}  as it plays  likeliest action  (exploitability in points)",
     ]
     for name, pairs in found.items():
-        played, likely = (sum(column) / len(draws) for column in zip(*pairs, strict=True))
-        lines.append(f"{name:<{width}}  {played:>11.3f}  {likely:>16.3f}")
+        means = [sum(column) / len(draws) for column in zip(*pairs, strict=True)]
+        lines.append(f"{name:<{width}}  {means[0]:>11.3f}  {means[1]:>16.3f}")
     return "\n".join(lines)
-
-
-def _both(tree: Tree) -> tuple[float, float]:
-    """Returns the exploitability of whom the tree asked, and that of its likeliest actions."""
-    strategy = asked_strategy(tree)
-    return exploitability(tree, strategy), exploitability(tree, likeliest(tree, strategy))

@@ -7,34 +7,23 @@ from numpy.typing import NDArray
 
 Floats64 = NDArray[np.float64]
 _EPSILON = 1e-10
-_CHUNK = 1 << 16  # games whose tableaus are held at once
 
 
 def solve_matrices(payoffs: Floats64) -> tuple[Floats64, Floats64, Floats64]:
     """Returns the value and optimal mixes of each game.
+
+    It solves the columns' linear program, whose dual solution is the rows' mix. With payoffs A made
+    positive, the columns' player maximizes the sum of y >= 0 with A y <= 1. Then the value is 1 /
+    sum(y), and the mix y / sum(y). The tableau of each game is::
+
+        A  | I | 1
+        -1 | 0 | 0
 
     Args:
         payoffs: what the columns' player pays to the rows', [M, m, n].
 
     Returns:
         Values [M], mixes of the rows [M, m] and of the columns [M, n].
-    """
-    num, m, n = payoffs.shape
-    values, rows, columns = np.empty(num), np.empty((num, m)), np.empty((num, n))
-    for start in range(0, num, _CHUNK):
-        chunk = slice(start, start + _CHUNK)
-        values[chunk], rows[chunk], columns[chunk] = _solve(payoffs[chunk].astype(np.float64))
-    return values, rows, columns
-
-
-def _solve(payoffs: Floats64) -> tuple[Floats64, Floats64, Floats64]:
-    """Solves the columns' linear program; its dual solution is the rows' mix.
-
-    With payoffs A made positive, the columns' player maximizes the sum of y >= 0 with A y <= 1.
-    Then the value is 1 / sum(y), and the mix y / sum(y). The tableau of each game is::
-
-        A  | I | 1
-        -1 | 0 | 0
     """
     num, m, n = payoffs.shape
     low, high = payoffs.min(axis=(1, 2)), payoffs.max(axis=(1, 2))

@@ -37,7 +37,7 @@ from ..common.arrays import Floats, Indices, Masks, Observations
 DRAW, PLANS, PLACEMENT = "draw", "plans", "placement"
 _CHUNK = 4096  # nodes whose states are held at once, on each level
 _LEAVES = 16_384  # leaves that are played at once
-MOST_LEAVES = 40_000_000  # of one draw: 2 GB
+MOST_LEAVES = 40_000_000  # of one draw: some GB
 
 Ask = Callable[[Observations, Masks], Floats]
 """Takes observations [M, D] and masks [M, A]; returns probabilities of the actions, [M, A]."""

@@ -61,6 +61,7 @@ SMALL = {
     r"(python train.py|gonzaga-train)": f"--timesteps {TURNS} --num-games 2 --minibatch 32 "
     "--width 8 --imitate 0 --eval-deals 0 --final-deals 0 --sample-games 2 --processes 1",
     r"python -m gonzaga_agents.dataset write": "--games 4",
+    r"python -m gonzaga_agents.solve": "--iterations 9",
     r"python -m gonzaga_agents.puzzles cut": "--games 1",
     r"python -m gonzaga_agents.search.fit_value": "--games 10 --out value.npz",
     r"python -m gonzaga_agents.training.search_value": "--planner-parts 2 --search-parts 2 "
@@ -71,7 +72,7 @@ SMALL = {
 
 #: What runs in CI; training, tournaments and the rest run at night.
 QUICK = (
-    r"(python evaluate.py|gonzaga-evaluate|python -m gonzaga_env|python -m gonzaga_agents.dataset) "
+    r"(python evaluate.py|gonzaga-evaluate|python -m gonzaga_(env|agents.dataset|agents.solve)) "
 )
 SLOW = r".* (--tournament|--shard|--merge|--executor|--until-decided|analyse|search\S*) "
 

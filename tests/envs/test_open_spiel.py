@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_agents.solve.tree import build_tree
 
 from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.core import Game, GameConfig
@@ -587,3 +588,21 @@ def test_the_examples_of_the_document_run() -> None:
     assert len(examples) == 2
     for example in examples:
         exec(example, {"__name__": "example"})
+
+
+@pytest.mark.parametrize("edition", ["mini-a2", "mini-a2-objectives"])
+def test_a_small_edition_has_the_tree_that_is_solved(edition: str) -> None:
+    game = pyspiel.load_game(f"python_gonzaga(players=2,edition={edition})")
+    config = GameConfig(2, edition=edition)
+    for fiefs in ((0, 0), (0, 1)):
+        state = game.new_initial_state()
+        for outcome in (0, 1, *fiefs):  # objectives, or none, and the first fiefs
+            state.apply_action(outcome)
+        assert count_leaves(state) == len(build_tree(config, fiefs).margins)
+    assert game.max_game_length() == 8
+
+
+def count_leaves(state) -> int:
+    if state.is_terminal():
+        return 1
+    return sum(count_leaves(state.child(action)) for action in state.legal_actions())

@@ -268,8 +268,10 @@ def _checkpoints() -> tuple[dict[str, bytes], list[Any], tuple[type[Exception]]]
 
 
 def npz_targets() -> list[Target]:
-    """Returns what reads the arrays of values, and those of a policy's network of places."""
+    """Returns what reads the arrays of values, solutions and networks of places."""
     from gonzaga_agents.gonzaga import value
+    from gonzaga_agents.solve.agent import SHIPPED
+    from gonzaga_agents.solve.solution import Solution
 
     from gonzaga_env.tabletop.agent import AgentError
 
@@ -278,8 +280,18 @@ def npz_targets() -> list[Target]:
     change = partial(inputs.change_zip, changes={".npy": inputs.change_array})
     read = _reader("value.npz", lambda path: value.Value.load(config, path).shares(state))
     valid = (Path(value.__file__).parent / "values/players_2.npz").read_bytes()
-    places = _policy_target("weights", "tuscany", "players_2.weights.npz", change)
-    return [Target("value", partial(change, valid), read, (AgentError,)), places]
+    small = GameConfig(2, edition="mini-a2")
+    games = Engine.from_config(small, 1)
+    seen, masks = games.observe(), games.legal_action_mask()
+    solve = _reader(
+        "solution.npz", lambda path: Solution.load(path, small).probabilities_of(seen, masks)
+    )
+    solution = (SHIPPED / "mini-a2.npz").read_bytes()
+    return [
+        Target("value", partial(change, valid), read, (AgentError,)),
+        Target("solution", partial(change, solution), solve, (AgentError,)),
+        _policy_target("weights", "tuscany", "players_2.weights.npz", change),
+    ]
 
 
 def onnx_targets() -> list[Target]:

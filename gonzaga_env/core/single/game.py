@@ -165,11 +165,13 @@ class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
             OptionError: a player's deck does not hold the fief any more.
         """
         position, decks = self.position, []
+        num_fiefs = position.tables.size.fiefs
         for seat, (deck, fief) in enumerate(zip(position.decks, fiefs, strict=True)):
-            passed, to_come = deck[: position.round], deck[position.round :]
+            passed, to_come = deck[: position.round], deck[position.round : num_fiefs]
             if fief not in {*to_come}:
                 raise OptionError(f"fief {fief!r} of seat {seat} is not to come (R3.1)")
-            decks.append(passed + bytes([fief]) + to_come.replace(bytes([fief]), b""))
+            to_come = bytes([fief]) + to_come.replace(bytes([fief]), b"")
+            decks.append(passed + to_come + deck[num_fiefs:])
         position.decks = tuple(decks)
 
     def copy(self) -> Self:

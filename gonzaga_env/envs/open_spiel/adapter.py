@@ -15,7 +15,6 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.envs.open_spiel.gonzaga import GonzagaPlay
 from gonzaga_env.envs.open_spiel.play import CHANCE, TERMINAL, Play, SavedPlay
 from gonzaga_env.games import game_spec
@@ -250,7 +249,7 @@ class Gonzaga(Game):
     """Gonzaga; chance draws the cards that are turned up."""
 
     NAME, SPEC, PLAY = "python_gonzaga", game_spec("gonzaga"), GonzagaPlay
-    MOST_OF_SEAT = staticmethod(lambda config: 2 * NUM_FIEFS)  # R7.2
+    MOST_OF_SEAT = staticmethod(lambda config: 2 * config.edition.size.rounds)  # R7.2
 
 
 class CastlesOfTuscany(Game):

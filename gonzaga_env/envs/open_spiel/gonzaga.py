@@ -57,10 +57,13 @@ class GonzagaPlay(Play):
         moves, place = self.moves, self._place
         if len(moves) < self._first_objective:
             return self._scenarios
+        edition = self.template.edition
+        if place < 0 and not edition.objectives:  # of a small edition: nothing to draw
+            return [len(moves) - self._first_objective]
         if place < 0:
-            drawn, every = moves[self._first_objective :], NUM_OBJECTIVES
+            drawn, every = moves[self._first_objective :], len(edition.objectives)
         else:
-            drawn, every = moves[self._start + place :: self._per_round], NUM_FIEFS
+            drawn, every = moves[self._start + place :: self._per_round], edition.size.fiefs
         return sorted({*range(every)}.difference(drawn))
 
     def outcome_text(self, outcome: int) -> str:
@@ -69,14 +72,14 @@ class GonzagaPlay(Play):
         if len(self.moves) < self._first_objective:
             return f"scenario {edition.scenarios[outcome].name}"
         if place < 0:
-            symbols = " ".join(edition.objectives[outcome])
+            symbols = " ".join(edition.objectives[outcome]) if edition.objectives else "none"
             return f"objective {symbols} for seat {len(self.moves) - self._first_objective}"
         return f"fief {outcome + 1} for seat {place}"
 
     @classmethod
     def most_events(cls, config: Config, most_decisions: int) -> int:
-        """Returns the cards of twelve rounds."""
-        return 1 + (1 + NUM_FIEFS) * int(config.num_players)
+        """Returns the cards of all rounds."""
+        return 1 + (1 + config.edition.size.rounds) * int(config.num_players)
 
     @property
     def _num_sealed(self) -> int:

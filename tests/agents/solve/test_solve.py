@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.solve import agent as solved
-from gonzaga_agents.solve.agent import EquilibriumAgent
-from gonzaga_agents.solve.asking import ask_of
+from gonzaga_agents.solve.agent import EquilibriumAgent, ask_of
 from gonzaga_agents.solve.cfr import solve_by_cfr
 from gonzaga_agents.solve.command import main
 from gonzaga_agents.solve.induction import solve_by_induction
@@ -199,7 +198,7 @@ def value_by_sequence_form(tree: Tree) -> float:
 def optimal(config: GameConfig, draw: Draw) -> tuple[Tree, float, Strategy]:
     tree = build_tree(config, draw)
     if config.edition.objectives:
-        return tree, *solve_by_cfr(tree, 0.01, 2000, lambda *_: None)[:2]
+        return tree, *solve_by_cfr(tree, 0.01, 2000, lambda share: None)
     return tree, *solve_by_induction(tree)
 
 

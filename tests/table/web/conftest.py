@@ -26,7 +26,8 @@ from tests.table.web.browser import begin, open_page, site  # noqa: F401, fixtur
 from tests.table.web.patience import SECONDS, AtUsualPriority
 
 BASE = "http://127.0.0.1"
-EDITIONS = {edition.game: name for name, edition in find_editions([]).items()}
+OFFERED = find_editions([])
+EDITIONS = {edition.game: name for name, edition in reversed(OFFERED.items())}  # the first of each
 DAY = 86400.0
 OWN_AGENTS = "First", "Failing", "Illegal", "Shapeless", "Once", "Picky", "Cheat", "Gated"
 TWO_PEOPLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}

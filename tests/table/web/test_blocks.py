@@ -42,7 +42,7 @@ def open_table(server: Server, *seats: str, **more: Any) -> tuple[str, dict[int,
 
 def test_options_list_the_games_with_their_own_agents_and_rules(server) -> None:
     options = server.client.get("/api/options").json()
-    assert {edition["game"]: edition["id"] for edition in options["editions"]} == EDITIONS
+    assert {edition["game"]: edition["id"] for edition in reversed(options["editions"])} == EDITIONS
     gonzaga, tuscany, signorie = options["games"]
     assert [gonzaga["advice"], signorie["advice"]] == [{}, parts_of_signorie.TABLE.advice]
     assert (tuscany["name"], tuscany["title"]) == ("tuscany", "The Castles of Tuscany")

@@ -19,6 +19,7 @@ from gonzaga_table.web.games import find_editions
 
 from gonzaga_env.core import OptionError
 from gonzaga_env.core.board.edition import EDITIONS
+from gonzaga_env.core.editions.loading import shipped_editions
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tuscany.editions.edition import EDITIONS as EDITIONS_OF_TUSCANY
 from tests.conftest import Answer, complaint_of
@@ -106,7 +107,7 @@ def test_editions_have_the_names_of_their_folders(tmp_path) -> None:
     for file in (EDITIONS / "europe").iterdir():
         text = file.read_text("utf-8")
         (folder / file.name).write_text(text.replace('name = "Europe"', 'name = "Mine"'), "utf-8")
-    assert list(find_editions([str(folder)])) == ["europe", *OTHERS, "mine"]
+    assert list(find_editions([str(folder)])) == [*shipped_editions(), *OTHERS, "mine"]
     folder.rename(tmp_path / "europe")
     with pytest.raises(OptionError, match="two editions named 'europe'"):
         find_editions([str(tmp_path / "europe")])

@@ -18,7 +18,7 @@ from httpx2 import Response
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.single.tables import game_tables_for
-from tests.table.web.conftest import DAY, EDITIONS, Server, error_of, play_on
+from tests.table.web.conftest import DAY, OFFERED, Server, error_of, play_on
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_map_is_kept_once_and_a_shipped_one_not_at_all(model, server) -> None:
     assert rooms.keep_edition(model, "c") == rooms.keep_edition(same, "d")
     assert len(rooms.editions.kept()) == 1
     assert rooms.keep_edition(to_model(load_edition("europe")), "c") == "europe"
-    assert set(rooms.editions) == set(EDITIONS.values())  # maps of strangers are not listed
+    assert set(rooms.editions) == set(OFFERED)  # maps of strangers are not listed
     assert "My map" not in server.client.get("/api/options").text
 
 
