@@ -26,7 +26,6 @@ from gonzaga_env.core.editions.validate_cards import NUM_OBJECTIVES
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.open_spiel.play import TERMINAL, Play
 from gonzaga_env.tabletop.engines.decisions import AnyGame
-from gonzaga_env.tabletop.spec import Config
 
 
 class GonzagaPlay(Play):
@@ -57,7 +56,7 @@ class GonzagaPlay(Play):
         moves, place = self.moves, self._place
         if len(moves) < self._first_objective:
             return self._scenarios
-        edition = self.template.edition
+        edition = self.template.config.edition
         if place < 0 and not edition.objectives:  # of a small edition: nothing to draw
             return [len(moves) - self._first_objective]
         if place < 0:
@@ -77,7 +76,7 @@ class GonzagaPlay(Play):
         return f"fief {outcome + 1} for seat {place}"
 
     @classmethod
-    def most_events(cls, config: Config, most_decisions: int) -> int:
+    def most_events(cls, config: Any, most_decisions: int) -> int:
         """Returns the cards of all rounds."""
         return 1 + (1 + config.edition.size.rounds) * int(config.num_players)
 
