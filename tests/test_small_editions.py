@@ -19,6 +19,7 @@ from gonzaga_env.core.editions.write import edition_files
 from gonzaga_env.core.records import replay
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.spec import SPEC
+from gonzaga_env.render.draw import draw
 from gonzaga_env.tabletop.conformance import CHECKS
 from gonzaga_env.tabletop.errors import EditionError, OptionError, StateError
 from tests.oracle import OracleEdition
@@ -134,6 +135,16 @@ def test_environments_play_it() -> None:
         assert isinstance(env.render(), str)
         legal = np.flatnonzero(seen["action_mask"])
         env.step(None if ended or cut else int(rng.choice(legal)))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_it_is_drawn(name: str) -> None:
+    config, rng = config_of(name), np.random.default_rng(1)
+    game = Game.from_config(config, seed=1)
+    for _ in range(3 * config.num_players):
+        game.play(game.sample_legal(rng))
+    for picture in (draw(config.edition).svg, draw(game).svg):
+        assert all(city.name in picture for city in config.edition.cities)
 
 
 def test_what_is_left_out_is_never_drawn_nor_shown() -> None:

@@ -56,7 +56,12 @@ class LabelPlacer:
         self._taken[top : bottom + 1, left : right + 1] = _TAKEN
 
     def place(self, mark: str, name: str, style: LabelStyle) -> list[Label]:
-        """Places a name on the hexes with a mark and returns its labels, one per line."""
+        """Places a name on the hexes with a mark and returns its labels, one per line.
+
+        There are none where no hex has the mark, as on small maps.
+        """
+        if not (self._marks == mark).any():
+            return []
         cost = np.where(self._marks == mark, 0, _FOREIGN)
         cost = np.where(self._marks == ".", _OUTSIDE, cost) + self._taken
         home, best = _Home(cost, self._marks == mark), math.inf

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.constants import NUM_RINGS
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
@@ -84,7 +83,7 @@ def player_panel(
     score = str(player.score)
     yield Label(score, (x + inner, top + 39), 34, theme.ink, bold=True, anchor="end")
     yield from bar(view, player.scores, (x, top + 62), inner, theme)
-    yield from _rings(player, x, top + 112, theme)
+    yield from _rings(edition.size.rings, player, x, top + 112, theme)
     yield from _objective(edition, player, x, top + 146, theme)
     yield from _fief(edition, player, right - 78, top + 150, theme)
     rows = {
@@ -107,9 +106,9 @@ def _note(view: GameView, player: PlayerView) -> str:
     return ""
 
 
-def _rings(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+def _rings(number: int, player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
     yield Label("rings", (x, y + 6), _TEXT, theme.muted, anchor="start")
-    for i in range(NUM_RINGS):
+    for i in range(number):
         center = (x + _COLUMN + 12 + 32 * i, y)
         if i < player.rings:
             yield Circle(center, 10, Paint(stroke=theme.ink, width=7))
