@@ -17,6 +17,7 @@ from gonzaga_agents.bench import command as bench
 from gonzaga_agents.dataset import command as dataset
 from gonzaga_agents.dataset import load
 from gonzaga_agents.puzzles import command as puzzles
+from gonzaga_agents.solve import command as solve
 
 from gonzaga_env import games
 from gonzaga_env.command_line import run_command
@@ -51,6 +52,7 @@ COMMANDS = {
     "python -m gonzaga_agents.bench": "its_development_deals_are_played_and_checked",
     "python -m gonzaga_agents.dataset": "data_sets_are_written_continued_and_loaded",
     "python -m gonzaga_agents.puzzles": "tournaments_and_puzzles_take_it",
+    "python -m gonzaga_agents.solve": "it_has_one_edition_and_no_files_of_others",
     "python -m gonzaga_agents.training.search_value": "values_of_search_take_a_search",
     "python -m gonzaga_agents.training.compare RUN": "a_policy_is_trained_compared_and_measured",
     "python -m gonzaga_agents.policies.export RUN": "a_policy_is_trained_compared_and_measured",
@@ -303,8 +305,12 @@ def test_values_of_search_take_a_search(package: Path, call: Call) -> None:
     assert fit_value.turn_game(GAME).planner.name == "planner"
 
 
-def test_it_has_one_edition_and_no_files_of_others(package: Path, gonzaga: Call) -> None:
+def test_it_has_one_edition_and_no_files_of_others(
+    package: Path, call: Call, gonzaga: Call
+) -> None:
     Path("other.toml").write_text(f'game = "{GAME}"\nname = "other"\n')
     for words in (("check", "other.toml"), ("draw", "other.toml", "--out", "other.png")):
         code, _, err = gonzaga("edition", *words)
         assert (code, err.count("\n"), "there is 'standard' only" in err) == (2, 1, True)
+    code, _, err = call(lambda: run_command("solve", solve.main), GAME)
+    assert (code, err.count("\n"), "nor a folder" in err) == (2, 1, True)
