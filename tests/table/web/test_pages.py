@@ -130,3 +130,18 @@ def test_all_pages_hold(size, theme, site, open_page) -> None:
 def test_the_first_pages_hold_on_a_phone(site, open_page) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
     assert visit(page, site, ["/", "/ladder"], in_play=False) == []
+
+
+@pytest.mark.smoke
+def test_a_small_map_is_shown(site, open_page) -> None:
+    """It lacks regions, whose cards have silhouettes, and may lack objectives."""
+    page = open_page(viewport={"width": 1280, "height": 900})
+    for edition, goal in (("mini-a2", False), ("mini-c3-objectives", True)):
+        with httpx2.Client(base_url=site) as client:
+            table, people = Tables(client).open(edition=edition)
+        token = people[0].headers["Authorization"].split()[1]
+        page.goto("about:blank")
+        page.goto(f"{site}/table/{table}#seat=0&token={token}")
+        page.wait_for_selector("#turn.yours")
+        assert page.locator("#notice").is_hidden()
+        assert page.get_by_role("button", name="Objective").is_visible() == goal

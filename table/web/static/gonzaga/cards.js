@@ -44,7 +44,8 @@ export function boxAround(outlines, margin = 2) {
 /** Returns the silhouette of a region card; that of all inactive regions for "inactive". */
 export function regionPicture(name, look, view) {
   const names = name === "inactive" ? view.inactive : [name];
-  const regions = look.regions.filter((region) => names.includes(region.name));
+  const regions = look.regions.filter(({ name, outline }) => outline && names.includes(name));
+  if (!regions.length) return picture("0 0 1 1", "silhouette"); // a small map has none of them
   return picture(
     boxAround(regions.map(({ outline }) => outline)).join(" "),
     "silhouette",

@@ -58,7 +58,7 @@ export class Overview {
     this.view = view;
     this.look = look;
     this.seat = seat;
-    this.buttons.objective.hidden = seat === null;
+    this.buttons.objective.hidden = !view.players[seat]?.objective;
     if (this.shown) this.show();
   }
 
