@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -82,8 +83,8 @@ def _solved(arguments: Arguments, config: GameConfig) -> str:
         parts = [*_parts(arguments, config, out, on_progress)]
     whole = Solution.joined(parts)
     whole.save(out)
-    for draw in draws_of(config):
-        _part_file(out, draw).unlink(missing_ok=True)
+    for kept in out.parent.glob(f"{glob.escape(out.name)}.*.part"):
+        kept.unlink()
     how = "by CFR+" if config.edition.objectives else "exactly"
     return (
         f"{config.edition.label}, solved {how}: seat 0 wins by {whole.value:.4f} points\n"
@@ -103,14 +104,16 @@ def _parts(
             on_progress((done + share) / len(draws), 1)
 
         on_share(0)
-        kept = _part_file(out, draw)
+        kept = _part_file(arguments, out, draw)
         if not kept.is_file():
             _solve(arguments, config, build_tree(config, draw), on_share).save(kept)
         yield Solution.load(kept, config)
 
 
-def _part_file(out: Path, draw: Draw) -> Path:
-    return out.with_name(f"{out.name}.{draw[0] + 1}-{draw[1] + 1}.part")
+def _part_file(arguments: Arguments, out: Path, draw: Draw) -> Path:
+    """Returns where a draw is kept: apart for other options, whose solutions differ."""
+    options = f"{arguments.enough:g}-{arguments.iterations}"
+    return out.with_name(f"{out.name}.{options}.{draw[0] + 1}-{draw[1] + 1}.part")
 
 
 def _solve(

@@ -324,6 +324,26 @@ def test_solved_draws_are_not_solved_again(
     assert [path.name for path in (here / "runs/solve").iterdir()] == ["mini-a2.npz"]
 
 
+def test_draws_that_were_solved_with_other_options_are_solved_again(
+    here: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import gonzaga_agents.solve.command as command
+
+    build, built = command.build_tree, list[Draw]()
+
+    def interrupted(config: GameConfig, draw: Draw) -> Tree:
+        built.append(draw)
+        if len(built) == 2:
+            raise KeyboardInterrupt
+        return build(config, draw)
+
+    monkeypatch.setattr(command, "build_tree", interrupted)
+    assert call(main, "mini-a2")[0] == 130
+    assert call(main, "mini-a2", "--enough", "0.5")[0] == 0
+    assert built == [(0, 0), (0, 1), (0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [path.name for path in (here / "runs/solve").iterdir()] == ["mini-a2.npz"]
+
+
 def test_an_agent_without_a_solution_says_how_to_make_one(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
