@@ -215,6 +215,20 @@ def choices(turn: dict[str, Any]) -> list[int]:
     return [choice["action"] for choice in found]
 
 
+def whose_turn(
+    people: dict[int, Person], seen: Callable[[dict[str, Any]], None] = lambda position: None
+) -> tuple[Person, dict[str, Any]]:
+    """Returns one of those who are to move, or anybody once the game is over, and the position."""
+    while True:
+        looks = []
+        for person in people.values():
+            looks.append(person.look())
+            seen(looks[-1])
+            if looks[-1]["over"] or looks[-1]["turn"] is not None:
+                return person, looks[-1]
+        person.look(since=looks[0]["moves"] + 1, wait=20)  # an agent thinks, or has just moved
+
+
 def play_on(
     people: dict[int, Person],
     rng: np.random.Generator,
@@ -224,16 +238,9 @@ def play_on(
     """Lets people play random legal actions, as many as given or to the end."""
     done, position = 0, {}
     while num_moves is None or done < num_moves:
-        for person in people.values():
-            position = person.look()
-            seen(position)
-            if position["over"]:
-                return position
-            if position["turn"] is not None:
-                break
-        else:  # agents think
-            person.look(since=position["moves"] + 1, wait=20)
-            continue
+        person, position = whose_turn(people, seen)
+        if position["over"]:
+            return position
         action = int(rng.choice(choices(position["turn"])))
         answer = person.move(move=position["moves"], action=action)
         assert answer.status_code == 200, answer.text

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -24,7 +25,8 @@ def test_a_restart_restores_tables_in_mid_game(server, rng, game) -> None:
     tables = [server.open(["human", "greedy", "human"], **asked) for _ in "ab"]
     for _, people in tables:
         play_on(people, rng, 9)
-        people[0].look(since=99, wait=2)  # lets the agents finish
+        while 1 in people[0].look()["deciding"]:  # the agent
+            time.sleep(0.02)
     all_there = [[*people.values(), server.public(table)] for table, people in tables]
     before = [[one.look(since=0) for one in there] for there in all_there]
     server.restart()
