@@ -19,6 +19,7 @@ gonzaga-play                                         serves tables to play at in
 python -m gonzaga_env analyse FILE ...               shows what decisions were worth
 python -m gonzaga_env explain FILE ...               shows what an agent considers before a move
 python -m gonzaga_env stats PATH                     sums up recorded games
+python -m gonzaga_agents.arena                       values agents by what their decisions lost
 python -m gonzaga_agents.bench                       runs gonzaga-bench, the benchmark
 python -m gonzaga_agents.dataset                     plays games and keeps them as data
 python -m gonzaga_agents.puzzles                     cuts puzzles from games

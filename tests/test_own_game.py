@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import cli
+from gonzaga_agents.arena import command as arena
 from gonzaga_agents.bench import command as bench
 from gonzaga_agents.dataset import command as dataset
 from gonzaga_agents.dataset import load
@@ -49,6 +50,7 @@ COMMANDS = {
     "gonzaga-evaluate AGENT AGENT": "records_are_replayed_shown_and_summed_up",
     "gonzaga-evaluate --tournament AGENT AGENT": "tournaments_and_puzzles_take_it",
     "gonzaga-train": "a_policy_is_trained_compared_and_measured",
+    "python -m gonzaga_agents.arena": "values_of_search_take_a_search",
     "python -m gonzaga_agents.bench": "its_development_deals_are_played_and_checked",
     "python -m gonzaga_agents.dataset": "data_sets_are_written_continued_and_loaded",
     "python -m gonzaga_agents.puzzles": "tournaments_and_puzzles_take_it",
@@ -300,6 +302,13 @@ def test_values_of_search_take_a_search(package: Path, call: Call) -> None:
     ):
         code, _, err = call(lambda main=main: run_command("value", main), "--game", GAME)
         assert (code, err.count("\n"), says in err) == (2, 1, True)
+    asked = ("run", "random", "--game", GAME, "--players", 2, "--against", "random")
+    judged = ("--judge", "mine.py:Caller", "--out", "arena")
+    code, _, err = call(lambda: run_command("arena", arena.main), *asked, *judged)
+    assert (code, err) == (
+        2,
+        "arena: judge is 'mine.py:Caller'; it takes a search, such as search@256\n",
+    )
     parts = games.game_spec("tuscany").parts
     games.add_game(replace(games.game_spec(GAME), parts=parts))
     assert fit_value.turn_game(GAME).planner.name == "planner"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -142,7 +142,9 @@ class AnalysedGame:
         """Returns an agent that plays this game (see `make_agent`)."""
         return make_agent(spec, self.config)
 
-    def opinions(self, agent: Any, name: str | None = None) -> Iterator[Opinions]:
+    def opinions(
+        self, agent: Any, name: str | None = None, seats: Collection[int] | None = None
+    ) -> Iterator[Opinions]:
         """Yields what an agent thinks of the decisions, `PART` at a time.
 
         The agent gets what the seat to act knew. A searching agent also values the played action,
@@ -151,6 +153,7 @@ class AnalysedGame:
         Args:
             agent: the agent.
             name: what the analysis calls it; its own name for None.
+            seats: whose decisions it is asked about; None for all.
 
         Raises:
             OptionError: the agent cannot say what it considers.
@@ -161,37 +164,47 @@ class AnalysedGame:
         for start in range(0, len(self.decisions), PART):
             part = self.decisions[start : start + PART]
             try:
-                if isinstance(agent, SequentialHalving):
-                    yield Opinions(name, WINNING_CHANCE, True, self._judged(agent, part, rng))
-                else:
-                    yield self._considered(agent, name, part)
+                asked = [
+                    decision
+                    for decision in part
+                    if decision.num_legal > 1 and (seats is None or decision.seat in seats)
+                ]
+                unit, found = self._opinions(agent, name, asked, rng)
+                is_search = isinstance(agent, SequentialHalving)
+                opinions = tuple(found.get(decision.move) for decision in part)
+                yield Opinions(name, unit, is_search, opinions)
             except GameError:
                 raise
             except Exception as error:  # an agent may be anybody's code
                 rows = [decision.move for decision in part]
                 raise AgentCrashedError.of(error, name, self._engine, rows) from error
 
-    def _judged(
-        self, search: SequentialHalving, part: Sequence[Decision], rng: np.random.Generator
-    ) -> tuple[Opinion | None, ...]:
-        asked = [decision for decision in part if decision.num_legal > 1]
-        found: dict[int, Opinion] = {}
-        if asked:
-            rows = np.array([decision.move for decision in asked])
-            seen, masks = self._engine.observe(rows=rows), self._engine.legal_action_mask(rows)
-            played = np.array([decision.action for decision in asked])
-            for decision, one in zip(asked, judge(search, seen, masks, played, rng), strict=True):
-                choices = self._choices(decision.move, one.actions, one.values)
-                value = float(one.values[one.played])
-                found[decision.move] = Opinion(choices, value, one.loss, one.error)
-        return tuple(found.get(decision.move) for decision in part)
+    def _opinions(
+        self, agent: Any, name: str, asked: Sequence[Decision], rng: np.random.Generator
+    ) -> tuple[str, dict[int, Opinion]]:
+        """Returns the unit of values, and opinions by move."""
+        if isinstance(agent, SequentialHalving):
+            return WINNING_CHANCE, self._judged(agent, asked, rng) if asked else {}
+        return self._considered(agent, name, asked)
 
-    def _considered(self, agent: Any, name: str, part: Sequence[Decision]) -> Opinions:
-        unit, found = "", list[Opinion | None]()
-        for decision in part:
-            if decision.num_legal < 2:
-                found.append(None)
-                continue
+    def _judged(
+        self, search: SequentialHalving, asked: Sequence[Decision], rng: np.random.Generator
+    ) -> dict[int, Opinion]:
+        found: dict[int, Opinion] = {}
+        rows = np.array([decision.move for decision in asked])
+        seen, masks = self._engine.observe(rows=rows), self._engine.legal_action_mask(rows)
+        played = np.array([decision.action for decision in asked])
+        for decision, one in zip(asked, judge(search, seen, masks, played, rng), strict=True):
+            choices = self._choices(decision.move, one.actions, one.values)
+            value = float(one.values[one.played])
+            found[decision.move] = Opinion(choices, value, one.loss, one.error)
+        return found
+
+    def _considered(
+        self, agent: Any, name: str, asked: Sequence[Decision]
+    ) -> tuple[str, dict[int, Opinion]]:
+        unit, found = "", dict[int, Opinion]()
+        for decision in asked:
             one = ask_choices(agent, name, self.alone(decision.move), self._seed)
             unit, actions = one.unit, one.actions.tolist()
             shown = self._choices(decision.move, one.actions[:_SHOWN], one.values[:_SHOWN])
@@ -199,8 +212,8 @@ class AnalysedGame:
             if decision.action in actions:
                 value = float(one.values[actions.index(decision.action)])
                 loss = float(one.values[0]) - value
-            found.append(Opinion(shown, value, loss))
-        return Opinions(name, unit, False, tuple(found))
+            found[decision.move] = Opinion(shown, value, loss)
+        return unit, found
 
     def alone(self, move: int) -> Any:
         """Returns an engine with one position."""

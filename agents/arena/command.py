@@ -1,0 +1,121 @@
+"""The command `python -m gonzaga_agents.arena`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.tabletop.errors import OptionError
+
+from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
+from ..evaluation.command import GameOptions
+from ..evaluation.game import players_for
+from ..evaluation.report import wide_console
+from .arena import Arena, ArenaFolder
+from .report import report
+
+_HELP = """\
+python -m gonzaga_agents.arena run AGENT ... --out FOLDER    plays agents and values their decisions
+python -m gonzaga_agents.arena report FOLDER                 sums up what was played
+
+Each of them takes --help; docs/arena.md explains them."""
+
+
+@dataclass(frozen=True)
+class RunArguments(GameOptions):
+    """Plays each agent in one seat against the same opponents on the same deals, and values every
+    decision by search. The same command continues where it was interrupted; one with more agents or
+    deals adds them.
+
+    Examples:
+        python -m gonzaga_agents.arena run random greedy planner --deals 4 --out runs/arena
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    """Who is valued, one after the other, named as evaluate.py names them."""
+    out: Annotated[Path, shown("FOLDER")]
+    """The folder for the games."""
+    deals: WholeNumber = 8
+    """Deals; each is played once per player, with the agent in each seat."""
+    players: Annotated[int | None, shown("INT")] = None
+    """Players; by default a checkpoint's number, else as many as the game takes."""
+    against: Annotated[str, shown("AGENT")] = "planner"
+    """Who has all other seats."""
+    judge: Annotated[str, shown("AGENT")] = "search@256:learned"
+    """The search that values decisions."""
+    seed: WholeNumber = 0
+    """Decides the deals, and what agents and the judge draw."""
+
+
+@dataclass(frozen=True)
+class ReportArguments:
+    """Sums up an arena: what decisions lost, beside wins and points.
+
+    Examples:
+        python -m gonzaga_agents.arena report runs/arena
+    """
+
+    folder: Annotated[Path, tyro.conf.Positional, shown("FOLDER")]
+    """The arena's folder."""
+    markdown: Annotated[bool, shown()] = False
+    """Print a table in Markdown."""
+    json: Annotated[bool, shown()] = False
+    """Print one JSON object."""
+
+
+def main() -> int:
+    """Runs the subcommand that the command line names.
+
+    Returns:
+        The exit code: 0, 2 for a mistake, or 130 after Ctrl-C.
+
+    Raises:
+        GameError: an argument has a value that it does not take.
+    """
+    verbs = {"run": _run, "report": _report}
+    return run_verb("arena", verbs, _HELP, {"run": "the same command continues"})
+
+
+def _run() -> None:
+    arguments = parse(RunArguments, verb="run")
+    if arguments.deals < 1 or not arguments.agents:
+        raise OptionError("name an agent or more, and --deals of 1 or more")
+    players = players_for(arguments.agents[:1], arguments.players, arguments.game_name)
+    config = arguments.config(arguments.agents[:1], players)
+    arena = Arena(config, arguments.against, arguments.judge, arguments.seed)
+    folder = ArenaFolder(arguments.out)
+    folder.open(arena)
+    with folder, progress("playing") as move:
+        there = {(game.agent, game.deal) for game in folder.games()}
+        asked = [(agent, deal) for deal in range(arguments.deals) for agent in arguments.agents]
+        for number, (agent, deal) in enumerate(asked):
+            move(number * players, len(asked) * players)
+            if (agent, deal) not in there:
+                folder.add([*arena.play(agent, deal)])
+    _show(arguments.out)
+
+
+def _report() -> None:
+    arguments = parse(ReportArguments, verb="report")
+    _show(arguments.folder, arguments.markdown, arguments.json)
+
+
+def _show(path: Path, markdown: bool = False, as_json: bool = False) -> None:
+    folder = ArenaFolder(path)
+    plan = folder.plan()
+    kinds = game_spec(plan.get("game", DEFAULT_GAME)).kinds
+    found = report(folder.games(), kinds, plan["players"])
+    if as_json:
+        print(json.dumps({"plan": plan, **found.as_json()}))
+    elif markdown:
+        print(found.markdown())
+    else:
+        judge, against = plan["judge"]["spec"], plan["against"]["spec"]
+        print(f"valued by {judge}, against {against}, {found.deals} deals")
+        wide_console().print(found.table())
+        print(found.note)
