@@ -56,6 +56,7 @@ class GameParts:
     pictures: str | None = None  #: its pictures, a `gonzaga_env.render.games.GamePictures`
     #: What people read and choose from, a `gonzaga_table.parts.TableParts`.
     table: str | None = None
+    text: str | None = None  #: its texts for people and programs, a `gonzaga_env.text.TextParts`
 
 
 def load_part(place: str | None) -> Any:
