@@ -44,6 +44,7 @@ ROOMS = [
     *rooms_of("tuscany", "board", "editions"),
     *rooms_of("signorie", "editions", "board"),
     ["games"],
+    ["text"],
     ["render"],
     ["envs"],
     ["command_line"],

@@ -53,7 +53,7 @@ SPEC = GameSpec(
         puzzles="gonzaga_agents.gonzaga.puzzles",
         pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",
         table="gonzaga_table.gonzaga:TABLE",
-        text="gonzaga_env.core.view.text:TEXT",
+        text="gonzaga_env.text.gonzaga:TEXT",
     ),
     **RECORDS.for_spec(),
 )

@@ -8,9 +8,9 @@ from pathlib import Path
 from gonzaga_env.command_line import add_records, examples
 from gonzaga_env.show.command import viewer_of
 from gonzaga_env.show.game import load_game
+from gonzaga_env.show.transcript import transcript
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.writing import write_aside
-from gonzaga_env.text import transcript
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

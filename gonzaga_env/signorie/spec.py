@@ -29,7 +29,7 @@ SPEC = GameSpec(
         details="gonzaga_agents.signorie.details",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",
-        text="gonzaga_env.signorie.view.text:TEXT",
+        text="gonzaga_env.text.signorie:TEXT",
     ),
     slow_batch=2,
     **RECORDS.for_spec(),

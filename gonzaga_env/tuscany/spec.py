@@ -30,7 +30,7 @@ SPEC = GameSpec(
         details="gonzaga_agents.tuscany.details",
         pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
         table="gonzaga_table.tuscany:TABLE",
-        text="gonzaga_env.tuscany.view.text:TEXT",
+        text="gonzaga_env.text.tuscany:TEXT",
     ),
     **RECORDS.for_spec(),
 )
