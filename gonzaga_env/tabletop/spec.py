@@ -143,6 +143,9 @@ class GameSpec:
     sealed: tuple[str, ...] = ()
     #: What no seat observes, of one game, [F] uint8; None for nothing.
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
+    #: `from_observations(config, observations, rng)` returns states that agree with observations of
+    #: seats to act, one each, and what is hidden is drawn; None where that cannot be had.
+    from_observations: Callable[..., Any] | None = None
     #: The layout of `hidden` for a configuration.
     hidden_features: Callable[[Any], FeatureTable] = _no_features
     parts: GameParts = field(default_factory=GameParts)  #: where its agents, pictures and texts are

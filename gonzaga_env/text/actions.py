@@ -114,7 +114,7 @@ def _refusal(game: AnyGame, legal: list[int], read: list[int]) -> ActionTextErro
 
 
 def _legal(game: AnyGame) -> list[int]:
-    return game.mask().nonzero()[0].tolist()  # type: ignore[no-any-return]
+    return game.mask().nonzero()[0].tolist()
 
 
 def _places(text: str) -> Iterator[str]:
