@@ -99,7 +99,7 @@ class _Talk:
 
     def _decide(self, number: int) -> None:
         spec, self._id = game_spec(self._config.game), self._id + 1
-        engine = spec.engine.from_config(self._config, number, seed=self._id, autoreset=False)
+        engine = spec.engine.from_config(self._config, number, seed=self._id)
         rng = np.random.default_rng(self._id)
         for _ in range(_STEPS):
             engine.step(engine.sample_legal(rng))

@@ -73,10 +73,8 @@ def nothing_is_left():
 @pytest.mark.parametrize("how", FAILURES)
 def test_a_bot_that_fails_is_counted_and_loses(how: str, capfd: pytest.CaptureFixture) -> None:
     limits = "move=5,memory=2000" if FAILURES[how] != "hung" else "move=0.3"
-    agents = [
-        make_agent(bad(how, limits=f"{limits},restarts=0"), CONFIG),
-        make_agent("random", CONFIG),
-    ]
+    bot = make_agent(bad(how, limits=f"{limits},restarts=0"), CONFIG)
+    agents = [bot, make_agent("random", CONFIG)]
     engine = play(agents)
     assert set(bot.failures) <= {FAILURES[how], "died"}  # it is not started again
     assert bot.failures[FAILURES[how]] >= 1
