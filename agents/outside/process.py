@@ -103,9 +103,10 @@ class BotProcess:
         self._stop = weakref.finalize(self, _end, self._process, goodbye)
         kill_at_the_end(self._process)
         self._read, self._errors, self._written = bytearray(), bytearray(), 0
-        self._input, self._output = self._process.stdin, self._process.stdout
-        for stream in (self._input, self._output, self._process.stderr):
-            os.set_blocking(stream.fileno(), False)  # type: ignore[union-attr]
+        streams = self._process.stdin, self._process.stdout, self._process.stderr
+        self._input, self._output, self._said = (stream for stream in streams if stream is not None)
+        for stream in (self._input, self._output, self._said):
+            os.set_blocking(stream.fileno(), False)
         if sys.platform == "linux":
             with suppress(OSError):  # a batch of observations in one piece
                 fcntl.fcntl(self._input.fileno(), fcntl.F_SETPIPE_SZ, MIB)
@@ -148,12 +149,11 @@ class BotProcess:
         """Writes bytes, or waits for a line, while it reads all that the bot writes."""
         if not self._stop.alive:
             raise BotFailure("died", "has ended")
-        process = self._process
         with selectors.DefaultSelector() as selector:
-            selector.register(self._output, selectors.EVENT_READ)  # type: ignore[arg-type]
-            selector.register(process.stderr, selectors.EVENT_READ)  # type: ignore[arg-type]
+            selector.register(self._output, selectors.EVENT_READ)
+            selector.register(self._said, selectors.EVENT_READ)
             if left:
-                selector.register(self._input, selectors.EVENT_WRITE)  # type: ignore[arg-type]
+                selector.register(self._input, selectors.EVENT_WRITE)
             while left or (wait and b"\n" not in self._read):
                 seconds = deadline - time.monotonic()
                 if seconds <= 0:
@@ -162,7 +162,7 @@ class BotProcess:
                     if key.fileobj is self._input:
                         left = self._write(left)
                         if not left:
-                            selector.unregister(self._input)  # type: ignore[arg-type]
+                            selector.unregister(self._input)
                     elif key.fileobj is self._output:
                         self._take(most)
                     elif not self._take_errors():
@@ -170,7 +170,7 @@ class BotProcess:
 
     def _write(self, left: memoryview) -> memoryview:
         try:
-            return left[os.write(self._input.fileno(), left) :]  # type: ignore[union-attr]
+            return left[os.write(self._input.fileno(), left) :]
         except BlockingIOError:
             return left
         except OSError:
@@ -178,7 +178,7 @@ class BotProcess:
 
     def _take(self, most: int) -> None:
         try:
-            found = os.read(self._output.fileno(), _CHUNK)  # type: ignore[union-attr]
+            found = os.read(self._output.fileno(), _CHUNK)
         except BlockingIOError:
             return
         if not found:
@@ -190,7 +190,7 @@ class BotProcess:
 
     def _take_errors(self) -> bool:
         try:
-            found = os.read(self._process.stderr.fileno(), _CHUNK)  # type: ignore[union-attr]
+            found = os.read(self._said.fileno(), _CHUNK)
         except BlockingIOError:
             return True
         self._errors = (self._errors + found)[-_KEPT:]
