@@ -97,6 +97,11 @@ class OutsideAgent(SizedAgent):
         seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
         return self._ask(_Decisions(rows, engine.seats[rows], *seen, engine, True), rng)
 
+    @property
+    def pid(self) -> int | None:
+        """The bot's process; None while none runs."""
+        return None if self._process is None else self._process.pid
+
     def close(self) -> int | None:
         """Ends the bot; returns its exit code, None if it had to be killed or was not running."""
         process, self._process = self._process, None

@@ -21,6 +21,7 @@ from gonzaga_agents.outside.spec import Limits, parse_command, with_on_failure
 from gonzaga_agents.units.entrants import identify
 from gonzaga_agents.units.games import choices_of, play_games, results_by_rule
 
+from benchmarks import bots
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from tests.marks import nightly
@@ -167,6 +168,14 @@ def test_a_served_agent_plays_the_same_games(game: str) -> None:
     assert served.close() == 0
 
 
+@pytest.mark.nightly
+def test_the_benchmark_measures(capsys: pytest.CaptureFixture, monkeypatch: Any) -> None:
+    options = ["--agent", "greedy", "--games", "2", "--repetitions", "1"]
+    monkeypatch.setattr(sys, "argv", ["bots.py", *options])
+    bots.main()
+    assert capsys.readouterr().out.count("| yes |") == 3
+
+
 def reference_bots(folder: Path) -> dict[str, str]:
     """Returns commands of the bots in examples/bots whose tools are here."""
     bots = {"python": f"{PYTHON} '{RANDOM}'"}
@@ -210,7 +219,7 @@ def kill_bots(number: int) -> None:
         agent = make_agent(f"cmd[on_failure=random]:{PYTHON} '{RANDOM}'", CONFIG)
         agent.begin(8)
         actions = agent.act_for(engine, np.arange(8), rng)  # it has started
-        pid, moment = agent._process.pid, rng.random() * 0.01
+        pid, moment = agent.pid, rng.random() * 0.01
         kind = signal.SIGKILL if rng.integers(4) else signal.SIGSTOP
         killer = threading.Timer(moment, os.kill, (pid, kind))
         killer.start()
