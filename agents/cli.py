@@ -20,6 +20,7 @@ python -m gonzaga_env analyse FILE ...               shows what decisions were w
 python -m gonzaga_env explain FILE ...               shows what an agent considers before a move
 python -m gonzaga_env stats PATH                     sums up recorded games
 python -m gonzaga_agents.arena                       values agents by what their decisions lost
+python -m gonzaga_agents bot check BOT               checks a bot in any language
 python -m gonzaga_agents.bench                       runs gonzaga-bench, the benchmark
 python -m gonzaga_agents.dataset                     plays games and keeps them as data
 python -m gonzaga_agents.puzzles                     cuts puzzles from games
@@ -42,6 +43,9 @@ def main() -> int:
     Returns:
         The exit code: 0, or 2 for an argument that it does not take.
     """
+    if sys.argv[1:2] == ["bot"]:
+        del sys.argv[1]
+        return run_command("bot", f"{__package__}.outside.command")
     return _run("python -m gonzaga_agents", _list_commands, None)
 
 

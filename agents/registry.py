@@ -10,6 +10,7 @@
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file (see below) |
+| "cmd:./bot --flag" | a program in any language (docs/bots.md) |
 | a class | built with the game's configuration (`GameConfig`) as its only argument |
 | an object with `act` | itself |
 | a model of Stable-Baselines3 | the agent that plays it; its zip is code, so load it yourself |
@@ -38,6 +39,8 @@ from gonzaga_env.tabletop.spec import Config, load_part
 from .common.extras import extra_needed
 from .network.agent import NetworkAgent
 from .network.files import CHECKPOINT
+from .outside.agent import OutsideAgent
+from .outside.spec import parse_command
 from .policies.learned import NAME as LEARNED
 from .policies.learned import learned_value, load_learned
 from .search.budget import NAME as SEARCH
@@ -106,6 +109,8 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         return _as_agent(agent_factory(spec, config.game)(config), config, spec)
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
+    if (command := parse_command(spec)) is not None:
+        return OutsideAgent(command, config)
     search = parse_search(str(spec)) if SEARCH in agent_names(config.game) else None
     if search is not None:
         agent = _make_search(search, config)
@@ -165,6 +170,8 @@ def find_checkpoint(spec: Spec) -> Path | None:
     """
     if not isinstance(spec, str | Path) or spec in NAMES:  # a folder "random" hides no agent
         return None
+    if parse_command(spec) is not None:
+        return None
     if (search := parse_search(str(spec))) is not None:
         return None if search.policy is None else find_checkpoint(search.policy)
     path = Path(spec)
@@ -221,7 +228,7 @@ def _find_object(spec: str, game: str) -> Any:
     if not source or not name:
         raise AgentError(
             f"there is no agent {spec!r}; give {', '.join(agent_names(game))}, a checkpoint "
-            "(.zip), the folder of a training run, module:Class or file.py:Class"
+            "(.zip), the folder of a training run, module:Class, file.py:Class or cmd:./bot"
         )
     module = _import(source)
     if not hasattr(module, name):

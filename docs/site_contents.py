@@ -74,6 +74,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
     },
     "your-own": {
         "tutorials/agent": "An agent",
+        "bots": "A bot in any language",
         "tutorials/edition": "An edition",
         "tutorials/game": "A game",
         "editor": "The editor of editions",
@@ -92,6 +93,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "api/evaluation": None,
         "api/games-as-data": None,
         "api/pictures": None,
+        "api/text": None,
     },
 }
 

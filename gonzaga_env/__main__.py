@@ -1,5 +1,5 @@
-"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `replay`, `show`, `stats`,
-and what other packages add (`explain`, `play`) by entry points of the group
+"""Command line: `python -m gonzaga_env edition check`, `edition draw`, `record text`, `replay`,
+`show`, `stats`, and what other packages add (`explain`, `play`) by entry points of the group
 "gonzaga_env.commands".
 
 Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C;

@@ -16,6 +16,7 @@ from gonzaga_env.games import file_edition, game_spec
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.show.command import add_arguments as add_show
+from gonzaga_env.show.record_text import add_arguments as add_record
 from gonzaga_env.show.replay import add_arguments as add_replay
 from gonzaga_env.stats.command import add_arguments as add_stats
 from gonzaga_env.tabletop.errors import EditionError
@@ -90,6 +91,7 @@ def command_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_edition(commands.add_parser("edition", help="check or draw an edition"))
     add_replay(commands.add_parser("replay", help="verify the games of a file of records"))
+    add_record(commands.add_parser("record", help="write a recorded game as text"))
     add_show(commands.add_parser("show", help="watch a recorded game"))
     add_stats(commands.add_parser("stats", help="sum up recorded games"))
     for added in sorted(entry_points(group="gonzaga_env.commands"), key=lambda entry: entry.name):

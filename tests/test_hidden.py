@@ -4,17 +4,19 @@ docs/trust.md lists these ways and the tests of those that need agents, windows 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
 import gonzaga_env
+from gonzaga_env import text
 from gonzaga_env.core import Game, GameConfig, Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.render.draw import view_text
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from tests.marks import some_nightly
 from tests.twins import History, random_history, twin_of
 
@@ -45,6 +47,8 @@ def ways_out(history: History, seat: int) -> Iterator[tuple[str, Any]]:
             yield "lines", log_lines(history.game(-1).view(viewer), view)
         yield "text", view_text(game.edition, view)
         yield "text", view_text(game.edition, view, color=True, coordinates=True)
+        yield "text", text.view_text(view)
+        yield "text", text.view_json(view)
         for theme in ("light", "dark"):
             yield "svg", gonzaga_env.draw(game, viewer=viewer, theme=theme).svg
     yield "pixels", gonzaga_env.draw(game, viewer=seat).to_array(200).tobytes()
@@ -61,6 +65,11 @@ def refusals(game: Game) -> Iterator[str]:
         with pytest.raises(IllegalActionError) as caught:
             game.play(action)
         yield str(caught.value)
+        with suppress(ActionError):  # the second ring is off the map: there is no such text
+            said = text.action_text(game, action)
+            with pytest.raises(text.ActionTextError) as refused:
+                text.parse_action(game, said)
+            yield str(refused.value)
 
 
 @pytest.mark.parametrize(

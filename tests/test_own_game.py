@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 from gonzaga_agents import cli
@@ -20,12 +22,13 @@ from gonzaga_agents.dataset import load
 from gonzaga_agents.puzzles import command as puzzles
 from gonzaga_agents.solve import command as solve
 
-from gonzaga_env import games
+from gonzaga_env import games, text
 from gonzaga_env.command_line import run_command
 from gonzaga_env.commands import command_parser
 from tests.table.web.served import DEADLINE, Served, serving
 
 EXAMPLE = Path(__file__).parents[1] / "examples/your_game"
+RANDOM_BOT = Path(__file__).parents[1] / "examples/bots/random_bot.py"
 GAME = "liars_dice"
 Call = Callable[..., tuple[int, str, str]]
 
@@ -51,6 +54,8 @@ COMMANDS = {
     "gonzaga-evaluate --tournament AGENT AGENT": "tournaments_and_puzzles_take_it",
     "gonzaga-train": "a_policy_is_trained_compared_and_measured",
     "python -m gonzaga_agents.arena": "values_of_search_take_a_search",
+    "record": "bots_and_texts_take_it",
+    "python -m gonzaga_agents bot check BOT": "bots_and_texts_take_it",
     "python -m gonzaga_agents.bench": "its_development_deals_are_played_and_checked",
     "python -m gonzaga_agents.dataset": "data_sets_are_written_continued_and_loaded",
     "python -m gonzaga_agents.puzzles": "tournaments_and_puzzles_take_it",
@@ -127,6 +132,26 @@ def test_records_are_analysed_and_explained(records: str, gonzaga: Call) -> None
     code, out, _ = gonzaga("explain", records, "--game", 1, "--move", 1, "--agent", "random")
     assert code == 0
     assert " 1 x 2" in out
+
+
+def test_bots_and_texts_take_it(records: str, gonzaga: Call, call: Call, package: Path) -> None:
+    code, out, _ = gonzaga("record", "text", records, "--game", 2)
+    assert code == 0
+    assert "Liar's dice, edition" in out
+    assert "shown" not in out
+    bot = f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(RANDOM_BOT))}"
+    code, out, err = call(cli.main, "bot", "check", bot, "--game", GAME)
+    assert (code, err) == (0, "")
+    assert out.endswith("4 whole games on all seats: finished\nno faults\n")
+    spec = games.game_spec(GAME)
+    game = spec.game.from_config(spec.config(num_players=3))
+    assert "Actions look like: 1 x 1;" in text.rules_text(GAME)
+    assert text.parse_action(game, "I bid 2 X 3!") == game.actions.parse("2 x 3")
+    with pytest.raises(text.ActionTextError, match="L3") as caught:
+        text.parse_action(game, "liar")
+    assert caught.value.read == ("liar",)
+    content = json.loads(json.dumps(text.view_json(game.view(0))))
+    jsonschema.validate(content, text.view_schema(GAME))
 
 
 def test_it_is_played_at_the_terminal(package: Path, gonzaga: Call) -> None:

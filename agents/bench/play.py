@@ -20,7 +20,7 @@ from gonzaga_env.tabletop.bounded.limits import GAME_POINTS
 
 from ..common.arrays import Arrays
 from ..registry import make_agent
-from ..units.games import play_games, rotations
+from ..units.games import play_games, results_by_rule, rotations
 from ..units.work import Report, nothing
 from .pins import make_opponent
 from .tasks import Task
@@ -129,8 +129,8 @@ class Unit:
             torch.set_num_threads(1)  # so that sums do not depend on the number of cores
         engine = play_games(config, agents, seating, seeds, choices, on_progress, names=names)
         shape = self.deals, task.players, task.players
-        totals = np.asarray(engine.totals, dtype=np.int64)
-        return UnitGames(totals.reshape(shape), np.asarray(engine.winners()).reshape(shape))
+        totals, won = results_by_rule(engine, agents)
+        return UnitGames(totals.reshape(shape), won.reshape(shape))
 
 
 @lru_cache(maxsize=16)

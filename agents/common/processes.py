@@ -113,7 +113,7 @@ class Worker:
         self.pid = self._process.pid
         self._stopped: float | None = None  # since when; infinity once it was said
         self._stop = weakref.finalize(self, _end, self._process, self.end)
-        _kill_at_the_end(self._process)
+        kill_at_the_end(self._process)
 
     def __enter__(self) -> Self:
         return self
@@ -240,21 +240,26 @@ def ready(workers: Sequence[Worker], seconds: float) -> list[Worker]:
 def _end(process: subprocess.Popen[bytes], end: socket.socket) -> None:
     process.kill()
     process.wait()
-    _running.discard(process)
+    forget(process)
     end.close()
 
 
 _running: set[subprocess.Popen[bytes]] = set()
 
 
-def _kill_at_the_end(process: subprocess.Popen[bytes]) -> None:
-    """Kills a worker when a signal ends this process: a stopped one could not end itself."""
+def kill_at_the_end(process: subprocess.Popen[bytes]) -> None:
+    """Kills a process when a signal ends this one: a stopped one could not end itself."""
     _running.add(process)
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         return  # only the main thread may set handlers
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:  # else it does not end this process
             signal.signal(number, _end_by_signal)
+
+
+def forget(process: subprocess.Popen[bytes]) -> None:
+    """Takes back `kill_at_the_end`, once a process has ended."""
+    _running.discard(process)
 
 
 def _end_by_signal(number: int, _frame: FrameType | None) -> None:

@@ -17,6 +17,7 @@ from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name, game_spec
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
+from ..outside.spec import OnFailure, with_on_failure
 from ..registry import Spec
 from ..units.options import ExecutorOptions, Workers
 from .evaluate import evaluate_in
@@ -67,8 +68,17 @@ class GameOptions:
         return config_for(agents, players, self.game_name, self.edition, self.scenario, text)
 
 
+@dataclass(frozen=True, kw_only=True)
+class BotOptions:
+    """What is done where a bot outside fails."""
+
+    on_failure: Annotated[OnFailure | None, shown()] = None
+    """What follows where a bot (cmd:...) hangs, dies, floods or names no legal action twice: lose
+    (it loses the game; the default), random (random actions replace it) or stop (the run ends)."""
+
+
 @dataclass(frozen=True)
-class Arguments(GameOptions, ExecutorOptions):
+class Arguments(GameOptions, ExecutorOptions, BotOptions):
     """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
     --tournament rates any number of agents, and --until-decided plays until one is shown to be
     better (--tournament --help lists their options). --version prints the version.
@@ -80,8 +90,8 @@ class Arguments(GameOptions, ExecutorOptions):
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
-    """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class
-    or file.py:Class. The last agent fills the remaining seats."""
+    """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class,
+    file.py:Class or cmd:./bot, a program in any language. The last agent fills the other seats."""
     players: Annotated[int | None, shown("INT")] = None
     """Players; by default a checkpoint's number, else the number of agents, 4 for one agent."""
     deals: WholeNumber = 100
@@ -111,7 +121,7 @@ def main() -> int:
     """
     arguments = parse(Arguments)
     records = None if arguments.records is None else RecordsFile(arguments.records)
-    specs = arguments.agents
+    specs = with_on_failure(arguments.agents, arguments.on_failure)
     players = players_for(specs, arguments.players, arguments.game_name)
     config = arguments.config(specs, players)
     try:

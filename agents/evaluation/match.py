@@ -7,8 +7,9 @@ further on than in rotation 0, so each agent plays every hand of the deal once, 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,17 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.spec import Config, Engine
 
+from ..outside.agent import OutsideAgent
 from ..registry import Spec, make_agent
-from ..units.games import MOST_DEALS, SEED_BITS, Step, choices_of, play_games, rotations
+from ..units.games import (
+    MOST_DEALS,
+    SEED_BITS,
+    Step,
+    choices_of,
+    play_games,
+    results_by_rule,
+    rotations,
+)
 from ..units.play import play_units
 from ..units.work import Executor, Report
 
@@ -47,6 +57,8 @@ class Match:
     game: str = DEFAULT_GAME  # the game's name
     # what the game's own `details` are made of; None if it has none, or if it was not asked for
     history: Any = None
+    # decisions in which a bot outside failed, by agent and what happened (`OutsideAgent`)
+    failures: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def win_shares(self) -> NDArray[np.float64]:
@@ -171,7 +183,13 @@ class MatchPart:
         given = config, agents, seating, self.seeds, self.choices
         engine = play_games(*given, on_progress, names=names, watch=watch)
         history = None if historian is None else historian.history(len(seats))
-        return _results(engine, seats, history), records
+        _, won = results_by_rule(engine, agents)
+        failures = {
+            i: dict(agent.failures)
+            for i, agent in enumerate(agents)
+            if isinstance(agent, OutsideAgent)
+        }
+        return _results(engine, seats, won, history, failures), records
 
 
 def _draw(config: Config, num_deals: int, seed: int) -> Iterator[tuple[NDArray[np.uint64], bytes]]:
@@ -220,17 +238,24 @@ def _recording(recorder: Any, on_records: OnRecords) -> Step:
     return step
 
 
-def _results(engine: Engine, seating: NDArray[np.int64], history: Any) -> Match:
+def _results(
+    engine: Engine,
+    seating: NDArray[np.int64],
+    won: NDArray[np.bool_],
+    history: Any,
+    failures: Mapping[int, Mapping[str, int]],
+) -> Match:
     """Returns how an engine's finished games ended."""
     scores, num_players = engine.scores.astype(np.int64), engine.num_players
     shape = (-1, num_players, num_players)
     return Match(
         seating=seating,
         scores=scores.reshape(*shape, scores.shape[2]),
-        won=engine.winners().reshape(shape),
+        won=won.reshape(shape),
         rounds=engine.rounds.astype(np.int64).reshape(-1, num_players),
         game=engine.config.game,
         history=history,
+        failures=failures,
     )
 
 
@@ -242,4 +267,8 @@ def _concatenate(chunks: Sequence[Match]) -> Match:
     }
     histories = [chunk.history for chunk in chunks if chunk.history is not None]
     history = type(histories[0]).concatenate(histories) if histories else None
-    return replace(chunks[0], **arrays, history=history)
+    failures = {
+        index: dict(sum((Counter(chunk.failures[index]) for chunk in chunks), Counter[str]()))
+        for index in chunks[0].failures
+    }
+    return replace(chunks[0], **arrays, history=history, failures=failures)

@@ -139,6 +139,14 @@ def _verdict(agent: AgentSummary, fair_share: float) -> str:
     return verdicts[agent.win_share.side_of(fair_share)].format(points)
 
 
+def _failures(agent: AgentSummary) -> str:
+    """Returns a line that says how often a bot failed; "" for other agents."""
+    if agent.failures is None:
+        return ""
+    counts = ", ".join(f"{number} {kind}" for kind, number in sorted(agent.failures.items()))
+    return escape(f"\nFailed decisions of {agent.name}: {counts or 'none'}")
+
+
 def _notes(summary: MatchSummary) -> str:
     rotations, seats = summary.num_players, summary.seat_win_shares
     seed = summary.seed or 0  # shown if it was drawn; one that was given is known
@@ -147,5 +155,6 @@ def _notes(summary: MatchSummary) -> str:
         f"{summary.rounds.with_margin()} rounds each\n"
         f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}"
         + ("" if summary.donations is None else f"\nDonated: {summary.donations:.1%} of all fiefs")
+        + "".join(map(_failures, summary.agents))
         + (f"\nSeed {seed} repeats the match" if seed >= GUESSABLE_SEEDS else "")
     )

@@ -27,6 +27,8 @@ class AgentSummary:
         donations: Gonzaga: fraction of its fiefs that it donated (R3.7); None in other games.
         details: the game's own details, such as where its points come from; None if the game has
             none, or if the match kept no history.
+        failures: of a bot outside (`cmd:...`), decisions in which it failed, by what happened; None
+            for any other agent.
     """
 
     name: str
@@ -38,6 +40,7 @@ class AgentSummary:
     sources: dict[str, float]
     donations: float | None
     details: Any = None
+    failures: dict[str, int] | None = None
 
     def __repr__(self) -> str:
         score, share = self.score.mean, self.win_share.mean
@@ -128,6 +131,7 @@ def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
         ),
         donations=_donated(match, own),
         details=None if room is None or match.history is None else room.details_of(match, own),
+        failures=dict(match.failures[index]) if index in match.failures else None,
     )
 
 

@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -25,9 +25,10 @@ from gonzaga_env.tabletop.writing import check_regular, check_writable, write_as
 from ..common.checkout import find_commit
 from ..common.command_line import WholeNumber, WholeNumbers, called_as, parse, progress, shown
 from ..common.extras import extra_needed, install_hint
-from ..evaluation.command import GameOptions, warn_of_guesses
+from ..evaluation.command import BotOptions, GameOptions, warn_of_guesses
 from ..evaluation.match import draw_seed
 from ..evaluation.report import wide_console
+from ..outside.spec import with_on_failure
 from ..registry import checkpoint_players
 from ..units.entrants import identify_all
 from ..units.games import MOST_DEALS
@@ -56,7 +57,7 @@ _FILES = "standings.json", "standings.md", "standings.png", "standings.csv"  # i
 
 
 @dataclass(frozen=True)
-class Arguments(GameOptions, ExecutorOptions):
+class Arguments(GameOptions, ExecutorOptions, BotOptions):
     """Plays a tournament and rates the agents. Finished games are saved: the same command continues
     where it was interrupted, and with more agents or deals it plays only what is new.
 
@@ -66,8 +67,8 @@ class Arguments(GameOptions, ExecutorOptions):
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
-    """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class
-    or file.py:Class."""
+    """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class,
+    file.py:Class or cmd:./bot."""
     tournament: Annotated[bool, shown()] = False
     """Play a tournament, not a single match; --until-decided, --shard and --merge imply it."""
     players: Annotated[
@@ -116,6 +117,8 @@ def main() -> int:
         GameError: an argument has a value that it does not take, or the results are broken.
     """
     arguments = parse(Arguments)
+    bots = with_on_failure(arguments.agents, arguments.on_failure)
+    arguments = replace(arguments, agents=bots)
     _check(arguments)
     try:
         if arguments.until_decided:

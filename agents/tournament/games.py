@@ -29,6 +29,7 @@ from ..units.games import (
     choices_of,
     deal_seed,
     play_games,
+    results_by_rule,
     rotations,
     stream,
 )
@@ -108,7 +109,7 @@ class Chunk:
         seeds = np.array([deal_seed(self.seed, deal) for deal in deals])
         choices = choices_of(stream(self.seed, CHOICES, *_words(self.lineup), self.first))
         engine = play_games(self.config, agents, seated, seeds, choices, on_progress)
-        totals, won, rounds = engine.totals, engine.winners(), engine.rounds
+        (totals, won), rounds = results_by_rule(engine, agents), engine.rounds
         return [
             GameResult(
                 deal=self.first + row // self.config.num_players,

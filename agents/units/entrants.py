@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gonzaga_env.tabletop.errors import OptionError
 
+from ..outside.spec import parse_command
 from ..policies.shipped import shipped_files
 from ..registry import find_checkpoint, plays_shipped, search_current_folder
 
@@ -66,7 +67,7 @@ def identify_all(specs: Sequence[str]) -> list[Entrant]:
 
 
 def agent_files(spec: str) -> list[Path]:
-    """Returns the checkpoint, the Python file or the shipped policies that a spec names.
+    """Returns the checkpoint, the Python file, the shipped policies or a bot's files of a spec.
 
     Examples: "runs/first", "search@64:runs/first", "mine.py:MyAgent", "mine:MyAgent", "learned".
     The policies of all numbers of players count, so a new one for four makes another agent for two.
@@ -74,6 +75,8 @@ def agent_files(spec: str) -> list[Path]:
     Raises:
         AgentError: the spec is a folder without a checkpoint.
     """
+    if (command := parse_command(spec)) is not None:
+        return command.files
     if plays_shipped(spec):
         return shipped_files()
     path, source = find_checkpoint(spec), spec.rpartition(":")[0]

@@ -16,6 +16,7 @@ from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError
 from gonzaga_env.tabletop.spec import Config, Engine
 
+from ..outside.agent import OutsideAgent
 from ..registry import make_agent
 from .entrants import Entrant, identify
 from .work import Report, nothing
@@ -96,8 +97,38 @@ def play_games(
     engine = game_spec(config.game).engine.from_config(config, len(own), seed=own, autoreset=False)
     rngs = agent_generators(choices, len(agents))
     step = None if watch is None else watch(engine)
+    for agent in agents:
+        if isinstance(agent, OutsideAgent):
+            agent.begin(engine.num_games)
     play_out(engine, agents, seating.astype(np.int64), rngs, step, on_progress, names)
     return engine
+
+
+def results_by_rule(
+    engine: Engine, agents: Sequence[Agent]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Returns points and winners of games that `play_games` has played, [N, P] each.
+
+    A seat whose bot has failed loses: it has a point less than the others at most, and does not
+    win, unless all have failed. If no winner is left, those win who have most points of the others.
+
+    Args:
+        engine: what `play_games` returned.
+        agents: those that played.
+    """
+    totals, won = np.asarray(engine.totals, dtype=np.int64), np.asarray(engine.winners())
+    bots = {id(agent): agent for agent in agents if isinstance(agent, OutsideAgent)}.values()
+    lost = np.zeros(won.shape, np.bool_)
+    for bot in bots:
+        lost |= bot.lost
+    lost &= ~lost.all(axis=1, keepdims=True)
+    if not lost.any():
+        return totals, won
+    fewest = np.where(lost, totals.max(), totals).min(axis=1, keepdims=True)
+    totals = np.where(lost, np.minimum(totals, fewest - 1), totals)
+    won = won & ~lost
+    best = totals == totals.max(axis=1, keepdims=True)
+    return totals, np.where(won.any(axis=1, keepdims=True), won, best)
 
 
 def play_out(
@@ -147,9 +178,12 @@ def _act(
     agent: Agent, name: str, engine: Engine, rows: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Returns an agent's actions in some games, [M]."""
-    seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
+    actions: Any
     try:
-        actions = agent.act(*seen, rng)
+        if isinstance(agent, OutsideAgent):
+            actions = agent.act_for(engine, rows, rng)
+        else:
+            actions = agent.act(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
     except GameError:
         raise
     except Exception as error:

@@ -12,6 +12,7 @@ from gonzaga_env.core.infos import GonzagaInfos
 from gonzaga_env.core.records import RECORDS, Recorder, move_columns
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.deals import check_deal
+from gonzaga_env.core.state.from_observations import states_from_observations
 from gonzaga_env.core.state.state import KINDS, PLAN
 from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.tabletop.features import FeatureTable
@@ -35,6 +36,7 @@ SPEC = GameSpec(
     check_deal=check_deal,
     recorder=Recorder,
     lines=log_lines,
+    from_observations=states_from_observations,
     move_columns=move_columns,
     infos=GonzagaInfos(),
     sealed=(KINDS[PLAN],),
@@ -53,6 +55,7 @@ SPEC = GameSpec(
         puzzles="gonzaga_agents.gonzaga.puzzles",
         pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",
         table="gonzaga_table.gonzaga:TABLE",
+        text="gonzaga_env.text.gonzaga:TEXT",
     ),
     **RECORDS.for_spec(),
 )

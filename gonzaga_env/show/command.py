@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--viewer",
         metavar="WHO",
-        type=_viewer,
+        type=viewer_of,
         default="spectator",
         help="who looks: a seat from 0; public, who sees what lies open; or spectator, who sees "
         "everything (spectator)",
@@ -126,7 +126,7 @@ def _write_pictures(game: ShownGame, folder: Path, options: argparse.Namespace) 
 _WRITERS = {"html": _write_page, "gif": _write_film, "svg": _write_pictures}
 
 
-def _viewer(text: str) -> Viewer:
+def viewer_of(text: str) -> Viewer:
     """Returns the viewer of a text; which seats there are is checked with the game."""
     if text in ("public", "spectator"):
         return "public" if text == "public" else "spectator"

@@ -6,6 +6,7 @@ from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.constants import KINDS
 from gonzaga_env.signorie.records import RECORDS, Recorder, move_columns
 from gonzaga_env.signorie.state.check import check_deal
+from gonzaga_env.signorie.state.from_observations import states_from_observations
 from gonzaga_env.signorie.view.game_log import log_lines
 from gonzaga_env.tabletop.spec import GameParts, GameSpec
 
@@ -16,6 +17,7 @@ SPEC = GameSpec(
     check_deal=check_deal,
     recorder=Recorder,
     lines=log_lines,
+    from_observations=states_from_observations,
     move_columns=move_columns,
     parts=GameParts(
         agents={
@@ -29,6 +31,7 @@ SPEC = GameSpec(
         details="gonzaga_agents.signorie.details",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",
+        text="gonzaga_env.text.signorie:TEXT",
     ),
     slow_batch=2,
     **RECORDS.for_spec(),

@@ -56,6 +56,7 @@ class GameParts:
     pictures: str | None = None  #: its pictures, a `gonzaga_env.render.games.GamePictures`
     #: What people read and choose from, a `gonzaga_table.parts.TableParts`.
     table: str | None = None
+    text: str | None = None  #: its texts for people and programs, a `gonzaga_env.text.TextParts`
 
 
 def load_part(place: str | None) -> Any:
@@ -142,6 +143,9 @@ class GameSpec:
     sealed: tuple[str, ...] = ()
     #: What no seat observes, of one game, [F] uint8; None for nothing.
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
+    #: `from_observations(config, observations, rng)` returns states that agree with observations of
+    #: seats to act, one each, and what is hidden is drawn; None where that cannot be had.
+    from_observations: Callable[..., Any] | None = None
     #: The layout of `hidden` for a configuration.
     hidden_features: Callable[[Any], FeatureTable] = _no_features
     parts: GameParts = field(default_factory=GameParts)  #: where its agents, pictures and texts are

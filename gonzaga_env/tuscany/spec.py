@@ -7,6 +7,7 @@ from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.constants import KINDS, RED
 from gonzaga_env.tuscany.records import RECORDS, Recorder, move_columns
 from gonzaga_env.tuscany.state.deals import check_deal
+from gonzaga_env.tuscany.state.from_observations import states_from_observations
 from gonzaga_env.tuscany.view.game_log import log_lines
 
 SPEC = GameSpec(
@@ -17,6 +18,7 @@ SPEC = GameSpec(
     check_deal=check_deal,
     recorder=Recorder,
     lines=log_lines,
+    from_observations=states_from_observations,
     move_columns=move_columns,
     parts=GameParts(
         agents={
@@ -30,6 +32,7 @@ SPEC = GameSpec(
         details="gonzaga_agents.tuscany.details",
         pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
         table="gonzaga_table.tuscany:TABLE",
+        text="gonzaga_env.text.tuscany:TEXT",
     ),
     **RECORDS.for_spec(),
 )

@@ -25,6 +25,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 #: Who runs the scripts around the packages at toy sizes; the pages' tests parse their commands.
 SCRIPTS = {
+    "benchmarks/bots.py": "tests/agents/outside/test_outside.py",
     "benchmarks/calibration.py": "tests/test_benchmarks.py",
     "benchmarks/data.py": "tests/test_benchmarks.py",
     "benchmarks/load.py": "tests/test_load_benchmark.py",

@@ -7,7 +7,7 @@ All values are plain: numbers, texts, tuples and small dataclasses of these. So
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.board.notation import INACTIVE_NAME, PRIVILEGE_SUFFIX
@@ -134,6 +134,7 @@ class PlayerView:
 class GameView(View):
     """What a viewer knows of a game: nothing that is hidden from it is in here."""
 
+    game: ClassVar[str] = "gonzaga"
     edition: str  #: the map's name
     digest: str  #: the edition's digest
     reconstruction: bool  #: whether the map is a reconstruction (R9.1)

@@ -8,7 +8,7 @@ secrets (S13.1), so all viewers see the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -90,6 +90,7 @@ class PlayerView:
 class GameView(View):
     """What a viewer knows of a game."""
 
+    game: ClassVar[str] = "signorie"
     edition: str  # its name
     digest: str
     viewer: Viewer  # who looks

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gonzaga_env.tabletop.engines.views import ViewReader
 from gonzaga_env.tabletop.records.log import View, Viewer, repeated
@@ -54,6 +55,7 @@ class PlayerView:
 class GameView(View):
     """What a viewer knows of a game: nothing that is hidden from it is in here."""
 
+    game: ClassVar[str] = "tuscany"
     edition: str  # its name
     digest: str
     viewer: Viewer  # who looks

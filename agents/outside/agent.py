@@ -1,0 +1,258 @@
+"""The agent that asks a bot in another process for its actions."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.text import ActionTextError
+
+from ..agent import SizedAgent
+from ..common.arrays import Indices, Masks, Observations
+from . import messages
+from .process import BotFailure, BotProcess, Failure
+from .spec import Command
+
+_STALE = 100  # lines that may answer another question
+_TOLD = 5  # failures that are told on standard error
+
+
+@dataclass(frozen=True)
+class _Decisions:
+    """M decisions that are asked for at once."""
+
+    rows: Indices  # of the games in the engine, [M]
+    seats: Indices  # [M]
+    observations: Observations  # [M, D]
+    masks: Masks  # [M, A]
+    engine: Any  # the games; None if they are not known
+    are_games: bool  # whether the engine holds the games since `begin`
+
+    def take(self, which: Indices) -> _Decisions:
+        names = "rows", "seats", "observations", "masks"
+        return replace(self, **{name: getattr(self, name)[which] for name in names})
+
+
+class OutsideAgent(SizedAgent):
+    """Asks a bot; where it fails, a random legal action is played (see `Limits.on_failure`).
+
+    Attributes:
+        name: the spec.
+        lost: games that are lost by a failure, [N, P] bool, since `begin`.
+        failures: number of decisions in which the bot failed, by what happened, since `begin`.
+    """
+
+    def __init__(self, command: Command, config: Config) -> None:
+        """Takes the bot, which is started when it is asked first, and what is played."""
+        super().__init__(config)
+        self.name, self._command, self._config = command.spec, command, config
+        self._process: BotProcess | None = None
+        self._want: frozenset[str] = frozenset()
+        self._has_started, self._asked, self._told, self._first = False, 0, 0, 0
+        self._lock = threading.Lock()
+        self._spare = np.random.default_rng(0)  # in place of a bot that has failed
+        self.lost: NDArray[np.bool_] = np.zeros((0, config.num_players), np.bool_)
+        self.begin(0)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._command, self._config)
+
+    def begin(self, num_games: int) -> None:
+        """Begins N games, whose decisions `act_for` asks for; what was counted is forgotten."""
+        self._first += len(self.lost)  # number of the first game
+        self.lost = np.zeros((num_games, self._config.num_players), np.bool_)
+        self._seconds = np.zeros(self.lost.shape)
+        self.failures: Counter[str] = Counter()
+        self._starts = 0
+
+    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+        """Returns a legal action for each row, [M] (see `SizedAgent.act`)."""
+        self._size.check(observations, masks)
+        # The generator may be shared with others, so the bot gets one that is derived from it.
+        own = np.random.default_rng(rng.integers(2**63, size=4))
+        engine, rows = self._engine(observations, own), np.arange(len(masks))
+        seats = np.zeros(len(masks), np.int64) if engine is None else engine.seats
+        return self._ask(_Decisions(rows, seats, observations, masks, engine, False), own)
+
+    def act_for(self, engine: Any, rows: Indices, rng: np.random.Generator) -> Indices:
+        """Returns a legal action for the seat to act in some games since `begin`, [M].
+
+        Args:
+            engine: the N games; the bot is told what the seats to act may know.
+            rows: the games, [M].
+            rng: the source of all randomness; a bot that wants it leaves it as `act` would.
+        """
+        seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
+        return self._ask(_Decisions(rows, engine.seats[rows], *seen, engine, True), rng)
+
+    @property
+    def pid(self) -> int | None:
+        """The bot's process; None while none runs."""
+        return None if self._process is None else self._process.pid
+
+    def close(self) -> int | None:
+        """Ends the bot; returns its exit code, None if it had to be killed or was not running."""
+        process, self._process = self._process, None
+        return None if process is None else process.close()
+
+    def _engine(self, observations: Observations, rng: np.random.Generator) -> Any:
+        """Returns games that agree with observations; None where that cannot be had."""
+        spec = game_spec(self._config.game)
+        if spec.from_observations is None:
+            return None
+        states = spec.from_observations(self._config, observations, rng)
+        return spec.engine.from_state(self._config, states, autoreset=False)
+
+    def _ask(self, given: _Decisions, rng: np.random.Generator) -> Indices:
+        """Returns the bot's actions, and random ones where it fails."""
+        actions = np.full(len(given.rows), -1, np.int64)
+        with self._lock:
+            which = np.arange(len(given.rows))
+            if given.are_games:  # a game that is lost goes on without the bot
+                late = self._seconds[given.rows, given.seats] >= self._command.limits.game
+                late &= ~self.lost[given.rows, given.seats]
+                if late.any():
+                    self._fail("hung", "has used up its time", given.take(np.flatnonzero(late)))
+                which = which[~late & ~self.lost[given.rows, given.seats]]
+            asked = given.take(which)
+            try:
+                if len(which):
+                    self._start()
+                    actions[which] = self._answers(asked, rng)
+            except BotFailure as failure:
+                if self._process is not None:
+                    self._process.stop()
+                self._process = None
+                self._fail(failure.kind, str(failure), asked)
+            for i in np.flatnonzero(actions < 0):
+                actions[i] = self._spare.choice(np.flatnonzero(given.masks[i]))
+        return actions
+
+    def _start(self) -> None:
+        """Starts the bot, if it is not running, and exchanges hellos."""
+        if self._process is not None:
+            return
+        limits, config = self._command.limits, self._config
+        if self._starts > limits.restarts:
+            raise BotFailure("died", f"is not started again after {limits.restarts} restarts")
+        self._starts += 1
+        process = self._process = BotProcess(self._command.words, limits.memory, messages.GOODBYE)
+        try:
+            process.send(messages.line(messages.hello(config, limits)), limits.start)
+            said = messages.read(process.receive(limits.start, limits.output_bytes))
+            _, self._want = messages.read_hello(said)
+            process.send(messages.line(messages.ready(config, self._want)), limits.start)
+        except BotFailure as failure:
+            process.stop()
+            if not self._has_started:  # it is no bot, or a broken one
+                raise AgentError(f"{self.name}: it {failure} (before it was ready)") from failure
+            raise
+        self._has_started = True
+
+    def _answers(self, given: _Decisions, rng: np.random.Generator) -> Indices:
+        """Returns the bot's actions, -1 where it fails twice to name a legal one."""
+        self._asked += 1
+        seconds, began = self._left(given), time.monotonic()
+        question: dict[str, Json] = {"type": "decide", "id": self._asked}
+        question["decisions"] = list(self._shown(given))
+        question["clock"] = {"seconds": round(seconds, 3)}
+        if "rng" in self._want:
+            question["rng"] = messages.rng_state(rng)
+        arrays = messages.arrays(self._want, given.observations, given.masks)
+        actions, wrong = np.full(len(given.rows), -1, np.int64), [*range(len(given.rows))]
+        try:
+            for _ in range(2):
+                said = self._exchange(question, arrays, began + seconds)
+                errors = self._read(said, given, wrong, actions)
+                wrong = [error["index"] for error in errors]
+                if not errors:
+                    break
+                question = {"type": "illegal", "id": self._asked, "errors": errors}
+                arrays = b""
+            if "rng" in self._want and "rng" in said:
+                messages.set_rng(rng, said["rng"])
+        finally:
+            if given.are_games:
+                spent = (time.monotonic() - began) / len(given.rows)
+                self._seconds[given.rows, given.seats] += spent
+        if wrong:
+            reason = f"named no legal action twice: {errors[0]['reason']}"
+            self._fail("illegal", reason, given.take(np.array(wrong)))
+        return actions
+
+    def _left(self, given: _Decisions) -> float:
+        """Returns the seconds that the bot has for some decisions."""
+        limits = self._command.limits
+        left = np.full(len(given.rows), limits.game)
+        if given.are_games:
+            left -= self._seconds[given.rows, given.seats]
+        return float(left.clip(0, limits.move).sum())
+
+    def _shown(self, given: _Decisions) -> Iterator[dict[str, Json]]:
+        """Yields each decision as the bot wants to see it."""
+        engine, sees = given.engine, not self._want.isdisjoint({"text", "view"})
+        rows, seats = given.rows.tolist(), given.seats.tolist()
+        for row, seat, mask in zip(rows, seats, given.masks, strict=True):
+            view = engine.view(row, viewer=seat) if sees and engine is not None else None
+            game = self._first + row if given.are_games else None
+            yield messages.decision(self._config, self._want, game, seat, mask, view)
+
+    def _exchange(
+        self, question: dict[str, Json], arrays: bytes, deadline: float
+    ) -> dict[str, Json]:
+        """Returns the answer to a question; lines that answer another are skipped."""
+        assert self._process is not None
+        most = self._command.limits.output_bytes
+        self._process.send(messages.line(question, arrays), max(deadline - time.monotonic(), 0.001))
+        for _ in range(_STALE):
+            left = max(deadline - time.monotonic(), 0.001)
+            said = messages.read(self._process.receive(left, most))
+            if said.get("id") == question["id"]:
+                return said
+        raise BotFailure("nonsense", f"wrote {_STALE} lines that answer another question")
+
+    def _read(
+        self, said: dict[str, Json], given: _Decisions, which: Sequence[int], actions: Indices
+    ) -> list[dict[str, Json]]:
+        """Writes the legal actions of an answer; returns what is wrong with the others."""
+        errors = list[dict[str, Json]]()
+        for i, answer in zip(which, messages.answers(said, len(which)), strict=True):
+            try:
+                actions[i] = messages.read_action(
+                    self._config, answer, given.masks[i], given.engine, int(given.rows[i])
+                )
+            except ActionTextError as error:
+                told = {"index": i, "reason": str(error), "rule": error.rule}
+                errors.append(told | {"read": list(error.read)})
+        return errors
+
+    def _fail(self, kind: Failure, reason: str, given: _Decisions) -> None:
+        """Counts a failure, and does what follows from it.
+
+        Raises:
+            AgentError: the run is to stop.
+        """
+        on_failure = self._command.limits.on_failure
+        self.failures[kind] += len(given.rows)
+        where = f" in game {self._first + given.rows[0]}" if given.are_games else ""
+        message = f"{self.name}: {kind}{where}: it {reason}"
+        if on_failure == "stop":
+            raise AgentError(message)
+        if on_failure == "lose" and given.are_games:
+            self.lost[given.rows, given.seats] = True
+        if self._told < _TOLD:
+            self._told += 1
+            more = "; further failures are only counted" * (self._told == _TOLD)
+            print(f"{message}{more}", file=sys.stderr, flush=True)

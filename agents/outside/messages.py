@@ -1,0 +1,231 @@
+"""The lines of the protocol (docs/bots.md), as the host writes and reads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import Json, parse_json, printable, short_repr
+from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
+from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.text import ActionTextError, parse_action, rules_text, view_json, view_text
+from gonzaga_env.version import __version__
+
+from ..common.arrays import Masks, Observations
+from .process import BotFailure
+from .spec import Limits
+
+PROTOCOL = 1
+"""Version of the protocol; the host and a bot have to speak the same."""
+WANTS = ("texts", "text", "view", "arrays", "rng", "rules", "actions")
+"""What a bot may ask for in its hello."""
+GOODBYE = b'{"type":"goodbye"}\n'
+_NAME = 40  # characters of a bot's name
+
+
+def line(message: dict[str, Json], arrays: bytes = b"") -> bytes:
+    """Returns a message as a line, with the arrays that follow it, if any."""
+    if arrays:
+        message |= {"bytes": len(arrays)}
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n" + arrays
+
+
+def read(content: bytes) -> dict[str, Json]:
+    """Returns the message of a line.
+
+    Raises:
+        BotFailure: it is not a JSON object.
+    """
+    try:
+        message = parse_json(content)
+    except ValueError as error:
+        raise BotFailure("nonsense", f"wrote a line that {error}") from error
+    if not isinstance(message, dict):
+        raise BotFailure("nonsense", f"wrote {short_repr(message)}; a message is a JSON object")
+    return message
+
+
+def hello(config: Config, limits: Limits) -> dict[str, Json]:
+    """Returns the first message: what is played, and what a bot may take."""
+    spec, edition = game_spec(config.game), config.edition
+    options = {"num_players": config.num_players, "rules": config.rules.as_dict()}
+    if hasattr(config, "scenario"):
+        options["scenario"] = config.scenario
+    return {
+        "type": "hello",
+        "protocol": PROTOCOL,
+        "host": f"gonzaga-env {__version__}",
+        "game": config.game,
+        "title": spec.title,
+        "edition": {"name": getattr(edition, "label", edition.name), "digest": edition.digest},
+        "options": options,
+        "versions": dict(spec.versions),
+        "num_actions": config.actions.size,
+        "num_features": config.features.size,
+        "wants": list(WANTS),
+        "limits": {
+            "move_seconds": limits.move,
+            "game_seconds": limits.game,
+            "answer_bytes": limits.output_bytes,
+        },
+    }
+
+
+def read_hello(message: dict[str, Json]) -> tuple[str, frozenset[str]]:
+    """Returns a bot's name and what it wants, from its hello.
+
+    Raises:
+        BotFailure: it is no hello of this protocol.
+    """
+    if message.get("type") != "hello" or message.get("protocol") != PROTOCOL:
+        said = short_repr({key: message.get(key) for key in ("type", "protocol")})
+        raise BotFailure("nonsense", f"said {said} first; it takes a hello of protocol {PROTOCOL}")
+    name, want = message.get("name"), message.get("want", [])
+    if not isinstance(name, str) or not name.strip():
+        raise BotFailure("nonsense", f"has the name {short_repr(name)}; it takes a text")
+    unknown = [each for each in want if each not in WANTS] if isinstance(want, list) else [want]
+    if unknown:
+        raise BotFailure(
+            "nonsense", f"wants {short_repr(unknown[0])}; there are {', '.join(WANTS)}"
+        )
+    return printable(name.strip())[:_NAME], frozenset(want)
+
+
+def ready(config: Config, want: frozenset[str]) -> dict[str, Json]:
+    """Returns the message after both hellos, with what a bot has asked for once."""
+    message: dict[str, Json] = {"type": "ready"}
+    if "rules" in want:
+        message["rules"] = rules_text(config)
+    if "actions" in want:
+        message["actions"] = [_text(config, action) for action in range(config.actions.size)]
+    return message
+
+
+def _text(config: Config, action: int) -> str | None:
+    try:
+        return config.actions.to_text(action)
+    except ActionError:  # it is never legal
+        return None
+
+
+def decision(
+    config: Config,
+    want: frozenset[str],
+    game: int | None,
+    seat: int,
+    mask: Masks,
+    view: Any,
+) -> dict[str, Json]:
+    """Returns a decision as a bot wants to see it.
+
+    Args:
+        config: what is played.
+        want: what it has asked for.
+        game: the game's number; None if it is not known.
+        seat: who decides.
+        mask: the legal actions, [A].
+        view: what the seat sees; None if it cannot be had.
+    """
+    found: dict[str, Json] = {"game": game, "seat": seat}
+    if "arrays" not in want:
+        found["legal"] = np.flatnonzero(mask).tolist()
+    if "texts" in want:
+        found["texts"] = [config.actions.to_text(i) for i in np.flatnonzero(mask).tolist()]
+    if "text" in want:
+        found["text"] = None if view is None else view_text(view, config.edition)
+    if "view" in want:
+        found["view"] = None if view is None else view_json(view)
+    return found
+
+
+def arrays(want: frozenset[str], observations: Observations, masks: Masks) -> bytes:
+    """Returns what follows a question to a bot that wants arrays; nothing for any other bot.
+
+    These are the observations, [M, D] bytes, and the masks, a bit an action, [M, (A + 7) // 8]
+    bytes: bit i (from the lowest) of byte j stands for action 8 j + i.
+    """
+    if "arrays" not in want:
+        return b""
+    return observations.tobytes() + np.packbits(masks, axis=1, bitorder="little").tobytes()
+
+
+def rng_state(rng: np.random.Generator) -> Json:
+    """Returns the state of a generator."""
+    return rng.bit_generator.state
+
+
+def set_rng(rng: np.random.Generator, state: Json) -> None:
+    """Puts a generator into the state that a bot left it in.
+
+    Raises:
+        BotFailure: it is not such a state.
+    """
+    try:
+        rng.bit_generator.state = state
+    except Exception as error:  # numpy raises what it likes
+        raise BotFailure("nonsense", "answered with an rng that is no state of it") from error
+
+
+def answers(message: dict[str, Json], number: int) -> Sequence[Json]:
+    """Returns the actions of an answer, one for each decision.
+
+    Raises:
+        BotFailure: there are none, or another number.
+    """
+    actions = message.get("actions")
+    if not isinstance(actions, list) or len(actions) != number:
+        raise BotFailure(
+            "nonsense", f"answered {short_repr(actions)} in actions; it takes a list of {number}"
+        )
+    return actions
+
+
+def read_action(config: Config, answer: Json, mask: Masks, engine: Any, row: int) -> int:
+    """Returns the legal action that an answer names, an index or a text.
+
+    Args:
+        config: what is played.
+        answer: what the bot says.
+        mask: the legal actions, [A].
+        engine: games, of which `row` waits for this decision; None if they are not known.
+        row: see above.
+
+    Raises:
+        ActionTextError: it is none, or an illegal one; the message says why.
+    """
+    if is_integer(answer):
+        if not 0 <= answer < len(mask):
+            raise ActionTextError(
+                f"{short_repr(answer)} is no action; there are 0 to {len(mask) - 1}"
+            )
+        if mask[answer]:
+            return int(answer)
+    elif not isinstance(answer, str):
+        raise ActionTextError(f"{short_repr(answer)} is no action; it takes an index or a text")
+    else:
+        try:
+            found = config.actions.parse(answer)
+        except ActionError:
+            found = -1
+        if found >= 0 and mask[found]:
+            return found
+    if engine is None:
+        raise ActionTextError(f"{short_repr(answer)} is not legal here")
+    game = game_spec(config.game).game.from_config(config)
+    game.state = engine.state.take(slice(row, row + 1))
+    if isinstance(answer, str):
+        return parse_action(game, answer)
+    try:
+        game.play(answer)
+    except IllegalActionError as error:
+        text = _text(config, answer)
+        reason = str(error).partition("illegal")[2].lstrip(": ")
+        raise ActionTextError(
+            f"read {answer} ({text}): illegal: {reason}", [text or str(answer)], error.rule
+        ) from error
+    raise AssertionError("an action that the mask forbids is legal")

@@ -1,0 +1,100 @@
+"""What a game brings to its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.bounded import printable
+
+#: What a view says in other words here.
+_SAID = {
+    *("game", "edition", "digest", "viewer", "round", "seat", "decides", "decision", "names"),
+    *("scores", "totals", "won", "last", "players", "to_act"),
+}
+
+
+def shown_name(player: Any) -> str:
+    """Returns what a player of a view is called: the seat, and the name if there is one."""
+    name = printable(player.name)
+    return f"player {player.seat}" + (f" ({name})" if name else "")
+
+
+def viewer_words(view: Any) -> str:
+    """Returns who looks at a view, such as `You are player 1.`"""
+    if isinstance(view.viewer, int):
+        return f"You are player {view.viewer}."
+    what = "what lies open" if view.viewer == "public" else "everything"
+    return f"You watch and see {what}."
+
+
+def points_words(player: Any, sources: Iterable[str]) -> str:
+    """Returns a player's points with the sources that gave any."""
+    named = zip(sources, player.scores, strict=True)
+    parts = ", ".join(f"{name.replace('_', ' ')} {points}" for name, points in named if points)
+    return f"{player.score} points" + (f" ({parts})" if parts else "")
+
+
+def plain_lines(view: Any, edition: Any) -> Iterator[str]:
+    """Yields what any view says, for a game without texts of its own."""
+    spec = game_spec(view.game)
+    yield f"{spec.title}, edition {view.edition}, round {view.round}. {viewer_words(view)}"
+    if view.to_act is not None:
+        yield f"To act: player {view.to_act}, {getattr(view, 'decides', 'a move')}"
+    if view.last is not None:
+        yield f"Last move: player {view.last[0]}, {view.last[1]}"
+    for player in view.players:
+        won = ", won" * player.won
+        yield f"{shown_name(player)}: {points_words(player, spec.sources)}{won}"
+    rest = {name: value for name, value in asdict(view).items() if name not in _SAID}
+    for name, value in (rest | rest.pop("shown", {})).items():
+        yield f"{name}: {value}"
+
+
+def plain_glossary(config: Any) -> Iterator[str]:
+    """Yields what is known of any game: its decisions and how its actions look."""
+    spec, actions = game_spec(config.game), config.actions
+    some = sorted({0, actions.size // 3, 2 * actions.size // 3, actions.size - 1})
+    yield f"{spec.title} for {config.num_players} players, edition {config.edition.name}."
+    yield f"Decisions: {', '.join(spec.kinds)}. Points: {', '.join(spec.sources)}."
+    yield f"Actions look like: {'; '.join(map(actions.to_text, some))}."
+
+
+def _no_spellings(config: Any) -> Iterator[tuple[str, int]]:
+    return iter(())
+
+
+@dataclass(frozen=True)
+class TextParts:
+    """The texts of a game; each has a default that any game can use.
+
+    A view needs `game`, `edition`, `viewer`, `round`, `to_act`, `last` and `players`, as those of
+    the kernel have them.
+    """
+
+    #: `lines(view, edition)` yields what a view says, with the edition if it is known.
+    lines: Callable[[Any, Any], Iterable[str]] = plain_lines
+    #: `glossary(config)` yields how positions and actions are written, and what is printed.
+    glossary: Callable[[Any], Iterable[str]] = plain_glossary
+    rules: Path | None = None  #: a file of the rules in words
+    #: `spellings(config)` yields other texts of actions, and the actions.
+    spellings: Callable[[Any], Iterable[tuple[str, int]]] = _no_spellings
+    #: `action(game, action)`, the text of an action in one game; None takes that of the codec.
+    action: Callable[[Any, int], str] | None = None
+
+
+RULES = Path(__file__).parents[1] / "data" / "rules"  #: those of this package's games
+_PLAIN = TextParts()
+
+
+def text_parts(game: str) -> TextParts:
+    """Returns the texts of a game by its name.
+
+    Raises:
+        OptionError: there is no such game, or nothing where it says its texts are.
+    """
+    parts: TextParts | None = game_spec(game).part("text")
+    return _PLAIN if parts is None else parts

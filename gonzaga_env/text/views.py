@@ -1,0 +1,76 @@
+"""Views as text and as JSON, and the rules."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.errors import EditionError
+from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.text.parts import text_parts
+
+
+def view_text(view: Any, edition: Any = None) -> str:
+    """Returns what a viewer knows of a game as text: position, own hand, scores and what is asked.
+
+    Equal views give equal texts, so a text holds nothing that is hidden from the viewer.
+
+    Args:
+        view: as `Game.view` and `Engine.view` return it.
+        edition: what is played; None takes the shipped edition that the view names. Where there is
+            none, what is printed (such as names of open sites) is left out.
+
+    Raises:
+        OptionError: the view's game is not registered.
+    """
+    edition = _shipped(view) if edition is None else edition
+    return "\n".join(text_parts(view.game).lines(view, edition)) + "\n"
+
+
+def _shipped(view: Any) -> Any:
+    """Returns the shipped edition of a view, if that is what was played."""
+    try:
+        edition = game_spec(view.game).any_config().edition
+    except EditionError:
+        return None
+    return edition if edition.digest == view.digest else None
+
+
+def view_json(view: Any) -> dict[str, Json]:
+    """Returns what a viewer knows of a game as JSON: the fields of the view by name.
+
+    `view_schema` describes it. Tuples become lists, and named ones objects.
+
+    Args:
+        view: as `Game.view` and `Engine.view` return it.
+    """
+    return {"game": view.game, **_plain(view)}
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: _plain(getattr(value, name)) for name in value._fields}
+    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
+
+
+def rules_text(game: str | Config) -> str:
+    """Returns the rules of a game, how its texts are to be read, and what is printed on its pieces.
+
+    Args:
+        game: a game's name, which takes its default edition, or what is played.
+
+    Raises:
+        OptionError: there is no such game.
+    """
+    config = game_spec(game).any_config() if isinstance(game, str) else game
+    parts = text_parts(config.game)
+    rules = "" if parts.rules is None else parts.rules.read_text(encoding="utf-8")
+    options = ", ".join(f"{name} {value}" for name, value in config.rules.as_dict().items())
+    played = f"Options played: {options}" if options else "No options."
+    return rules + "\n".join((*parts.glossary(config), played)) + "\n"

@@ -1,0 +1,247 @@
+"""Positions and choices as text, of all games: sizes, round trips, what is hidden, refusals."""
+
+import json
+import re
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.tabletop.errors import ActionError
+from gonzaga_env.text import (
+    ActionTextError,
+    action_text,
+    parse_action,
+    rules_text,
+    view_json,
+    view_schema,
+    view_text,
+)
+from gonzaga_env.text.actions import _spellings, _tokens
+from gonzaga_env.tuscany.board.geometry import JOINTS, NEIGHBOURS, cells_of
+
+ROOT = Path(__file__).parents[2]
+TOKEN = 4  # characters
+GAMES = game_names()
+
+
+def played(game: str, steps: int, seed: int = 0, players: int = 4) -> Any:
+    spec = game_spec(game)
+    one = spec.game.from_config(spec.config(num_players=players), seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        if not one.finished:
+            one.play(one.sample_legal(rng))
+    return one
+
+
+def positions(game: str, seed: int, every: int = 25) -> Iterator[Any]:
+    """Yields positions of a random game of four, the end included."""
+    one, rng = played(game, 0, seed), np.random.default_rng(seed)
+    for step in range(10_000):
+        if one.finished or step % every == 0:
+            yield one
+        if one.finished:
+            return
+        one.play(one.sample_legal(rng))
+
+
+def changed(text: str, rng: np.random.Generator) -> str:
+    """Returns an action's text as people and models may write it."""
+    match rng.integers(8):
+        case 0:
+            return text.upper()
+        case 1:
+            return f'  "{text}"\n'
+        case 2:
+            return json.dumps({"reason": "it scores", "action": text})
+        case 3:
+            return f"Let me think about it.\n**Action:** `{text}`."
+        case 4:
+            return text.replace(" ", "   ").replace(",", " , ")
+        case 5:
+            return f"So my answer is: {text.lower()}"
+        case 6:
+            return f"'{text}'"
+    return text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_and_the_rules_are_short(game: str) -> None:
+    sizes = [
+        len(view_text(one.view(one.seat))) / TOKEN
+        for seed in range(2)
+        for one in positions(game, seed)
+        if not one.finished
+    ]
+    assert median(sizes) <= 1000
+    assert 1000 < len(rules_text(game)) / TOKEN <= 3000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_views_are_json_of_the_published_schema(game: str) -> None:
+    schema = view_schema(game)
+    assert schema == json.loads((ROOT / f"docs/schemas/view-{game}.json").read_text("utf-8"))
+    check = jsonschema.Draft202012Validator(schema)
+    for one in positions(game, 1, 25):
+        for viewer in (0, "public", "spectator"):
+            content = json.loads(json.dumps(view_json(one.view(viewer))))
+            check.validate(content)
+            assert content["game"] == game
+    content["round"] = "first"
+    with pytest.raises(jsonschema.ValidationError):
+        check.validate(content)
+
+
+def round_trips(game: str, number: int) -> None:
+    rng, done, seed = np.random.default_rng(0), 0, 0
+    while done < number:
+        one, seed = played(game, 0, seed, 2 + seed % 3), seed + 1
+        while not one.finished and done < number:
+            for _ in range(4):
+                action = one.sample_legal(rng)
+                text = action_text(one, action)
+                assert one.actions.parse(text) == action
+                assert parse_action(one, changed(text, rng)) == action, text
+                done += 1
+            one.play(action)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_actions_make_the_round_trip(game: str) -> None:
+    round_trips(game, 700)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("game", GAMES)
+def test_100_000_random_actions_make_the_round_trip(game: str) -> None:
+    round_trips(game, 100_000)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_actions_are_read_alike(game: str) -> None:
+    config = game_spec(game).any_config()
+    known, texts = _spellings(config).actions, 0
+    for action in range(config.actions.size):
+        try:
+            text = config.actions.to_text(action)
+        except ActionError:
+            continue
+        assert known[_tokens(text)] == action
+        texts += 1
+    assert len(set(known.values())) == texts
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_words_of_a_choice_are_read_too(game: str) -> None:
+    for one in positions(game, 3, 40):
+        for action in one.mask().nonzero()[0][:3].tolist():
+            assert parse_action(one, f"I {one.describe(action)}") == action
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_illegal_action_is_refused_with_its_rule(game: str) -> None:
+    one = played(game, 9)
+    for action in (one.mask() == 0).nonzero()[0][::111].tolist():
+        try:
+            text = action_text(one, action)
+        except ActionError:
+            continue
+        before = one.state.to_bytes()
+        with pytest.raises(ActionTextError, match="illegal") as caught:
+            parse_action(one, f"I play {text} now")
+        assert caught.value.read == (text,)
+        assert re.fullmatch(r"[RTS]\d+(\.\d+)?", caught.value.rule or "")
+        assert caught.value.rule in str(caught.value)
+        assert one.state.to_bytes() == before
+
+
+def test_ambiguous_and_empty_texts_are_refused() -> None:
+    one = played("tuscany", 16)
+    legal = [action_text(one, action) for action in one.mask().nonzero()[0]]
+    assert len(legal) > 2
+    with pytest.raises(ActionTextError, match="names 2 legal actions") as caught:
+        parse_action(one, f"{legal[0]} or {legal[1]}")
+    assert caught.value.read == (legal[0], legal[1])
+    assert parse_action(one, f"{legal[1]}? No.\nAction: {legal[0]}") == one.actions.parse(legal[0])
+    for text in ("", "hello", "17", "{}", '{"action": 17}', "x" * 30_000, None):
+        with pytest.raises(ActionTextError, match="action"):
+            parse_action(one, text)  # type: ignore[arg-type]
+    # What JSON holds counts, even if the sentence names something legal.
+    with pytest.raises(ActionTextError, match="layout A B C"):
+        parse_action(one, f'not {legal[0]}: {{"action": "layout A B C ++"}}')
+
+
+def test_gonzaga_takes_other_spellings() -> None:
+    one = played("gonzaga", 0)
+    plan = "Hispania B + privilege"
+    flourishing = one.view(0).flourishing[0]
+    plan = plan.replace("Hispania", flourishing)
+    for text in (f"{flourishing} B with King's Privilege", plan.upper(), f"({plan})"):
+        assert parse_action(one, text) == one.actions.parse(plan)
+    assert parse_action(one, f"{flourishing} B") == one.actions.parse(f"{flourishing} B")
+    assert parse_action(one, "inactive region C") == one.actions.parse("inactive C")
+    while "rings" not in " ".join(action_text(one, a) for a in one.mask().nonzero()[0]):
+        one.play(one.sample_legal(np.random.default_rng(one.round)))
+        assert not one.finished
+    rings = next(a for a in one.mask().nonzero()[0] if "rings" in action_text(one, a))
+    _, first, second = action_text(one, rings).split()
+    assert parse_action(one, f"rings {second} and {first}".replace(" and", "")) == rings
+
+
+@pytest.mark.parametrize(("game", "steps"), [(g, s) for g in GAMES for s in (5, 21, 40)])
+def test_texts_of_twins_are_equal(game: str, steps: int) -> None:
+    """A seat's texts are the same where only what it may not know differs."""
+    one = played(game, steps, 5)
+    for seat in range(one.num_players):
+        twin = one.resampled(seat, np.random.default_rng(1))
+        assert (twin.state.to_bytes() != one.state.to_bytes()) or game == "signorie"
+        views = [each.view(seat) for each in (played(game, steps, 5), twin)]
+        texts = [view_text(view).partition("Last move")[0] for view in views]
+        assert texts[0] == texts[1]
+        if seat == one.seat:
+            for action in (one.mask() == 0).nonzero()[0][::197].tolist():
+                said = [refusal(each, action) for each in (one, twin)]
+                assert said[0] == said[1]
+
+
+def refusal(one: Any, action: int) -> str:
+    try:
+        text = action_text(one, action)
+    except ActionError as error:
+        return str(error)
+    with pytest.raises(ActionTextError) as caught:
+        parse_action(one, text)
+    return str(caught.value)
+
+
+def test_the_rules_are_those_of_the_pages() -> None:
+    tool = runpy.run_path(str(ROOT / "docs/texts.py"))
+    for game in GAMES:
+        assert (tool["FOLDER"] / f"{game}.md").read_text("utf-8") == tool["rules_of"](game)
+
+
+def test_the_glossary_of_tuscany_says_what_touches() -> None:
+    text = rules_text("tuscany")
+    inner = {
+        int(a): set(map(int, b.split())) for a, b in re.findall(r"(\d+) touches ((?: ?\d+)+)", text)
+    }
+    plus = JOINTS.index((True, True))
+    for cell, touched in inner.items():
+        assert touched == {i + 1 for i in cells_of(NEIGHBOURS[plus][cell - 1]) if i < 10}
+    assert inner.keys() == {1, 2, 3, 8, 9, 10}
+    for sign, lower in (("+", True), ("-", False)):
+        said = re.search(
+            rf"with \{sign}.*?L8 touches ([M12 ]+); L9 ([M1-3 ]+); L10 ([M1-3 ]+)[;.]", text
+        )
+        assert said is not None
+        table = NEIGHBOURS[JOINTS.index((lower, lower))]
+        for cell, names in zip((7, 8, 9), said.groups(), strict=True):
+            right = {f"M{i - 9}" for i in cells_of(table[cell]) if 10 <= i < 20}
+            assert set(names.split()) == right
