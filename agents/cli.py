@@ -34,7 +34,7 @@ Each of them takes --help. In a checkout, python evaluate.py and python train.py
 _OF_TOURNAMENTS = {"--tournament", "--until-decided", "--shard", "--merge"}
 
 
-_DOORS = {"evaluate": "gonzaga-evaluate", "mcp": "gonzaga-mcp", "play": "gonzaga-play", "train": "gonzaga-train"}
+_DOORS = {name: f"gonzaga-{name}" for name in ("evaluate", "mcp", "play", "train")}
 
 
 def main() -> int:
