@@ -28,6 +28,8 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
 RECIPES = {"sb3": ".[learned,train]", "torchrl": ".[evaluate]", "rllib": ".[evaluate]"}
 # What reads data sets, in the versions of docs/data.md.
 DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
+# What speaks to language models, in the versions of docs/models.md.
+MODELS = ".[mcp,models] mcp==2.3.0 openai==3.57.0"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 #: What CI runs with other versions: the engines, every door to them, and what the extras bring.
 SHORT_TESTS = [
@@ -119,6 +121,13 @@ def client(session: nox.Session, name: str) -> None:
         tests.append("tests/clients/test_trainers.py")
     env = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}  # nothing outside, no token
     session.run("python", "-m", "pytest", *tests, *session.posargs, env=env)
+
+
+@nox.session(python="3.11")
+def models(session: nox.Session) -> None:
+    """Runs the tests of what language models play by and learn in, without any network."""
+    session.install("--constraint", "constraints.txt", "torch", *MODELS.split(), "pytest")
+    session.run("python", "-m", "pytest", "tests/models", *session.posargs)
 
 
 @nox.session(python="3.11")

@@ -16,6 +16,7 @@ gonzaga-evaluate AGENT AGENT ...                     plays agents against each o
 gonzaga-evaluate --tournament AGENT AGENT ...        rates any number of agents
 gonzaga-train                                        trains an agent in self-play
 gonzaga-play                                         serves tables to play at in a browser
+gonzaga-mcp                                          serves games to language models
 python -m gonzaga_env analyse FILE ...               shows what decisions were worth
 python -m gonzaga_env explain FILE ...               shows what an agent considers before a move
 python -m gonzaga_env stats PATH                     sums up recorded games
@@ -34,7 +35,7 @@ Each of them takes --help. In a checkout, python evaluate.py and python train.py
 _OF_TOURNAMENTS = {"--tournament", "--until-decided", "--shard", "--merge"}
 
 
-_DOORS = {"evaluate": "gonzaga-evaluate", "play": "gonzaga-play", "train": "gonzaga-train"}
+_DOORS = {name: f"gonzaga-{name}" for name in ("evaluate", "mcp", "play", "train")}
 
 
 def main() -> int:

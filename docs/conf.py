@@ -77,6 +77,7 @@ html_theme = "furo"
 html_title = f"gonzaga_env {version}"
 html_baseurl = site_links.URLS["Documentation"]
 html_static_path = ["_static"]
+html_extra_path = ["llms.txt"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False

@@ -75,6 +75,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
     "your-own": {
         "tutorials/agent": "An agent",
         "bots": "A bot in any language",
+        "models": "A language model",
         "tutorials/edition": "An edition",
         "tutorials/game": "A game",
         "editor": "The editor of editions",

@@ -1,4 +1,4 @@
-"""The console command `gonzaga-play`."""
+"""The console commands `gonzaga-play` and `gonzaga-mcp`."""
 
 from __future__ import annotations
 
@@ -12,3 +12,12 @@ def play() -> int:
         The exit code: 2 for a mistake, 130 after Ctrl-C.
     """
     return run_command("gonzaga-play", f"{__package__}.web.options")
+
+
+def mcp() -> int:
+    """Serves games to language models.
+
+    Returns:
+        The exit code: 2 for a mistake, 130 after Ctrl-C.
+    """
+    return run_command("gonzaga-mcp", f"{__package__}.mcp", "mcp")

@@ -288,6 +288,16 @@ class GameSession:
             self._games = {game.seat: game for game in self._spec.turns(self._game)}
         return self._games
 
+    def game_of(self, seat: int) -> Any:
+        """Returns a copy of the game at the turn of a seat that the engine will ask now.
+
+        Raises:
+            WrongSeatError: it will not.
+        """
+        if seat not in self._games_now():
+            raise WrongSeatError(f"seat {self.to_act} is to act, not seat {seat}")
+        return self._games_now()[seat].copy()
+
     def turn(self, seat: int) -> Turn | None:
         """Returns the legal choices of a seat; None if it may not act now."""
         return self._turn_of(seat) if seat in self.deciding else None

@@ -54,6 +54,7 @@ CI_SESSIONS = (
     "open_spiel",
     "base-3.11",
     "data",
+    "models",
     "wandb",
     "client(tianshou)",
     "client(minari)",

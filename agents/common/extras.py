@@ -10,9 +10,11 @@ from typing import Any
 
 _EXTRAS = {
     "matplotlib": "tournament",
+    "mcp": "mcp",
     "onnx": "export",
     "onnxruntime": "learned",
     "onnxscript": "export",
+    "openai": "models",
     "pandas": "data",
     "pyarrow": "data",
     "ray": "ray",

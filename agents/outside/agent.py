@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.bounded import Json, printable, short
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.text import ActionTextError
 
@@ -52,6 +52,7 @@ class OutsideAgent(SizedAgent):
         name: the spec.
         lost: games that are lost by a failure, [N, P] bool, since `begin`.
         failures: number of decisions in which the bot failed, by what happened, since `begin`.
+        refused: number of answers that were illegal, and of which it was told why, since `begin`.
     """
 
     def __init__(self, command: Command, config: Config) -> None:
@@ -75,6 +76,7 @@ class OutsideAgent(SizedAgent):
         self.lost = np.zeros((num_games, self._config.num_players), np.bool_)
         self._seconds = np.zeros(self.lost.shape)
         self.failures: Counter[str] = Counter()
+        self.refused = 0
         self._starts = 0
 
     def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
@@ -148,7 +150,7 @@ class OutsideAgent(SizedAgent):
         if self._starts > limits.restarts:
             raise BotFailure("died", f"is not started again after {limits.restarts} restarts")
         self._starts += 1
-        process = self._process = BotProcess(self._command.words, limits.memory, messages.GOODBYE)
+        process = self._process = BotProcess(self._command, messages.GOODBYE)
         try:
             process.send(messages.line(messages.hello(config, limits)), limits.start)
             said = messages.read(process.receive(limits.start, limits.output_bytes))
@@ -162,7 +164,7 @@ class OutsideAgent(SizedAgent):
         self._has_started = True
 
     def _answers(self, given: _Decisions, rng: np.random.Generator) -> Indices:
-        """Returns the bot's actions, -1 where it fails twice to name a legal one."""
+        """Returns the bot's actions, -1 where it names no legal one."""
         self._asked += 1
         seconds, began = self._left(given), time.monotonic()
         question: dict[str, Json] = {"type": "decide", "id": self._asked}
@@ -173,10 +175,11 @@ class OutsideAgent(SizedAgent):
         arrays = messages.arrays(self._want, given.observations, given.masks)
         actions, wrong = np.full(len(given.rows), -1, np.int64), [*range(len(given.rows))]
         try:
-            for _ in range(2):
+            for _ in range(max(1, self._command.limits.tries)):
                 said = self._exchange(question, arrays, began + seconds)
                 errors = self._read(said, given, wrong, actions)
                 wrong = [error["index"] for error in errors]
+                self.refused += len(wrong)
                 if not errors:
                     break
                 question = {"type": "illegal", "id": self._asked, "errors": errors}
@@ -188,7 +191,7 @@ class OutsideAgent(SizedAgent):
                 spent = (time.monotonic() - began) / len(given.rows)
                 self._seconds[given.rows, given.seats] += spent
         if wrong:
-            reason = f"named no legal action twice: {errors[0]['reason']}"
+            reason = f"named no legal action: {errors[0]['reason']}"
             self._fail("illegal", reason, given.take(np.array(wrong)))
         return actions
 
@@ -219,6 +222,8 @@ class OutsideAgent(SizedAgent):
         for _ in range(_STALE):
             left = max(deadline - time.monotonic(), 0.001)
             said = messages.read(self._process.receive(left, most))
+            if said.get("type") == "stop":
+                raise AgentError(f"{self.name}: {short(printable(str(said.get('reason'))))}")
             if said.get("id") == question["id"]:
                 return said
         raise BotFailure("nonsense", f"wrote {_STALE} lines that answer another question")

@@ -43,7 +43,7 @@ def check(command: Command, config: Config) -> Iterator[Finding]:
     Raises:
         AgentError: the program cannot be started.
     """
-    process = BotProcess(command.words, command.limits.memory, messages.GOODBYE)
+    process = BotProcess(command, messages.GOODBYE)
     talk = _Talk(process, command, config)
     try:
         for part in (talk.hello, talk.one, talk.batch, talk.repeat):

@@ -20,7 +20,6 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Literal
 
@@ -31,6 +30,7 @@ if sys.platform == "linux":
     import fcntl
 
 from ..common.processes import forget, kill_at_the_end
+from .spec import Command
 
 Failure = Literal["died", "hung", "flooded", "nonsense", "illegal"]
 _END_SECONDS = 2.0  # for a process that has closed its output, or was told goodbye
@@ -73,29 +73,35 @@ class BotProcess:
         pid: the process.
     """
 
-    def __init__(self, words: Sequence[str], memory: int = 0, goodbye: bytes = b"") -> None:
+    def __init__(self, command: Command, goodbye: bytes = b"") -> None:
         """Starts the process.
 
         Args:
-            words: the program, looked up as a shell does, and its arguments.
-            memory: MiB of address space of each process; 0 for no limit.
+            command: the program, looked up as a shell does, its arguments and limits.
             goodbye: a line that it is sent when nobody needs it any longer.
 
         Raises:
             AgentError: there is no such program, or it cannot be started.
         """
+        words, memory = command.words, command.limits.memory
         if shutil.which(words[0]) is None:
             raise AgentError(f"bot {words[0]!r}: there is no such program, or it is not executable")
-        command = [*words]
+        started = [*words]
         if sys.platform != "win32":
             # A process dies with the thread that started it, so only the main thread may ask this.
             bound = int(threading.current_thread() is threading.main_thread())
             launch = [sys.executable, "-I", "-S", "-c", _LAUNCH]
-            command = [*launch, str(memory * MIB), str(bound), *words]
+            started = [*launch, str(memory * MIB), str(bound), *words]
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
+                started,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                bufsize=0,
+                env=command.environment,
+                start_new_session=True,
             )
         except OSError as error:
             raise AgentError(f"bot {words[0]!r} cannot be started: {error.strerror}") from error
