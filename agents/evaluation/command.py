@@ -17,7 +17,7 @@ from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name, game_spec
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
-from ..registry import Spec
+from ..registry import Spec, for_any_edition
 from ..units.options import ExecutorOptions, Workers
 from .evaluate import evaluate_in
 from .game import config_for, players_for
@@ -89,6 +89,8 @@ class Arguments(GameOptions, ExecutorOptions):
     seed: Annotated[WholeNumber | None, shown("INT")] = None
     """Decides deals and agents' choices; the same seed gives the same output. Without one, secret
     bits do, which are printed at the end."""
+    any_edition: Annotated[bool, shown()] = False
+    """Let policies play an edition that they were not trained on; their names then say so."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables; it always holds the details."""
     details: Annotated[bool, shown()] = False
@@ -112,6 +114,8 @@ def main() -> int:
     arguments = parse(Arguments)
     records = None if arguments.records is None else RecordsFile(arguments.records)
     specs = arguments.agents
+    if arguments.any_edition:
+        specs = for_any_edition(specs)
     players = players_for(specs, arguments.players, arguments.game_name)
     config = arguments.config(specs, players)
     try:

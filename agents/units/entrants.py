@@ -12,7 +12,7 @@ from pathlib import Path
 from gonzaga_env.tabletop.errors import OptionError
 
 from ..policies.shipped import shipped_files
-from ..registry import find_checkpoint, plays_shipped, search_current_folder
+from ..registry import find_checkpoint, known_elsewhere, plays_shipped, search_current_folder
 
 _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
 
@@ -74,6 +74,7 @@ def agent_files(spec: str) -> list[Path]:
     Raises:
         AgentError: the spec is a folder without a checkpoint.
     """
+    spec = known_elsewhere(spec)
     if plays_shipped(spec):
         return shipped_files()
     path, source = find_checkpoint(spec), spec.rpartition(":")[0]
