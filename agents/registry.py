@@ -9,6 +9,7 @@
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
+| "any-edition:learned" | a policy, also on an edition that it was not trained on |
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file (see below) |
 | "cmd:./bot --flag" | a program in any language (docs/bots.md) |
 | a class | built with the game's configuration (`GameConfig`) as its only argument |
@@ -23,7 +24,7 @@ A module is looked for among those that are installed, and then in the current f
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -31,6 +32,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from gonzaga_env.core.editions.generating.named import named_set
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
 from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.tabletop.bounded import short_repr
@@ -48,6 +50,8 @@ from .search.budget import SearchSpec, parse_search
 
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
+ANY_EDITION = "any-edition:"
+"""Before a spec: its policy also plays an edition that it was not trained on, as its name says."""
 _RANDOM = {"random": f"{__package__}.random_agent:RandomAgent"}
 #: Plays small editions only, so it is not among the `agent_names` of a game.
 _SOLVED = {"equilibrium": f"{__package__}.solve.agent:EquilibriumAgent"}
@@ -105,6 +109,10 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         CheckpointError: the checkpoint is broken, or was trained for another game.
         ModuleNotFoundError: a checkpoint needs torch; the message says what to install.
     """
+    given, spec = spec, known_elsewhere(spec)
+    elsewhere = spec != given
+    if elsewhere and spec == LEARNED:
+        return load_learned(config, any_edition=True)
     if isinstance(spec, str) and spec in (*agent_names(config.game), *_SOLVED):
         return _as_agent(agent_factory(spec, config.game)(config), config, spec)
     if not isinstance(spec, str | Path):
@@ -113,13 +121,24 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         return OutsideAgent(command, config)
     search = parse_search(str(spec)) if SEARCH in agent_names(config.game) else None
     if search is not None:
-        agent = _make_search(search, config)
-        agent.name = str(spec)
+        agent = _make_search(search, config, elsewhere)
+        agent.name = str(given)
         return agent
     path = find_checkpoint(spec)
     if path is None:
         return _as_agent(_find_object(str(spec), config.game), config, str(spec))
-    return _load(path, config)
+    return _load(path, config, elsewhere)
+
+
+def known_elsewhere(spec: Any) -> Any:
+    """Returns a spec without `ANY_EDITION`."""
+    return spec.removeprefix(ANY_EDITION) if isinstance(spec, str) else spec
+
+
+def for_any_edition(specs: Sequence[str]) -> tuple[str, ...]:
+    """Returns specs with `ANY_EDITION` before those that name a policy."""
+    policies = {spec for spec in specs if plays_shipped(spec) or find_checkpoint(spec)}
+    return tuple(ANY_EDITION + known_elsewhere(s) if s in policies else s for s in specs)
 
 
 def search_guided_by(policy: NetworkAgent, search: SearchSpec, config: Any) -> Any:
@@ -127,37 +146,38 @@ def search_guided_by(policy: NetworkAgent, search: SearchSpec, config: Any) -> A
     return agent_factory(SEARCH, config.game)(config, search.budget, policy=policy)
 
 
-def _make_search(search: SearchSpec, config: Any) -> Any:
+def _make_search(search: SearchSpec, config: Any, any_edition: bool) -> Any:
     make = agent_factory(SEARCH, config.game)
     if search.policy is None:
         return make(config, search.budget)
-    policy = _make_policy(search.policy, config)
+    policy = _make_policy(search.policy, config, any_edition)
     if search.policy != LEARNED or config.game != DEFAULT_GAME:
         return make(config, search.budget, policy=policy)
     return make(config, search.budget, policy=policy, value=learned_value(config))
 
 
-def _make_policy(spec: str, config: Any) -> NetworkAgent:
+def _make_policy(spec: str, config: Any, any_edition: bool) -> NetworkAgent:
     """Returns the agent whose policy guides a search."""
     if spec == LEARNED:
-        return load_learned(config)
+        return load_learned(config, any_edition=any_edition)
     path = find_checkpoint(spec)
     if path is None:
         raise AgentError(
             f"there is no policy {spec!r} to search with; give {LEARNED}, a checkpoint (.zip) or "
             "the folder of a training run"
         )
-    return _load(path, config)
+    return _load(path, config, any_edition)
 
 
-def _load(checkpoint: Path, config: Any) -> NetworkAgent:
+def _load(checkpoint: Path, config: Any, any_edition: bool) -> NetworkAgent:
     with extra_needed():
         from .network.checkpoint import load_agent
-    return load_agent(checkpoint, config)
+    return load_agent(checkpoint, config, any_edition=any_edition)
 
 
 def plays_shipped(spec: str) -> bool:
     """Returns whether a spec names the policy that ships: "learned", or a search with it."""
+    spec = known_elsewhere(spec)
     search = parse_search(spec)
     return (spec if search is None else search.policy) == LEARNED
 
@@ -168,6 +188,7 @@ def find_checkpoint(spec: Spec) -> Path | None:
     Raises:
         AgentError: the spec is a folder without a checkpoint, or longer than a path may be.
     """
+    spec = known_elsewhere(spec)
     if not isinstance(spec, str | Path) or spec in NAMES:  # a folder "random" hides no agent
         return None
     if parse_command(spec) is not None:
@@ -203,7 +224,9 @@ def checkpoint_edition(spec: Spec) -> str | None:
     Raises: see `checkpoint_description`.
     """
     edition = (checkpoint_description(spec) or {"arguments": {}})["arguments"].get("edition")
-    return edition if isinstance(edition, str) else None
+    if not isinstance(edition, str):
+        return None
+    return next(iter(named_set(edition)), edition)  # of a set, a map
 
 
 def checkpoint_description(spec: Spec) -> dict[str, Any] | None:

@@ -51,6 +51,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
     "games/gonzaga": {
         "rules": "Rules",
         "edition": "Edition",
+        "generated": "Generated maps",
         "calibration": "Balance",
         "observation": "Observation",
     },

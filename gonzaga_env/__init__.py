@@ -1,7 +1,8 @@
 """Gonzaga, The Castles of Tuscany and Signorie as reinforcement learning environments.
 
-`gonzaga_v0`, `castles_of_tuscany_v0` and `signorie_v0` are for PettingZoo; `import gonzaga_env`
-also registers all three with Gymnasium. `gonzaga_env.gonzaga`, `gonzaga_env.tuscany` and
+`gonzaga_v0`, `castles_of_tuscany_v0` and `signorie_v0` are for PettingZoo, and so is
+`gonzaga_generated_v0`, Gonzaga on a new map in every game; `import gonzaga_env` also registers all
+of them with Gymnasium. `gonzaga_env.gonzaga`, `gonzaga_env.tuscany` and
 `gonzaga_env.signorie` have their engines, records and views under the same names; some of
 Gonzaga's are here too.
 """
@@ -10,7 +11,12 @@ import sys
 
 try:
     from gonzaga_env.core import Engine, Game, GameConfig, GonzagaError, Rules, load_edition
-    from gonzaga_env.envs import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
+    from gonzaga_env.envs import (
+        castles_of_tuscany_v0,
+        gonzaga_generated_v0,
+        gonzaga_v0,
+        signorie_v0,
+    )
     from gonzaga_env.envs.registration import register_all
     from gonzaga_env.render.decisions import draw_choices, draw_scores, draw_values
     from gonzaga_env.render.draw import draw
@@ -36,6 +42,7 @@ __all__ = [
     "draw_choices",
     "draw_scores",
     "draw_values",
+    "gonzaga_generated_v0",
     "gonzaga_v0",
     "load_edition",
     "signorie_v0",

@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
 from ..outside.spec import OnFailure, with_on_failure
-from ..registry import Spec
+from ..registry import Spec, for_any_edition
 from ..units.options import ExecutorOptions, Workers
 from .evaluate import evaluate_in
 from .game import config_for, players_for
@@ -99,6 +99,8 @@ class Arguments(GameOptions, ExecutorOptions, BotOptions):
     seed: Annotated[WholeNumber | None, shown("INT")] = None
     """Decides deals and agents' choices; the same seed gives the same output. Without one, secret
     bits do, which are printed at the end."""
+    any_edition: Annotated[bool, shown()] = False
+    """Let policies play an edition that they were not trained on; their names then say so."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables; it always holds the details."""
     details: Annotated[bool, shown()] = False
@@ -121,7 +123,10 @@ def main() -> int:
     """
     arguments = parse(Arguments)
     records = None if arguments.records is None else RecordsFile(arguments.records)
-    specs = with_on_failure(arguments.agents, arguments.on_failure)
+    specs = arguments.agents
+    if arguments.any_edition:
+        specs = for_any_edition(specs)
+    specs = with_on_failure(specs, arguments.on_failure)
     players = players_for(specs, arguments.players, arguments.game_name)
     config = arguments.config(specs, players)
     try:

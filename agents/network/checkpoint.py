@@ -35,6 +35,7 @@ from .description import (
     FIELDS,
     game_of,
     misfit,
+    name_there,
     parse_description,
     prior_of,
     write_description,
@@ -95,14 +96,19 @@ def read_description(path: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path}: {_DESCRIPTION}: {error}") from error
 
 
-def check_fits(path: Path, config: Any) -> dict[str, Any]:
+def check_fits(path: Path, config: Any, any_edition: bool = False) -> dict[str, Any]:
     """Returns the description of a checkpoint that was made for this game.
+
+    Args:
+        path: the checkpoint.
+        config: what is to be played.
+        any_edition: whether it may have been trained on another edition.
 
     Raises:
         CheckpointError: it cannot be read, or was made for another game.
     """
     description = read_description(path)
-    if (difference := misfit(description, config)) is not None:
+    if (difference := misfit(description, config, any_edition)) is not None:
         raise CheckpointError(f"{path}: {difference}")
     return description
 
@@ -162,13 +168,16 @@ def newest_whole(folder: Path) -> Path | None:
     return None
 
 
-def load_agent(path: str | Path, config: Any, *, deterministic: bool = True) -> NetworkAgent:
+def load_agent(
+    path: str | Path, config: Any, *, deterministic: bool = True, any_edition: bool = False
+) -> NetworkAgent:
     """Returns an agent that plays a checkpoint's policy.
 
     Args:
         path: a checkpoint, or the folder of a training run.
         config: what is to be played.
         deterministic: whether it plays the most probable action, which wins more, or draws one.
+        any_edition: whether it also plays an edition that it was not trained on; its name says so.
 
     Raises:
         CheckpointError: it cannot be read, or was made for another game.
@@ -176,14 +185,14 @@ def load_agent(path: str | Path, config: Any, *, deterministic: bool = True) -> 
     path = Path(path)
     path = path / CHECKPOINT if path.is_dir() else path
     try:
-        description = check_fits(path, config)
+        description = check_fits(path, config, any_edition)
         reader = network_parts(config, prior_of(description)).reader(config)
         network = load_network(path, reader)
     except CheckpointError as error:
         raise CheckpointError(f"{error}{_hint(path)}") from error
     stem = path.parent.name if path.stem == "checkpoint" else path.stem
     reward, scale = description["reward"], float(description["reward_scale"])
-    forward, name = TorchForward(network), f"checkpoint:{stem}"
+    forward, name = TorchForward(network), name_there(f"checkpoint:{stem}", description, config)
     return NetworkAgent(reader, forward, name, deterministic, reward, scale)
 
 

@@ -161,12 +161,13 @@ def game_of(config: Any, prior: Prior = PLANNER) -> dict[str, Any]:
     }
 
 
-def misfit(description: Mapping[str, Any], config: Any) -> str | None:
+def misfit(description: Mapping[str, Any], config: Any, any_edition: bool = False) -> str | None:
     """Returns the first difference between what a policy was made for and a game.
 
     Args:
         description: holds what `game_of` returned for the policy's game, and "edition", its name.
         config: what is to be played.
+        any_edition: whether the edition may be another one.
 
     Returns:
         Such as "made for players 2, not 3"; None if the policy fits.
@@ -176,13 +177,25 @@ def misfit(description: Mapping[str, Any], config: Any) -> str | None:
         return f"made for game {short_repr(game)}, not {config.game!r}"
     for key, wanted in game_of(config, prior_of(description)).items():
         found = description.get(key)
-        if found == wanted or (
-            key == "edition_digest" and wanted in description.get(ALSO_PLAYS, {}).values()
-        ):
+        is_edition = key == "edition_digest"
+        if found == wanted or (is_edition and (any_edition or _knows(description, config))):
             continue
         name = description.get("edition")
-        if key == "edition_digest" and name != config.edition.name:
+        if is_edition and name != config.edition.name:
             key, found, wanted = "edition", name, config.edition.name
         what = key.removeprefix("num_").replace("_", " ")
         return f"made for {what} {short_repr(found)}, not {wanted!r}"
     return None
+
+
+def _knows(description: Mapping[str, Any], config: Any) -> bool:
+    """Returns whether a policy was made for an edition."""
+    made_for = description.get("edition_digest"), *description.get(ALSO_PLAYS, {}).values()
+    return config.edition.digest in made_for
+
+
+def name_there(name: str, description: Mapping[str, Any], config: Any) -> str:
+    """Returns the name of a policy, which says so where it plays an edition it was not made for."""
+    if _knows(description, config):
+        return name
+    return f"{name} (made for {description.get('edition')})"

@@ -21,7 +21,7 @@ from ..common.arrays import Floats, Inputs
 from ..common.extras import extra_needed
 from ..gonzaga.value import Value
 from ..network.agent import Forward, NetworkAgent
-from ..network.description import GEOMETRY, input_reader, misfit, prior_of
+from ..network.description import GEOMETRY, input_reader, misfit, name_there, prior_of
 from .outline import check_outline, floats
 from .shipped import (
     FOLDER,
@@ -82,6 +82,7 @@ def load_learned(
     *,
     deterministic: bool = True,
     num_threads: int = 1,
+    any_edition: bool = False,
 ) -> NetworkAgent:
     """Returns the agent that plays the policy for a game.
 
@@ -90,6 +91,7 @@ def load_learned(
         folder: of the policies; None takes those that ship.
         deterministic: whether it plays the most probable action, which wins more, or draws one.
         num_threads: threads of one call of the network.
+        any_edition: whether it also plays an edition that it was not trained on; its name says so.
 
     Raises:
         AgentError: there is no policy for this number of players, or it is broken, or it was made
@@ -100,12 +102,12 @@ def load_learned(
     if not policy_path(folder, number, "json").exists():
         raise AgentError(_missing(folder, number))
     if not find_spec("onnxruntime"):
-        return _load(config, folder, _plain, deterministic)
+        return _load(config, folder, _plain, deterministic, any_edition)
 
     def make(reader: Any, model: bytes) -> Forward:
         return OnnxForward(model, num_threads, game)
 
-    return _load(config, folder, make, deterministic)
+    return _load(config, folder, make, deterministic, any_edition)
 
 
 def load_plain(config: Any, folder: Path | None = None) -> NetworkAgent | None:
@@ -139,10 +141,11 @@ def _load(
     folder: Path,
     forward_of: Callable[[Any, bytes], Forward],
     deterministic: bool = True,
+    any_edition: bool = False,
 ) -> NetworkAgent:
     """Returns the agent that plays a folder's policy; `forward_of` takes a reader and a model."""
     description = read_description(policy_path(folder, config.num_players, "json"))
-    if (difference := misfit(description, config)) is not None:
+    if (difference := misfit(description, config, any_edition)) is not None:
         raise AgentError(f"{NAME}: the policy for {config.num_players} players was {difference}")
     prior = prior_of(description)
     path = network_path(folder, config.num_players, prior)
@@ -159,7 +162,8 @@ def _load(
     except ValueError as error:
         raise AgentError(f"{path}: {error}") from error
     reward, scale = description["reward"], float(description["reward_scale"])
-    return NetworkAgent(reader, forward, NAME, deterministic, reward, scale)
+    name = name_there(NAME, description, config)
+    return NetworkAgent(reader, forward, name, deterministic, reward, scale)
 
 
 def _check_answers(forward: Forward, zeros: Inputs, num_decisions: int) -> None:

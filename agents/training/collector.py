@@ -115,7 +115,7 @@ class Collector:
             CollectingError: games could not be played on.
         """
         with failures_named():
-            return _joined([player.receive() for player in self._players])
+            return joined([player.receive() for player in self._players])
 
     def stop(self) -> None:
         """Ends without finishing."""
@@ -127,7 +127,7 @@ class Collector:
         return order
 
 
-def _joined(rollouts: Sequence[Rollout]) -> Rollout:
+def joined(rollouts: Sequence[Rollout]) -> Rollout:
     """Returns rollouts as one that owns its arrays; a single one that does is returned."""
     first = rollouts[0]
     if len(rollouts) == 1 and first.experience.chosen.flags.writeable:
@@ -147,9 +147,10 @@ def new_collector(setup: Setup, seed: int, past: Sequence[Past]) -> Collector:
     Raises:
         CollectingError: a process cannot be started.
     """
-    makes = [
-        partial(RolloutGames, setup, own, past) for own in _seeds(seed, setup.options.collectors)
-    ]
+    from .maps import MapGames  # which is made of the games here
+
+    kind: Any = MapGames if setup.maps else RolloutGames
+    makes = [partial(kind, setup, own, past) for own in _seeds(seed, setup.options.collectors)]
     if setup.options.executor == "ray":
         from .cluster.collector import RayCollector
 

@@ -14,6 +14,7 @@ from typing import Literal
 import torch
 from rich.console import Console
 
+from gonzaga_env.core.editions.generating.named import named_set
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
@@ -22,13 +23,14 @@ from ..common.command_line import parse
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
-from ..network.description import PLANNER, input_reader
+from ..network.description import GEOMETRY, PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
 from ..registry import NAMES, agent_names, find_checkpoint, make_agent
 from ..search.budget import parse_search
 from ..units.ray_cluster import check_address
 from .collector import CollectingError
 from .league import PAST
+from .maps import MAPS_AT_ONCE
 from .options import OF_PRIOR, PRESETS, RANGES, Arguments, Setup
 from .reports.curve import FILE, PICTURE
 from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
@@ -108,7 +110,8 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
         frozen = make_agent(_checkpoint("exploit", arguments.exploit), config)
         show_exploit(console, arguments.out, config, learner, frozen, num_deals=num_deals)
     else:
-        edition = () if arguments.edition is None else ("--edition", arguments.edition)
+        label = getattr(config.edition, "label", "") if run.setup.maps else arguments.edition
+        edition = () if label is None else ("--edition", label)
         game = () if config.game == DEFAULT_GAME else ("--game", config.game)
         rules = ("--rules", *arguments.rules) if arguments.rules else ()
         other = "greedy" if "greedy" in agent_names(config.game) else "random"
@@ -158,10 +161,13 @@ def setup_of(arguments: Arguments) -> Setup:
     sizes = asdict(PRESETS[options.preset]) | OF_PRIOR[options.prior]
     given = {name: getattr(options, name) for name in sizes}
     start = None if options.resume else options.start
+    maps = named_set(options.edition)
+    first = replace(options, edition=maps[0]) if maps else options
     return Setup(
         **(sizes | {name: value for name, value in given.items() if value is not None}),
         options=options,
-        config=options.config((), options.players),
+        config=first.config((), options.players),
+        maps=maps,
         opponents=_opponents(options),
         eval_against=_eval_against(options),
         start=None if start is None else _checkpoint("start", start),
@@ -255,6 +261,8 @@ def _check(arguments: Arguments) -> None:
         raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
+    if named_set(arguments.edition):
+        _check_maps(arguments)
     _check_cluster(arguments)
     check_unlocked(arguments.out, "training")
     _check_folder(arguments)
@@ -265,6 +273,16 @@ def _refuse(arguments: Arguments, names: Sequence[str], reason: str) -> None:
     for name in names:
         if getattr(arguments, name) != getattr(Arguments, name):
             raise OptionError(f"{name} is given {reason}")
+
+
+def _check_maps(arguments: Arguments) -> None:
+    """Raises OptionError for options that a set of maps does not take."""
+    reason = f"with {arguments.edition}, a set of maps, which are learned in self-play here"
+    _refuse(arguments, ("algorithm", "imitate", "executor", "scenario"), reason)
+    if arguments.prior == GEOMETRY:
+        raise OptionError(f"prior is {GEOMETRY}, whose network knows one map; take {PLANNER}")
+    if (given := arguments.num_games or MAPS_AT_ONCE) % MAPS_AT_ONCE:
+        raise OptionError(f"num_games is {given}; {MAPS_AT_ONCE} maps share them equally")
 
 
 def _check_cluster(arguments: Arguments) -> None:

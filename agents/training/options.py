@@ -165,6 +165,8 @@ class Setup(Preset):
     eval_against: tuple[str, ...]  # specs of agents
     start: Path | None  # a checkpoint to start from
     arguments: dict[str, Any]  # kept in checkpoints, for resuming
+    # editions that are learned on, if it is not that of `config` alone; it is the first of them
+    maps: tuple[str, ...] = ()
 
     @property
     def imitates(self) -> bool:

@@ -16,6 +16,7 @@ import torch
 from stable_baselines3.common.logger import Logger
 from torch import nn
 
+from gonzaga_env.core.editions.generating.named import digests_of
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError, OptionError
@@ -30,7 +31,7 @@ from ..network.checkpoint import (
     read_weights,
     save_checkpoint,
 )
-from ..network.description import prior_of
+from ..network.description import ALSO_PLAYS, prior_of
 from ..network.files import (
     CHECKPOINT,
     EVENTS,
@@ -98,7 +99,7 @@ class Run:
         config, options, done = setup.config, setup.options, 0
         checkpoint = checkpoint_to_resume(out)[0] if resume else setup.start
         if checkpoint is not None:
-            description = check_fits(checkpoint, config)
+            description = check_fits(checkpoint, config, any_edition=bool(setup.maps))
             if (prior := prior_of(description)) != options.prior:
                 raise CheckpointError(f"{checkpoint}: made for prior {prior}, not {options.prior}")
             found, wanted = description["network"], {"width": setup.width}
@@ -269,7 +270,7 @@ class Run:
     def save(self) -> Path:
         """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
         setup = self.setup
-        about = {
+        about: dict[str, Any] = {
             "prior": setup.options.prior,
             "opponents": list(setup.opponents),
             "network": {"width": setup.width},
@@ -278,6 +279,8 @@ class Run:
             "seconds": self.seconds,
             "arguments": setup.arguments,
         }
+        if setup.maps:
+            about |= {"edition": setup.arguments["edition"], ALSO_PLAYS: digests_of(setup.maps)}
         for path in (numbered_checkpoint(self.out, self.turns), self.out / CHECKPOINT):
             save_checkpoint(path, self.model, setup.config, about)
         return self.out / CHECKPOINT

@@ -13,7 +13,7 @@ from gonzaga_env.tabletop.errors import OptionError
 
 from ..outside.spec import parse_command
 from ..policies.shipped import shipped_files
-from ..registry import find_checkpoint, plays_shipped, search_current_folder
+from ..registry import find_checkpoint, known_elsewhere, plays_shipped, search_current_folder
 
 _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
 
@@ -75,6 +75,7 @@ def agent_files(spec: str) -> list[Path]:
     Raises:
         AgentError: the spec is a folder without a checkpoint.
     """
+    spec = known_elsewhere(spec)
     if (command := parse_command(spec)) is not None:
         return command.files
     if plays_shipped(spec):

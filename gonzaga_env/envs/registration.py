@@ -8,9 +8,10 @@ import pettingzoo
 from gonzaga_env.games import game_spec
 
 #: Of each game: its name, its name in ids of Gymnasium, its module, and where its learners'
-#: environments are.
+#: environments are; without one for N games, Gymnasium makes it of N single ones.
 _GAMES = (
     ("gonzaga", "Gonzaga", "gonzaga_v0", "single_agent:GonzagaEnv", "vector:GonzagaVectorEnv"),
+    ("", "Generated", "gonzaga_generated_v0", "gonzaga_generated_v0:GeneratedEnv", None),
     (
         "tuscany",
         "CastlesOfTuscany",
@@ -42,7 +43,7 @@ def register_all() -> None:
     """Registers the environments; a second call has no effect.
 
     Afterwards these calls work, and the same with "castles_of_tuscany" and "CastlesOfTuscany", and
-    with "signorie" and "Signorie":
+    with "signorie" and "Signorie", and with "gonzaga_generated" and "Generated":
 
     - `pettingzoo.make("aec", "gonzaga/gonzaga-v0")`, from PettingZoo 1.27 on, and with "parallel"
     - `gymnasium.make("gonzaga/Gonzaga-v0")`, one game
@@ -57,5 +58,5 @@ def register_all() -> None:
             gymnasium.register(
                 f"gonzaga/{name}-v0",
                 entry_point=f"gonzaga_env.envs.{one}",
-                vector_entry_point=f"gonzaga_env.envs.{many}",
+                vector_entry_point=None if many is None else f"gonzaga_env.envs.{many}",
             )

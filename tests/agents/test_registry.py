@@ -2,6 +2,7 @@
 
 import sys
 import zipfile
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from gonzaga_agents.registry import (
     NAMES,
     checkpoint_players,
     find_checkpoint,
+    for_any_edition,
     make_agent,
 )
 
@@ -209,3 +211,21 @@ def test_a_spec_that_is_no_path_is_refused() -> None:
     with pytest.raises(AgentError, match=r"^agent 'aaa.*: File name too long$") as refused:
         make_agent("a" * 5000, GameConfig(2))
     assert len(str(refused.value)) < 200
+
+
+def test_a_policy_plays_an_edition_that_it_does_not_know_if_asked_to() -> None:
+    europe = GameConfig(2)
+    stranger = replace(europe.edition, name="Elsewhere")
+    elsewhere = GameConfig(2, edition=stranger)
+    with pytest.raises(AgentError, match="made for edition 'Europe', not 'Elsewhere'"):
+        make_agent("learned", elsewhere)
+    name = agent_name(make_agent("any-edition:learned", elsewhere))
+    assert name == "learned (made for Europe)"
+    assert agent_name(make_agent("any-edition:learned", europe)) == "learned"
+    found = make_agent("any-edition:search@1:learned", elsewhere)
+    assert agent_name(found) == "any-edition:search@1:learned"
+    specs = ("greedy", "learned", "search@1:learned", "any-edition:learned")
+    assert for_any_edition(specs) == (
+        *("greedy", "any-edition:learned", "any-edition:search@1:learned"),
+        "any-edition:learned",
+    )

@@ -18,6 +18,7 @@ from gonzaga_env.core.board.edition import (
     Size,
 )
 from gonzaga_env.core.editions.fault import Fault
+from gonzaga_env.core.editions.generating.named import generated, is_generated
 from gonzaga_env.core.editions.schema import SCHEMA
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.tabletop.bounded import parse_toml, short_repr
@@ -53,11 +54,11 @@ def shipped_editions() -> tuple[str, ...]:
 
 
 def load_edition(name_or_path: str | Path) -> Edition:
-    """Returns a shipped edition by name, or the one in a folder.
+    """Returns a shipped or a generated edition by name, or the one in a folder.
 
     Args:
-        name_or_path: one of `shipped_editions()`, or a folder with the files board.toml,
-            fiefs.toml, scenarios.toml and objectives.toml.
+        name_or_path: one of `shipped_editions()`, a generated one such as "generated:grow-17", or
+            a folder with the files board.toml, fiefs.toml, scenarios.toml and objectives.toml.
 
     Raises:
         EditionError: there is no such edition, or it has faults; `faults` lists all of them.
@@ -100,6 +101,8 @@ def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:
     Raises:
         EditionError: there is no such edition.
     """
+    if is_generated(name_or_path):
+        return generated(str(name_or_path), load_edition("europe")), []
     folder = _folder(name_or_path)
     content, faults = _read(folder)
     readable = tuple(file for file in FILES if file in content)
@@ -192,6 +195,7 @@ def _folder(name_or_path: str | Path) -> Path:
     what = "is a file" if exists else "is neither a shipped edition nor a folder"
     raise EditionError(
         f"{short_repr(str(name_or_path))} {what}; shipped: {', '.join(shipped_editions())}; "
+        f"generated: such as generated:grow-17; "
         f"a folder holds {', '.join(f'{file}.toml' for file in FILES)}"
     )
 

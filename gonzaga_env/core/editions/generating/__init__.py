@@ -1,0 +1,1 @@
+"""Makes new maps: the same edition for the same style and seed, everywhere."""

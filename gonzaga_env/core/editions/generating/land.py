@@ -1,0 +1,221 @@
+"""Divides the hexes of a map among six regions and six seas, and draws barriers on borders.
+
+A division is a list of areas by the number of the hex: regions are 0 to 5, seas are 6 to 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gonzaga_env.core.board.geometry import Grid
+from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
+from gonzaga_env.core.editions.generating.draws import Draws
+from gonzaga_env.core.editions.validate_board import HARBORS_PER_SEA, SITES_PER_REGION
+
+NUM_AREAS = NUM_REGIONS + NUM_SEAS
+LEAST, MOST = 22, 32  # hexes of an area that grew
+_TRIED = 16  # places for the first hex of an area, of which the farthest from the others is taken
+_RAGGED = 3  # hexes that an area may take next, of which that with most of it around is taken
+_FLIPS = 600  # hexes that are drawn to change hands
+_CHANGE = 5  # hexes that an area may lose or gain by it
+_LONGEST = 11  # sides of a barrier
+_CHOICES = 60  # of the regions among areas that grew
+_MOST_TOGETHER = 3  # harbors of a region on a sea
+_HEXES_PER_HARBOR = 2  # of a coast
+
+
+class Neighbors:
+    """The hexes around each hex, by their numbers."""
+
+    def __init__(self, grid: Grid) -> None:
+        #: Clockwise from east, len(grid) off the map.
+        self.ring: list[list[int]] = grid.neighbors.tolist()
+        self.near = [[other for other in around if other < len(grid)] for around in self.ring]
+        self._axial = grid.axial.tolist()
+
+    def distance(self, one: int, other: int) -> int:
+        """Returns how many steps apart two hexes are."""
+        (q, r), (other_q, other_r) = self._axial[one], self._axial[other]
+        across, down = q - other_q, r - other_r
+        return max(abs(across), abs(down), abs(across + down))
+
+
+def grow(neighbors: Neighbors, draws: Draws) -> list[int]:
+    """Returns twelve areas that grew at the same rate from hexes far apart, and were roughened."""
+    near = neighbors.near
+    num_hexes = len(near)
+    areas, sizes = [-1] * num_hexes, [0] * NUM_AREAS
+    edge: list[list[int]] = [[] for _ in range(NUM_AREAS)]  # hexes next to each area
+
+    def take(hex_: int, area: int) -> None:
+        areas[hex_] = area
+        sizes[area] += 1
+        edge[area] += [other for other in near[hex_] if areas[other] < 0]
+
+    for area, hex_ in enumerate(_apart(neighbors, draws)):
+        take(hex_, area)
+    while sum(sizes) < num_hexes:
+        edge = [[hex_ for hex_ in hexes if areas[hex_] < 0] for hexes in edge]
+        growing = [area for area in range(NUM_AREAS) if edge[area]]
+        area = min(growing, key=lambda area: sizes[area])
+        tried = [draws.choice(edge[area]) for _ in range(_RAGGED)]
+        around = {hex_: [areas[other] for other in near[hex_]].count(area) for hex_ in tried}
+        take(max(tried, key=lambda hex_: around[hex_]), area)
+    return _flipped(neighbors, areas, draws, [(LEAST, MOST)] * NUM_AREAS)
+
+
+def _apart(neighbors: Neighbors, draws: Draws) -> list[int]:
+    """Returns twelve hexes that are far from one another."""
+    chosen = [draws.below(len(neighbors.near))]
+    while len(chosen) < NUM_AREAS:
+        tried = [draws.below(len(neighbors.near)) for _ in range(_TRIED)]
+        nearest = {hex_: min(neighbors.distance(hex_, one) for one in chosen) for hex_ in tried}
+        chosen.append(max(tried, key=lambda hex_: nearest[hex_]))
+    return chosen
+
+
+def perturb(neighbors: Neighbors, areas: Sequence[int], draws: Draws) -> list[int]:
+    """Returns areas whose coasts and borders were moved; each keeps about its size."""
+    sizes = [areas.count(area) for area in range(NUM_AREAS)]
+    return _flipped(neighbors, areas, draws, [(size - _CHANGE, size + _CHANGE) for size in sizes])
+
+
+def _flipped(
+    neighbors: Neighbors, areas: Sequence[int], draws: Draws, sizes: Sequence[tuple[int, int]]
+) -> list[int]:
+    """Returns areas that took hexes from one another, within sizes; no piece of one is parted."""
+    moved, size = list(areas), [areas.count(area) for area in range(NUM_AREAS)]
+    for _ in range(_FLIPS):
+        hex_ = draws.below(len(moved))
+        old = moved[hex_]
+        around = [moved[other] for other in neighbors.near[hex_]]
+        new = draws.choice(around)
+        if new == old or around.count(new) < 2 or not _stays_connected(neighbors, moved, hex_):
+            continue
+        if size[old] > sizes[old][0] and size[new] < sizes[new][1]:
+            moved[hex_] = new
+            size[old] -= 1
+            size[new] += 1
+    return moved
+
+
+def _stays_connected(neighbors: Neighbors, areas: Sequence[int], hex_: int) -> bool:
+    """Returns whether the area of a hex is in one piece around it, so that it can lose the hex."""
+    own = [other < len(areas) and areas[other] == areas[hex_] for other in neighbors.ring[hex_]]
+    return sum(own[i] and not own[i - 1] for i in range(len(own))) == 1
+
+
+def _is_sound(neighbors: Neighbors, areas: Sequence[int]) -> bool:
+    """Returns whether each area is in one piece and neither too small nor too large."""
+    for area in range(NUM_AREAS):
+        hexes = {hex_ for hex_, own in enumerate(areas) if own == area}
+        if not LEAST <= len(hexes) <= MOST or _piece(neighbors, min(hexes), hexes) != hexes:
+            return False
+    return True
+
+
+def _piece(neighbors: Neighbors, start: int, hexes: set[int]) -> set[int]:
+    found, waiting = {start}, [start]
+    while waiting:
+        more = [o for o in neighbors.near[waiting.pop()] if o in hexes and o not in found]
+        found.update(more)
+        waiting += more
+    return found
+
+
+def with_coasts(neighbors: Neighbors, areas: Sequence[int], draws: Draws) -> list[int] | None:
+    """Returns areas numbered so that the first six, the regions, have room for all harbors.
+
+    None if an area is in pieces or of a wrong size, or if no such six were found.
+    """
+    if not _is_sound(neighbors, areas):
+        return None
+    for _ in range(_CHOICES):
+        number = draws.shuffled(range(NUM_AREAS))
+        numbered = [number[area] for area in areas]
+        if harbor_quota(neighbors, numbered, draws) is not None:
+            return numbered
+    return None
+
+
+def harbor_quota(
+    neighbors: Neighbors, areas: Sequence[int], draws: Draws
+) -> list[list[int]] | None:
+    """Returns how many harbors each region has on each sea, four in every row and column (R1.2).
+
+    Each harbor looks for a sea, and may send one that has taken it to another sea.
+
+    Returns:
+        The numbers, [6][6]; None if the coasts are too short.
+    """
+    coast = [[0] * NUM_AREAS for _ in range(NUM_AREAS)]  # hexes of an area next to another
+    for hex_, area in enumerate(areas):
+        for other in {areas[near] for near in neighbors.near[hex_]}:
+            coast[area][other] += 1
+    room = [
+        [min(_MOST_TOGETHER, hexes // _HEXES_PER_HARBOR) for hexes in row[NUM_REGIONS:]]
+        for row in coast[:NUM_REGIONS]
+    ]
+    given = [[0] * NUM_SEAS for _ in range(NUM_REGIONS)]
+
+    def give(region: int, tried: set[int]) -> bool:
+        for sea in draws.shuffled(range(NUM_SEAS)):
+            if sea in tried or given[region][sea] >= room[region][sea]:
+                continue
+            tried.add(sea)
+            has_room = sum(row[sea] for row in given) < HARBORS_PER_SEA
+            others = [] if has_room else [r for r in range(NUM_REGIONS) if given[r][sea]]
+            sent = next((other for other in others if give(other, tried)), None)
+            if has_room or sent is not None:
+                given[region][sea] += 1
+                if sent is not None:
+                    given[sent][sea] -= 1
+                return True
+        return False
+
+    order = draws.shuffled([r for r in range(NUM_REGIONS) for _ in range(SITES_PER_REGION)])
+    return given if all(give(region, set()) for region in order) else None
+
+
+def barriers(
+    neighbors: Neighbors, areas: Sequence[int], draws: Draws, number: int
+) -> list[list[tuple[int, int]]]:
+    """Returns runs of sides between two regions, the longest borders first.
+
+    Args:
+        neighbors: of the hexes.
+        areas: of the hexes.
+        draws: decides where a run begins and how long it is.
+        number: of the runs, unless there are fewer borders.
+    """
+    borders: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for one, area in enumerate(areas):
+        for other in neighbors.near[one]:
+            if area < areas[other] < NUM_REGIONS:
+                borders.setdefault((area, areas[other]), []).append((one, other))
+    longest = sorted(borders.values(), key=len, reverse=True)[:number]
+    return [run for sides in longest if len(run := _run(neighbors, sides, draws)) > 1]
+
+
+def _run(
+    neighbors: Neighbors, sides: Sequence[tuple[int, int]], draws: Draws
+) -> list[tuple[int, int]]:
+    """Returns sides of a border that hang together, from a random one on."""
+    length = min(draws.between(4, _LONGEST), len(sides) - 1)
+    run = [draws.choice(sides)]
+    while len(run) < length:
+        touching = [
+            side
+            for side in sides
+            if side not in run and any(_touch(neighbors, side, o) for o in run)
+        ]
+        if not touching:
+            break
+        run.append(touching[0])
+    return sorted((min(side), max(side)) for side in run)
+
+
+def _touch(neighbors: Neighbors, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Returns whether two sides meet in a corner: three hexes that are next to one another."""
+    hexes = {*one, *other}
+    return len(hexes) == 3 and all(b in neighbors.near[a] for a in hexes for b in hexes - {a})
