@@ -167,7 +167,9 @@ def _listed(table: CandidateTables, fief: Candidates) -> tuple[Indices, Indices,
     for found in (fief, table.weddings):
         sheet = found.num_rings  # 0 for a fief
         groups.append(found.plans[found.run])
-        cells.append(found.cells.T + num_cells * sheet[:, None])
+        needed = np.full((len(sheet), 4), num_cells - 1)  # fiefs of small editions are smaller
+        needed[:, : len(found.cells)] = found.cells.T + num_cells * sheet[:, None]
+        cells.append(needed)
         words.append(_FIEF + sheet)
     group = np.concatenate(groups)
     order = group.argsort(kind="stable")

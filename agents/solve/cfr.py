@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .matrix import Floats64
+from ..common.matrix_games import Floats64
 from .strategy import Strategy, exploitability, reaches, values_of
 from .tree import Choices, Tree
 

@@ -20,7 +20,7 @@ from ..common.command_line import OnProgress, WholeNumber, parse, progress, show
 from ..registry import make_agent
 from .agent import MADE, ask_of, file_name
 from .cfr import solve_by_cfr
-from .induction import solve_by_induction
+from .induction import Secrecy, secrecy_of, solve_by_induction
 from .solution import Solution, solution_of, trimmed
 from .strategy import asked_strategy, exploitability, likeliest
 from .tree import Draw, Tree, build_tree, check_solvable, draws_of
@@ -31,17 +31,22 @@ _RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, e
 @dataclass(frozen=True)
 class Arguments:
     """Solves a small edition of Gonzaga for two players, or measures how much agents lose to the
-    best response. What is solved of a draw is kept until all are: the same command continues.
+    best response, or what it is worth that plans are hidden. What is solved of a draw is kept until
+    all are: the same command continues.
 
     Examples:
         python -m gonzaga_agents.solve mini-a2
         python -m gonzaga_agents.solve mini-a2 --measure equilibrium random greedy planner
+        python -m gonzaga_agents.solve mini-a2 --secrecy
     """
 
     edition: Annotated[str, tyro.conf.Positional, shown("EDITION")]
     """A small edition: its name or its folder."""
     measure: tuple[str, ...] = ()
-    """Agents whose exploitability to measure; nothing is solved then."""
+    """Agents, checkpoints or runs whose exploitability to measure; nothing is solved then."""
+    secrecy: bool = False
+    """Say what the game is worth if one seat shows its plans, and how often a seat has to mix; for
+    editions without objectives."""
     out: Annotated[Path | None, shown("FILE")] = None
     """The file for the solution; by default runs/solve/EDITION.npz, where the agent "equilibrium"
     finds it."""
@@ -65,8 +70,13 @@ def main() -> int:
         raise OptionError("enough and iterations take numbers above 0")
     config = GameConfig(2, edition=arguments.edition)
     check_solvable(config)
+    if arguments.secrecy and (arguments.measure or config.edition.objectives):
+        raise OptionError("secrecy takes an edition without objectives, and no --measure")
     try:
-        print(_measured(arguments, config) if arguments.measure else _solved(arguments, config))
+        if arguments.secrecy:
+            print(_secrecy(config))
+        else:
+            print(_measured(arguments, config) if arguments.measure else _solved(arguments, config))
     except KeyboardInterrupt:
         print("solve: interrupted; the same command continues", file=sys.stderr)
         return INTERRUPTED
@@ -129,8 +139,27 @@ def _solve(
     return solution_of(config, tree, strategy, value, exploitability(tree, strategy))
 
 
+def _secrecy(config: GameConfig) -> str:
+    """Returns what hidden plans are worth, and how often a seat has to mix them."""
+    draws, found = draws_of(config), list[Secrecy]()
+    with progress("solving ") as on_progress:
+        for i, draw in enumerate(draws):
+            on_progress(i / len(draws), 1)
+            found.append(secrecy_of(build_tree(config, draw)))
+    hidden = sum(one.hidden for one in found) / len(draws)
+    shown = [sum(one.shown[seat] for one in found) / len(draws) for seat in range(2)]
+    lines = [
+        f"{config.edition.label}, exactly: seat 0 wins by {hidden:.4f} points if plans are hidden,",
+        f"by {shown[0]:.4f} if it shows its plans, and by {shown[1]:.4f} if seat 1 does",
+    ]
+    for round_, counts in enumerate(zip(*(one.mixed for one in found), strict=True), start=1):
+        num, mixed = (sum(column) for column in zip(*counts, strict=True))
+        lines.append(f"round {round_}: no sure plan is optimal in {mixed:,} of {num:,} positions")
+    return "\n".join(lines)
+
+
 def _measured(arguments: Arguments, config: GameConfig) -> str:
-    """Returns the exploitability of each agent, as it plays and at its likeliest action."""
+    """Returns the exploitability of each agent, sampled and at its likeliest action."""
     agents = {name: make_agent(name, config) for name in arguments.measure}
     draws, histories, sets = draws_of(config), 0, 0
     found: dict[str, list[list[float]]] = {name: [] for name in agents}
@@ -147,9 +176,9 @@ def _measured(arguments: Arguments, config: GameConfig) -> str:
     width = max(map(len, ["agent", *found]))
     lines = [
         f"{config.edition.label}: {histories:,} histories, {sets:,} information sets",
-        f"{'agent':<{width}}  as it plays  likeliest action  (exploitability in points)",
+        f"{'agent':<{width}}  sampled  likeliest action  (exploitability in points)",
     ]
     for name, pairs in found.items():
         means = [sum(column) / len(draws) for column in zip(*pairs, strict=True)]
-        lines.append(f"{name:<{width}}  {means[0]:>11.3f}  {means[1]:>16.3f}")
+        lines.append(f"{name:<{width}}  {means[0]:>7.3f}  {means[1]:>16.3f}")
     return "\n".join(lines)

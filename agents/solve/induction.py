@@ -1,17 +1,22 @@
 """Backward induction: exact where there are no objectives, so that only plans are hidden.
 
 Both seats know all that happened before they plan, so each pair of plans is a cell of a matrix game
-whose payoffs are the values of the nodes that follow.
+whose payoffs are the values of the nodes that follow. If a seat had to show its plan, the other one
+would choose the cell of its row or column, which takes no mix.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..common.arrays import Indices
-from .matrix import Floats64, solve_matrices
+from ..common.matrix_games import Floats64, solve_matrices
 from .strategy import Strategy
 from .tree import DRAW, PLACEMENT, Level, Tree
+
+_EQUAL = 1e-9  # values have rounding errors
 
 
 def solve_by_induction(tree: Tree) -> tuple[float, Strategy]:
@@ -27,6 +32,46 @@ def solve_by_induction(tree: Tree) -> tuple[float, Strategy]:
             values, probabilities = _mixed(level, values)
         strategy.append(probabilities)
     return float(values[0]), tuple(reversed(strategy))
+
+
+@dataclass(frozen=True)
+class Secrecy:
+    """What hidden plans are worth from one draw of the first fiefs on."""
+
+    hidden: float  #: points that seat 0 wins by if both play optimally
+    shown: tuple[float, float]  #: the same if seat 0, or seat 1, shows each of its plans
+    #: For each round, positions before the plans, and those where no sure plan is optimal.
+    mixed: tuple[tuple[int, int], ...]
+
+
+def secrecy_of(tree: Tree) -> Secrecy:
+    """Returns what hidden plans are worth, exactly."""
+    margins = tree.margins.astype(np.float64)
+    hidden, first, second = margins, margins, margins
+    mixed = list[tuple[int, int]]()
+    for level in reversed(tree.levels):
+        if level.kind == DRAW:
+            hidden, first, second = (
+                np.add.reduceat(values, level.starts) / level.num
+                for values in (hidden, first, second)
+            )
+        elif level.kind == PLACEMENT:
+            hidden, first, second = (_best(level, values)[0] for values in (hidden, first, second))
+        else:
+            least, most = (_shown(level, hidden, seat) for seat in range(2))
+            mixed.append((len(least), int((most - least > _EQUAL).sum())))
+            hidden = _mixed(level, hidden)[0]
+            first, second = _shown(level, first, 0), _shown(level, second, 1)
+    shown = float(first[0]), float(second[0])
+    return Secrecy(float(hidden[0]), shown, tuple(reversed(mixed)))
+
+
+def _shown(level: Level, values: Floats64, seat: int) -> Floats64:
+    """Returns the values [N] of nodes in which one seat shows its plan before the other plans."""
+    choices, sign = level.choices[seat], 1.0 - 2.0 * seat
+    answers = np.full(len(choices.actions), np.inf)  # of the other seat to each plan
+    np.minimum.at(answers, level.chosen[seat], sign * values)
+    return sign * np.maximum.reduceat(answers, choices.starts)
 
 
 def _best(level: Level, values: Floats64) -> tuple[Floats64, tuple[Floats64, ...]]:

@@ -20,7 +20,7 @@ from gonzaga_env.tabletop.bounded.limits import SOLUTION_BYTES
 
 from ..common.array_files import read_arrays, save_arrays
 from ..common.arrays import Floats, Masks, Observations
-from .matrix import Floats64
+from ..common.matrix_games import Floats64
 from .strategy import Strategy, reaches
 from .tree import Tree, keys_of
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..common.arrays import Indices
-from .matrix import Floats64
+from ..common.matrix_games import Floats64
 from .tree import DRAW, PLACEMENT, Choices, Level, Tree
 
 Strategy = tuple[tuple[Floats64, ...], ...]

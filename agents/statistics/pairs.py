@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,15 +68,26 @@ def reachable(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def cycles(shares: PairShares, fair_share: float = 0.5) -> tuple[tuple[int, ...], ...]:
     """Returns cycles: agents each of which beats the next one, and the last one the first.
 
-    A group of agents that all beat each other, directly or through others, yields one of its
-    shortest cycles. A victory counts if its 95 % interval is above the fair share.
+    Of a group of agents that all beat each other, directly or through others, these are all its
+    intransitive triples, or one of its shortest cycles if it has none. A victory counts if its 95 %
+    interval is above the fair share.
     """
     beats = np.array(
         [[share is not None and share.side_of(fair_share) > 0 for share in row] for row in shares]
     )
     paths = reachable(beats)
     groups = {frozenset(np.flatnonzero(paths[i] & paths[:, i]).tolist()) for i in range(len(beats))}
-    return tuple(sorted(_shortest_cycle(beats, sorted(group)) for group in groups if group))
+    found = (_cycles_of(beats, sorted(group)) for group in groups if group)
+    return tuple(sorted(cycle for own in found for cycle in own))
+
+
+def _cycles_of(beats: NDArray[np.bool_], group: Sequence[int]) -> list[tuple[int, ...]]:
+    triples: list[tuple[int, ...]] = [
+        (i, j, k)
+        for i, j, k in permutations(group, 3)
+        if i < min(j, k) and beats[i, j] and beats[j, k] and beats[k, i]
+    ]
+    return triples or [_shortest_cycle(beats, group)]
 
 
 def _shortest_cycle(beats: NDArray[np.bool_], group: Sequence[int]) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from gonzaga_env.games import DEFAULT_GAME, game_spec
 from ..evaluation.game import game_text
 from ..evaluation.report import fold_name, new_table
 from ..statistics.estimates import Estimate
+from ..statistics.mixes import Mix
 from ..statistics.rankings import CONFIDENCE
 from .standings import Standings
 from .tournament import Comparison, Provenance
@@ -30,6 +31,7 @@ HEADING = "# Leaderboard"
 CSV_COLUMNS = ["players", "rank", "agent", "rating", "low", "high", "win_share", "score", "games"]
 _PART = re.compile(r"^(?=## )", re.MULTILINE)  # where the part of a game begins
 EVEN = 0.5  # the win share of equals within a pair
+_SHOWN = 0.005  # a weight that is not 0 % in a note
 
 Row = tuple[str, ...]
 
@@ -173,7 +175,21 @@ def notes(standings: Standings) -> list[str]:
     if standings.equal:
         pairs = "; ".join(f"{better} and {worse}" for better, worse in standings.equal)
         found.append(f"Can't be told apart (95%): {pairs}.")
-    return found + [f"A cycle: {' beats '.join((*c, c[0]))}." for c in standings.cycles]
+    found += [f"A cycle: {' beats '.join((*c, c[0]))}." for c in standings.cycles]
+    return found if standings.mix is None else [*found, _mix_note(standings, standings.mix)]
+
+
+def _mix_note(standings: Standings, mix: Mix) -> str:
+    """Returns the mix that no agent beats, and what the others win against it."""
+    names = [agent.name for agent in standings.agents]
+    parts = [f"{name} {w:.0%}" for name, w in zip(names, mix.weights, strict=True) if w >= _SHOWN]
+    others = [
+        f"{name} {share:.1%}"
+        for name, share, weight in zip(names, mix.shares, mix.weights, strict=True)
+        if weight < _SHOWN
+    ]
+    note = f"The mix that no agent beats: {_list(parts)}."
+    return f"{note} Won against it: {_list(others)}." if others else note
 
 
 def _list(names: Sequence[str]) -> str:

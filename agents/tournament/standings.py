@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..statistics.estimates import Estimate, mean_interval, share_interval
+from ..statistics.mixes import Mix, unbeaten_mix
 from ..statistics.pairs import PairShares, cycles
 from ..statistics.rankings import Ranking
 from ..statistics.ratings import Rating, rate
@@ -47,6 +48,8 @@ class Standings:
     equal: tuple[tuple[str, str], ...]
     # names of agents each of which beats the next one, and the last one the first
     cycles: tuple[tuple[str, ...], ...]
+    # of the agents, in their order, that none of them beats; None if two have never met
+    mix: Mix | None = None
 
 
 def standings_of(
@@ -80,6 +83,7 @@ def standings_of(
         pairs=ranked,
         equal=_named_pairs(found.equal, order, names),
         cycles=tuple(tuple(names[order[i]] for i in cycle) for cycle in cycles(ranked)),
+        mix=unbeaten_mix(ranked),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 import re
+import shutil
 import subprocess
 import sys
 import warnings
@@ -15,10 +16,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.solve.tree import build_tree
+from gonzaga_agents import make_agent
+from gonzaga_agents.solve.agent import ask_of
+from gonzaga_agents.solve.strategy import asked_strategy, exploitability
+from gonzaga_agents.solve.tree import build_tree, draws_of
 
 from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.core import Game, GameConfig
+from gonzaga_env.core.editions.loading import EDITIONS
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.tabletop.errors import (
     ActionError,
@@ -42,6 +47,7 @@ DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "open_spiel.md").read
 GONZAGA = "python_gonzaga(players=2)"
 TUSCANY = "python_castles_of_tuscany(players=2,max_laps=3)"
 SIGNORIE = "python_signorie(players=2)"
+MINI = "python_gonzaga(players=2,edition=mini-a2-objectives,reward=margin)"
 EVERY_GAME = pytest.mark.parametrize("name", [GONZAGA, TUSCANY, SIGNORIE])
 QUIET = pytest.mark.filterwarnings("ignore")  # libraries that warn of themselves
 
@@ -485,7 +491,7 @@ def test_observers_show_what_one_seat_knows() -> None:
 
 
 @QUIET
-@EVERY_GAME
+@pytest.mark.parametrize("name", [GONZAGA, TUSCANY, SIGNORIE, MINI])
 def test_openspiel_writes_playthroughs(name: str) -> None:
     """It asks for observers that the games do not have, too."""
     from open_spiel.python.algorithms import generate_playthrough
@@ -606,3 +612,51 @@ def count_leaves(state) -> int:
     if state.is_terminal():
         return 1
     return sum(count_leaves(state.child(action)) for action in state.legal_actions())
+
+
+@pytest.mark.parametrize("name", [GONZAGA, SIGNORIE])
+def test_returns_are_points_where_margins_are_the_reward(name: str) -> None:
+    state = played(name.replace(")", ",reward=margin)"))
+    first, second = state.play.game.totals
+    assert state.returns() == [first - second, second - first]
+    assert state.returns()[0] <= state.get_game().max_utility()
+    assert dealt(name.replace(")", ",reward=margin)")).returns() == [0, 0]
+    with pytest.raises(OptionError, match="OpenSpiel takes zero sums"):
+        pyspiel.load_game(name.replace(")", ",reward=score)"))
+
+
+def random_exploitability(edition: str) -> float:
+    """Returns how exploitable uniform play is, in points, as OpenSpiel finds it."""
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import exploitability as measured
+
+    game = pyspiel.load_game(f"python_gonzaga(players=2,edition={edition},reward=margin)")
+    return float(measured.exploitability(game, policy.UniformRandomPolicy(game)))
+
+
+def solver_exploitability(edition: str) -> float:
+    """Returns the same as `gonzaga_agents.solve` finds it."""
+    config, found = GameConfig(2, edition=edition), []
+    ask = ask_of(make_agent("random", config))
+    for draw in draws_of(config):
+        tree = build_tree(config, draw, ask)
+        found.append(exploitability(tree, asked_strategy(tree)))
+    return float(np.mean(found))
+
+
+@QUIET
+def test_openspiel_finds_the_same_exploitability(tmp_path: Path) -> None:
+    """With one round, as a state in Python takes a millisecond; nightly, with two."""
+    shutil.copytree(EDITIONS / "mini-a2", edition := tmp_path / "a1")
+    board = edition / "board.toml"
+    board.write_text(board.read_text().replace("rounds = 2", "rounds = 1"))
+    ours = solver_exploitability(str(edition))
+    assert ours > 1
+    assert random_exploitability(str(edition)) == pytest.approx(ours, abs=1e-5)
+
+
+@QUIET
+@pytest.mark.nightly
+def test_openspiel_finds_the_same_exploitability_of_two_rounds() -> None:
+    ours = solver_exploitability("mini-a2")
+    assert random_exploitability("mini-a2") == pytest.approx(ours, abs=1e-5)

@@ -20,10 +20,12 @@ from gonzaga_env.envs.open_spiel.play import CHANCE, TERMINAL, Play, SavedPlay
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.rewards import Reward, check_reward, margin
 from gonzaga_env.tabletop.spec import GameSpec
 
 _EMPTY = b64encode(pickle.dumps({})).decode()
 _RESOLUTION = 2**53  # of OpenSpiel's random floats
+_MOST_POINTS = 1000.0  # nobody scores as many; OpenSpiel asks for a bound of utilities
 
 
 class Game(pyspiel.Game):
@@ -49,7 +51,11 @@ class Game(pyspiel.Game):
             EditionError: the edition cannot be found or has faults.
         """
         given = {**self.defaults(), **(params or {})}
-        self.config = self._config(**given)  # what is played
+        check_reward(reward := given["reward"])
+        if reward == "score":
+            raise OptionError("reward is 'score'; OpenSpiel takes zero sums: 'outcome', 'margin'")
+        self.reward: Reward = reward  # what returns count
+        self.config = self._config(**{k: v for k, v in given.items() if k != "reward"})  # is played
         super().__init__(self.game_type(), self._info(), given)
         self.template = self.SPEC.game.from_config(self.config, 0)  # never played
 
@@ -61,7 +67,8 @@ class Game(pyspiel.Game):
         config = cls.SPEC.config()
         # OpenSpiel takes a parameter's type from its default, so None would allow no name.
         rules = config.rules.as_dict() | ({"rules": ""} if config.rules.PRESETS else {})
-        return {"players": config.num_players, **scenario, "edition": config.EDITION, **rules}
+        first = {"players": config.num_players, **scenario, "edition": config.EDITION}
+        return {**first, **rules, "reward": "outcome"}
 
     def _config(self, players: int, edition: str, **rules: Any) -> Any:
         arguments: dict[str, Any] = {"num_players": players, "edition": edition}
@@ -93,13 +100,13 @@ class Game(pyspiel.Game):
         )
 
     def _info(self) -> Any:
-        config = self.config
+        config, most = self.config, _MOST_POINTS if self.reward == "margin" else 1.0
         return pyspiel.GameInfo(
             num_distinct_actions=config.actions.size,
             max_chance_outcomes=self.PLAY.MAX_OUTCOMES,
             num_players=config.num_players,
-            min_utility=-1.0,
-            max_utility=1.0,
+            min_utility=-most,
+            max_utility=most,
             utility_sum=0.0,
             max_game_length=config.num_players * self.MOST_OF_SEAT(config),
         )
@@ -179,7 +186,11 @@ class State(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Returns every seat's return so far, [P]; zeros before the end."""
-        return self.play.returns
+        if self.get_game().reward == "outcome" or not self.is_terminal():
+            return self.play.returns
+        points = np.array([self.play.game.totals], dtype=np.float64)
+        found: list[float] = margin(points)[0].tolist()
+        return found
 
     def resample_from_infostate(self, player_id: int, sampler: Any) -> State:
         """Returns a state that a seat cannot tell from this one; the rest is drawn.

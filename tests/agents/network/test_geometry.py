@@ -14,6 +14,7 @@ from gonzaga_agents.network.geometry.reader import GeometryInputs, GeometryReade
 from gonzaga_agents.network.geometry.scene import Plane, Scene, words_of
 from gonzaga_agents.network.parts import TorchForward
 
+from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.games import game_names, game_spec
@@ -196,7 +197,15 @@ def test_hiring_covers_the_die_and_the_helper_that_are_taken() -> None:
 @pytest.mark.parametrize("game", ALL)
 def test_logits_are_those_of_plain_sums(game: str) -> None:
     """The network written again for one decision, with loops over choices and openings."""
-    engine = midgame(game, steps=12)
+    check_logits(midgame(game, steps=12))
+
+
+@pytest.mark.parametrize("edition", ["mini-a2", "mini-b3-objectives"])
+def test_logits_of_small_fiefs_are_those_of_plain_sums(edition: str) -> None:
+    check_logits(Engine.from_config(GameConfig(2, edition=edition), N, seed=7))
+
+
+def check_logits(engine: Any) -> None:
     network, inputs = network_for(engine), read(engine)
     logits, _ = TorchForward(network)(inputs)
     scene = GeometryReader(engine.config).sizes.scene

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
+from gonzaga_agents.common.matrix_games import solve_matrices
 from gonzaga_agents.solve import agent as solved
 from gonzaga_agents.solve.agent import EquilibriumAgent, ask_of
 from gonzaga_agents.solve.cfr import solve_by_cfr
 from gonzaga_agents.solve.command import main
-from gonzaga_agents.solve.induction import solve_by_induction
-from gonzaga_agents.solve.matrix import solve_matrices
+from gonzaga_agents.solve.induction import secrecy_of, solve_by_induction
 from gonzaga_agents.solve.solution import Solution, solution_of, trimmed
 from gonzaga_agents.solve.strategy import (
     Strategy,
@@ -38,6 +38,16 @@ SAME_FIEFS, OTHER_FIEFS = (0, 0), (0, 1)
 Call = Callable[..., Answer]
 
 
+def started(config: GameConfig, draw: Draw) -> Game:
+    """Returns a game in which the seats turn up some fiefs first."""
+    game = Game(2, edition=config.edition)
+    state, num = game.state, config.edition.size.fiefs
+    for seat, fief in enumerate(draw):
+        state.deck[0, seat, :num] = [fief, *(other for other in range(num) if other != fief)]
+    game.state = state
+    return game
+
+
 class HandResponse:
     """The best response by plain recursion on `Game`: no tree, no arrays, no batches."""
 
@@ -48,13 +58,7 @@ class HandResponse:
 
     def value(self, draw: Draw) -> float:
         """Returns what the seat wins by from one draw on, over all deals of objectives."""
-        game = Game(2, edition=self.config.edition)
-        state = game.state
-        for seat, fief in enumerate(draw):
-            rest = [other for other in range(self.num_fiefs) if other != fief]
-            state.deck[0, seat, : self.num_fiefs] = [fief, *rest]
-        game.state = state
-        total = 0.0
+        game, total = started(self.config, draw), 0.0
         for own in range(self.num):
             others = [other for other in range(self.num) if other != own or self.num == 1]
             total += self._value(game, own, dict.fromkeys(others, 1 / len(others)))
@@ -342,6 +346,71 @@ def test_draws_that_were_solved_with_other_options_are_solved_again(
     assert call(main, "mini-a2", "--enough", "0.5")[0] == 0
     assert built == [(0, 0), (0, 1), (0, 0), (0, 1), (1, 0), (1, 1)]
     assert [path.name for path in (here / "runs/solve").iterdir()] == ["mini-a2.npz"]
+
+
+def value_by_hand(game: Game, shows: int) -> float:
+    """Returns what seat 0 wins by if one seat shows each plan: plain recursion on `Game`."""
+    position, num_fiefs = game.position, PLAIN.edition.size.fiefs
+    legal = np.flatnonzero(game.mask()).tolist()
+    if game.finished:
+        return float(game.totals[0] - game.totals[1])
+    if game.kind != 0:
+        best = (max, min)[game.seat]
+        is_last = position.num_acted == 1 and not position.last_round
+        rest = [[*d[position.round : num_fiefs]] for d in position.decks]
+
+        def after(action: int) -> float:
+            values = []
+            for fiefs in product(*rest) if is_last else [None]:
+                child = game.copy()
+                if fiefs is not None:
+                    child.turn_up_next(fiefs)
+                child.play(action)
+                values.append(value_by_hand(child, shows))
+            return float(np.mean(values))
+
+        return best(map(after, legal))
+    sealed = game.copy()
+    sealed.play(legal[0])
+    plans = legal, np.flatnonzero(sealed.mask()).tolist()
+
+    def both(plan: int, answer: int) -> float:
+        child = game.copy()
+        for action in (plan, answer) if shows == 0 else (answer, plan):
+            child.play(action)
+        return value_by_hand(child, shows)
+
+    first, then = ((max, min), (min, max))[shows]
+    return first(then(both(p, a) for a in plans[1 - shows]) for p in plans[shows])
+
+
+@pytest.mark.parametrize("shows", [0, 1])
+def test_shown_plans_are_worth_what_plain_recursion_finds(shows: int) -> None:
+    found = secrecy_of(build_tree(PLAIN, SAME_FIEFS))
+    assert found.shown[shows] == pytest.approx(value_by_hand(started(PLAIN, SAME_FIEFS), shows))
+    assert found.shown[0] < found.hidden < found.shown[1]
+
+
+def test_mixes_are_counted_where_no_sure_plan_is_optimal() -> None:
+    for draw in draws_of(PLAIN):
+        tree, value, strategy = optimal(PLAIN, draw)
+        found = secrecy_of(tree)
+        assert found.hidden == pytest.approx(value)
+        (num, mixed), (_, later) = found.mixed
+        assert num == 1
+        mixes = [(given > 1e-9) & (given < 1 - 1e-9) for given in strategy[0]]
+        assert mixed <= any(mix.any() for mix in mixes)  # some mixes could as well be sure
+        if not mixed and not later:
+            assert found.shown == pytest.approx((value, value))
+
+
+def test_the_command_says_what_secrecy_is_worth(here: Path, call: Call) -> None:
+    code, out, _ = call(main, "mini-a2", "--secrecy")
+    assert code == 0
+    assert "seat 0 wins by 4.5239 points if plans are hidden,\nby 2.2500 if it shows" in out
+    assert "round 1: no sure plan is optimal in 2 of 4 positions" in out
+    with pytest.raises(OptionError, match="an edition without objectives"):
+        call(main, "mini-a2-objectives", "--secrecy")
 
 
 def test_an_agent_without_a_solution_says_how_to_make_one(

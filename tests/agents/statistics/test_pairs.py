@@ -47,9 +47,10 @@ def test_cycles_are_found_and_orders_are_not() -> None:
     assert cycles(beaten(4, (0, 1), (1, 2), (2, 3), (3, 0))) == ((0, 1, 2, 3),)
 
 
-def test_a_shortest_cycle_stands_for_its_group() -> None:
+def test_all_triples_of_a_group_are_listed() -> None:
     victories = [(0, 1), (1, 2), (2, 3), (3, 0), (1, 3)]
     assert cycles(beaten(4, *victories)) == ((0, 1, 3),)
+    assert cycles(beaten(4, *victories, (2, 0))) == ((0, 1, 2), (0, 1, 3))
     two = [(0, 2), (2, 4), (4, 0), (1, 3), (3, 5), (5, 1)]
     assert cycles(beaten(6, *two)) == ((0, 2, 4), (1, 3, 5))
 

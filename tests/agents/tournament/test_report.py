@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.statistics.confidence import Decision
 from gonzaga_agents.statistics.estimates import Estimate
+from gonzaga_agents.statistics.mixes import Mix
 from gonzaga_agents.statistics.ratings import Rating
 from gonzaga_agents.tournament.figure import _draw_rating, draw
 from gonzaga_agents.tournament.report import (
@@ -59,6 +60,7 @@ STANDINGS = Standings(
     pairs=((None, WON, LOST), (LOST, None, EVEN), (WON, EVEN, None)),
     equal=(("greedy", "[red]mine"),),
     cycles=(("runs/first|a", "greedy", "[red]mine"),),
+    mix=Mix((0.25, 0.748, 0.002), (0.5, 0.5, 0.412)),
 )
 
 
@@ -83,6 +85,8 @@ def test_the_terminal_shows_ratings_pairs_and_notes() -> None:
         assert words in text
     joined = " ".join(text.split())
     assert "A cycle: runs/first|a beats greedy beats [red]mine beats runs/first|a." in joined
+    mix = "The mix that no agent beats: runs/first|a 25% and greedy 75%. "
+    assert f"{mix}Won against it: [red]mine 41.2%." in joined
     assert "No game bounds the rating of runs/first|a and [red]mine on one side" in joined
     assert "1250" not in text, "a rating that no game bounds is a guess"
     assert max(map(len, text.splitlines())) <= 80
@@ -94,6 +98,7 @@ def test_ten_agents_fit_80_columns() -> None:
         STANDINGS,
         agents=tuple(agent(name, 1000, 900, 1100) for name in names),
         pairs=tuple(tuple(None if i == j else EVEN for j in range(10)) for i in range(10)),
+        mix=None,
     )
     text = shown(table)
     assert max(map(len, text.splitlines())) <= 80
@@ -103,7 +108,8 @@ def test_ten_agents_fit_80_columns() -> None:
 
 
 def test_notes_are_only_of_what_there_is() -> None:
-    plain = replace(STANDINGS, agents=STANDINGS.agents[1:2], equal=(), cycles=(), num_players=4)
+    plain = replace(STANDINGS, agents=STANDINGS.agents[1:2], equal=(), cycles=(), mix=None)
+    plain = replace(plain, num_players=4)
     assert len(notes(plain)) == 2
     assert "4 seat rotations" in notes(plain)[0]
     assert "A fair win share is 25.0%" in notes(plain)[0]
