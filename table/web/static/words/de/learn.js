@@ -122,6 +122,7 @@ export default {
   otherwise: "Das geht auch. Es gibt nicht nur einen richtigen Weg.",
   coachTitle: "Trainer",
   coachOff: "Trainer ausschalten",
+  coachMore: "Alles zeigen, was der Trainer sagt",
   coach: {
     plan:
       "Dein Lehen dieser Runde steht oben. Wähle eine Regionskarte (wo es liegen soll) und eine " +

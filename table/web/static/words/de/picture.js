@@ -26,6 +26,4 @@ export default {
   chosen: (choice) => `${choice}. Enter spielt es, Escape nimmt es zurück.`,
   chooseOne: "Wähle eine davon.",
   choose: "Wähle hier oder auf dem Brett.",
-  coach: "Coach",
-  coachOff: "Coach ausschalten",
 };

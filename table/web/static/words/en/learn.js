@@ -123,6 +123,7 @@ export default {
   otherwise: "That works too. There is no single right way.",
   coachTitle: "Coach",
   coachOff: "Switch the coach off",
+  coachMore: "Show all that the coach says",
   coach: {
     plan:
       "Your fief of this round is shown in your panel. Choose a region card (where it shall lie) and " +

@@ -27,6 +27,4 @@ export default {
   chosen: (choice) => `${choice}. Press Enter to play, Escape to take it back.`,
   chooseOne: "Choose one of these.",
   choose: "Choose here or on the board.",
-  coach: "Coach",
-  coachOff: "Switch the coach off",
 };
