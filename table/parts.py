@@ -30,6 +30,8 @@ class TableParts:
         advice: what helps with a decision, by its kind.
         turn: `turn(game, actions)` returns the legal choices of the seat to act; None for a list of
             actions (`choices.Deciding`).
+        continues: `continues(game)` returns whether the seat to act has begun its turn before, so
+            that it may take all of it back; None where each decision is a turn of its own.
         reasons: `reasons(config, observation, seat, turn, actions)` returns for each of some
             actions what speaks for it, as events (`hints.Reason`), for hints of any agent; None
             gives none.
@@ -44,6 +46,7 @@ class TableParts:
     help: str = HELP
     advice: Mapping[str, str] = field(default_factory=dict)
     turn: Callable[..., Any] | None = None
+    continues: Callable[[Any], bool] | None = None
     reasons: Callable[..., Any] | None = None
     dialogue: Any = None
     page: str | None = None

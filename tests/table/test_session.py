@@ -288,6 +288,30 @@ def test_a_take_back_says_that_others_have_drawn_hidden_cards(rng) -> None:
     assert found
 
 
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+def test_a_turn_is_taken_back_as_far_as_it_turned_nothing_up(game, rng) -> None:
+    """T3 and S5: a turn of several decisions goes back to its first one, or to what was drawn."""
+    table, spec = (
+        GameSession(game_spec(game).config(num_players=2), [human()] * 2, 7),
+        game_spec(game),
+    )
+    whole, starts = 0, ("main", "reward", "pay")
+    for _ in range(60):
+        seat, turn = table.to_act, table.turn(int(table.to_act or 0))
+        assert table.goes_on(1 - seat) is False
+        if table.goes_on(seat) and len(table.moves) > 8:
+            start = table.back_to(seat)
+            assert {mover for mover, _ in table.moves[start:]} == {seat}
+            again = spec.game.from_config(table.config, table.seed)
+            for _, action in table.moves[:start]:
+                again.play(action)
+            begins = spec.kinds[again.kind] in starts
+            assert begins or again.position.drawn
+            whole += begins and table.num_moves - start > 1
+        table.play(seat, table.num_moves, int(rng.choice([one.action for one in turn.choices])))
+    assert whole
+
+
 def test_what_was_never_decided_cannot_be_taken_back(monkeypatch) -> None:
     table = people(2)
     with pytest.raises(SessionError, match="seat 1 has made no decision"):

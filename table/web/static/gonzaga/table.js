@@ -120,6 +120,7 @@ export class GonzagaTable extends TablePage {
       board,
       color: this.look.colors.players[seat],
       refusals: new Refusals((query) => this.table.refusal(query)),
+      takeBack: this.company.undo,
       kept: new Kept(this.id, seat, view.round),
       play: (action) => this.play(action),
     };

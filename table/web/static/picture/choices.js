@@ -1,6 +1,7 @@
 // One turn: legal actions in groups and on the board, the choice, and its confirmation.
 
 import { announce, button, make } from "../common/dom.js";
+import { undoButton } from "../table/undo.js";
 import { words } from "../words/index.js";
 import { MOST_LISTED, details, groupsOf, steps, withWord } from "./groups.js";
 
@@ -8,10 +9,11 @@ const own = words.picture;
 
 /** The choice of one action. `play(action)` is called when it is confirmed. */
 export class Choices {
-  constructor({ turn, title, blocks, play, preview }) {
+  constructor({ turn, title, blocks, takeBack, play, preview }) {
     this.turn = turn;
     this.title = title;
     this.blocks = blocks;
+    this.takeBack = takeBack;
     this.play = play;
     this.preview = preview;
     this.chosen = null;
@@ -21,7 +23,7 @@ export class Choices {
   open(panel) {
     this.said = make("p", { class: "choice", id: "choice" });
     this.confirm = button(own.play, () => this.submit(), { class: "primary", id: "confirm" });
-    this.undo = button(own.undo, () => this.cancel(), { title: own.undoTitle });
+    this.undo = undoButton(this);
     this.list = make("div", { class: "groups" });
     panel.replaceChildren(
       make("h2", {}, this.title),
@@ -133,13 +135,18 @@ export class Choices {
     this.say();
   }
 
+  /** Whether something is chosen that Undo would take back before what was played. */
+  get pending() {
+    return Boolean(this.chosen || this.only);
+  }
+
   submit() {
     if (this.chosen) this.play(this.chosen.action);
   }
 
   say() {
     this.confirm.disabled = !this.chosen;
-    this.undo.disabled = !this.chosen && !this.only;
+    this.undo.disabled = !this.pending && !this.takeBack;
     this.confirm.setAttribute("aria-keyshortcuts", "Enter");
     const open = this.only ? own.chooseOne : own.choose;
     this.said.textContent = this.chosen ? this.chosen.words : open;

@@ -78,6 +78,7 @@ export class PictureTable extends TablePage {
       turn: this.turn,
       title: own.turn(this.question(this.view)),
       blocks: this.blocks,
+      takeBack: this.company.undo,
       play: (action) => this.play(action),
       preview: (action) => this.preview(action),
     });

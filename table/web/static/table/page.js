@@ -266,7 +266,7 @@ export class TablePage {
       : names.length > 1
         ? words.table.planTogether(listed(names))
         : [make("b", {}, names[0]), ` ${this.words(this.view).waits} …`];
-    const parts = [make("p", { class: "waits" }, said), this.waiting(), this.company.takeBack("")];
+    const parts = [make("p", { class: "waits" }, said), this.waiting(), this.company.takeBack()];
     byId("turn").replaceChildren(...parts.filter(Boolean));
   }
 

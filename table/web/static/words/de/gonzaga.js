@@ -30,8 +30,6 @@ export default {
   placeFief: (number) => `Setze Lehen ${number} ein`,
   play: "Spielen",
   playPoints: (points) => `Spielen: +${points}`,
-  undo: "Zurück",
-  undoTitle: "Die Wahl zurücknehmen (Esc)",
   rotations: "Drehung",
   rotation: (number, spots) => `Drehung ${number}: ${spots}`,
   rotates: (spots) => `${spots} (r und R drehen)`,

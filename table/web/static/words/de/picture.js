@@ -17,8 +17,6 @@ export default {
   blockOf: (block, player) => `${block} von ${player}`,
   reconstruction: (title) => `${title}, nicht das gedruckte Spiel`,
   play: "Spielen",
-  undo: "Zurück",
-  undoTitle: "Wahl zurücknehmen (Esc)",
   showAll: "Alle Möglichkeiten zeigen",
   actions: "Aktionen",
   rowByRow: "Wähle Zeile für Zeile; das Brett zeigt, was daraus wird.",

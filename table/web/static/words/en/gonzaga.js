@@ -31,8 +31,6 @@ export default {
   placeFief: (number) => `Place fief ${number}`,
   play: "Play",
   playPoints: (points) => `Play: +${points}`,
-  undo: "Undo",
-  undoTitle: "Take the choice back (Esc)",
   rotations: "Rotation",
   rotation: (number, spots) => `Rotation ${number}: ${spots}`,
   rotates: (spots) => `${spots} (r and R rotate)`,

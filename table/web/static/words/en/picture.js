@@ -18,8 +18,6 @@ export default {
   blockOf: (block, player) => `${block} of ${player}`,
   reconstruction: (title) => `${title}, not the printed game`,
   play: "Play",
-  undo: "Undo",
-  undoTitle: "Take the choice back (Esc)",
   showAll: "Show all choices",
   actions: "actions",
   rowByRow: "Choose row by row; the board shows what it leads to.",
