@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gonzaga_env.tuscany.constants import KINDS
+from gonzaga_env.tuscany.view.words import loss_words
 
 from .parts import TableParts
 
@@ -77,6 +78,7 @@ TABLE = TableParts(
     rules=_RULES,
     help=_HELP,
     advice=_ADVICE,
+    warning=loss_words,
     continues=_continues,
     rule_pictures="gonzaga_table.web.rules.tuscany:PICTURES",
 )

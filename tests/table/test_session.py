@@ -23,6 +23,7 @@ from gonzaga_env.core.records import replay
 from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tuscany.view.words import piece_words
 
 
 def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> GameSession:
@@ -337,3 +338,24 @@ def test_names_and_agents_change_in_the_middle_of_a_game() -> None:
     with pytest.raises(OptionError):
         table.rename(0, "a\nb")
     assert GameSession.from_dict(table.as_dict()).as_dict() == table.as_dict()
+
+
+def test_a_tile_that_a_full_storage_loses_is_named_before_and_after(rng) -> None:
+    """T5.2: with one kind of piece in storage, nobody is asked which one leaves the game."""
+    table = GameSession(game_spec("tuscany").config(num_players=2), [human()] * 2, 3)
+    while True:
+        seat = table.to_act
+        turn, player = table.turn(seat), table.view(seat).players[seat]
+        takes = [one for one in turn.choices if one.text.startswith("take")]
+        full = len(player.storage) >= player.space
+        if takes and full:
+            break
+        assert not any(one.warning for one in turn.choices)
+        actions = [one.action for one in takes or turn.choices]
+        table.play(seat, table.num_moves, int(rng.choice(actions)))
+    (stored,) = map(piece_words, player.storage)
+    loss = f"the stored {stored} leaves the game"
+    assert {one.warning for one in takes} == {loss}
+    assert takes[0].words.endswith(f"; {loss}")
+    table.play(seat, table.num_moves, takes[0].action)
+    assert loss in table.log(1 - seat)[-1][0].text

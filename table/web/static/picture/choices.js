@@ -18,6 +18,7 @@ export class Choices {
     this.preview = preview;
     this.chosen = null;
     this.only = null;
+    this.warned = null; // what is asked before what is chosen is played
   }
 
   open(panel) {
@@ -103,6 +104,7 @@ export class Choices {
 
   choose(choice) {
     this.chosen = choice;
+    this.warned = null;
     if (this.turn.choices.length > MOST_LISTED && !this.only) this.fillAgain();
     for (const one of this.list.querySelectorAll("[data-action]")) {
       one.setAttribute("aria-pressed", String(Number(one.dataset.action) === choice.action));
@@ -128,6 +130,7 @@ export class Choices {
 
   cancel() {
     this.chosen = null;
+    this.warned = null;
     this.only = null;
     this.blocks.mark("picked", null);
     this.blocks.restore();
@@ -141,15 +144,24 @@ export class Choices {
   }
 
   submit() {
-    if (this.chosen) this.play(this.chosen.action);
+    if (!this.chosen) return;
+    if (this.warned || !this.chosen.warning) {
+      this.play(this.chosen.action);
+      return;
+    }
+    this.warned = own.warned(this.chosen.warning);
+    this.say();
+    announce(this.warned);
   }
 
   say() {
     this.confirm.disabled = !this.chosen;
+    this.confirm.textContent = this.warned ? own.anyway : own.play;
+    this.said.classList.toggle("missing", Boolean(this.warned));
     this.undo.disabled = !this.pending && !this.takeBack;
     this.confirm.setAttribute("aria-keyshortcuts", "Enter");
     const open = this.only ? own.chooseOne : own.choose;
-    this.said.textContent = this.chosen ? this.chosen.words : open;
+    this.said.textContent = this.warned ?? this.chosen?.words ?? open;
   }
 
   // Keys.

@@ -17,6 +17,8 @@ export default {
   blockOf: (block, player) => `${block} von ${player}`,
   reconstruction: (title) => `${title}, nicht das gedruckte Spiel`,
   play: "Spielen",
+  anyway: "Trotzdem",
+  warned: (what) => `${what[0].toUpperCase()}${what.slice(1)}. Trotzdem spielen?`,
   showAll: "Alle Möglichkeiten zeigen",
   actions: "Aktionen",
   rowByRow: "Wähle Zeile für Zeile; das Brett zeigt, was daraus wird.",

@@ -18,6 +18,8 @@ export default {
   blockOf: (block, player) => `${block} of ${player}`,
   reconstruction: (title) => `${title}, not the printed game`,
   play: "Play",
+  anyway: "Play anyway",
+  warned: (what) => `${what[0].toUpperCase()}${what.slice(1)}. Play it all the same?`,
   showAll: "Show all choices",
   actions: "actions",
   rowByRow: "Choose row by row; the board shows what it leads to.",
