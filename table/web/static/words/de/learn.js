@@ -18,7 +18,6 @@ export default {
   puzzle: "Rätsel",
   puzzleNumber: (number) => `Rätsel ${number}`,
   players: (number) => `${number} Personen`,
-  you: "Du",
   kinds: {
     points: "Die meisten Punkte jetzt",
     plan: "Der Plan für die meisten Punkte",

@@ -19,7 +19,6 @@ export default {
   puzzle: "Puzzle",
   puzzleNumber: (number) => `Puzzle ${number}`,
   players: (number) => `${number} players`,
-  you: "You",
   kinds: {
     points: "Most points now",
     plan: "The plan for most points",
