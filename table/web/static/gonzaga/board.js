@@ -63,14 +63,14 @@ export class Board {
     this.hexWidth = Math.max(...xs) - Math.min(...xs);
     this.crop();
     this.readNames();
-    this.svg.setAttribute("aria-label", `Map: ${data.title}`);
+    this.svg.setAttribute("aria-label", words.gonzaga.mapOf(data.title));
     if (!this.cursorCell) this.cursorCell = this.nearest(this.center()).cell;
   }
 
   /** Says what the map is (R9.1). */
   setNote(view) {
     this.note.hidden = !view.reconstruction;
-    this.note.textContent = `${view.edition}: a reconstruction, not the map of the printed game`;
+    this.note.textContent = words.gonzaga.reconstruction(view.edition);
   }
 
   setPieces(pieces) {

@@ -1,5 +1,7 @@
 /** @type {typeof import("../en/gonzaga.js").default} */
 export default {
+  mapOf: (title) => `Karte: ${title}`,
+  reconstruction: (edition) => `${edition}: eine Rekonstruktion, nicht die Karte des gedruckten Spiels`,
   // Planen.
   planFief: (number) => `Plane verdeckt für Lehen ${number}`,
   regionCard: "Regionskarte",

@@ -1,6 +1,8 @@
 // Gonzaga's table: planning, placing, refusals, and what is drawn on demand.
 
 export default {
+  mapOf: (title) => `Map: ${title}`,
+  reconstruction: (edition) => `${edition}: a reconstruction, not the map of the printed game`,
   // Planning.
   planFief: (number) => `Plan in secret for fief ${number}`,
   regionCard: "Region card",
