@@ -25,6 +25,9 @@ export const asPuzzle = (Page) =>
       await super.start({ ...answer, over: true });
     }
 
+    /** A puzzle is no table of this browser. */
+    remember() {}
+
     /** Nobody is there or away. */
     seats() {
       return { ...super.seats(), people: [] };

@@ -67,6 +67,7 @@ export default {
     },
   },
   table: (id) => `Tisch ${id}`,
+  waitsFor: (names) => `wartet auf ${names}`,
   resume: "Weiterspielen",
   look: "Ansehen",
   over: "beendet",

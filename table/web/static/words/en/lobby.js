@@ -65,6 +65,7 @@ export default {
     },
   },
   table: (id) => `Table ${id}`,
+  waitsFor: (names) => `waits for ${names}`,
   resume: "Resume",
   look: "Look",
   over: "over",
