@@ -38,11 +38,13 @@ class ActionChoice:
         action: index in the action space.
         text: the action as in records, such as "tile L4".
         words: the action in words, such as "tile on L4 (monastery)".
+        warning: what is lost by it, so that a person is asked first; "" for nothing.
     """
 
     action: int
     text: str
     words: str
+    warning: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,10 @@ def turn_of(game: Any) -> Turn | None:
 
 
 def _deciding(game: Any, actions: list[int]) -> Deciding:
+    warning, view = table_parts(game.config.game).warning, game.view(game.seat)
     choices = (
-        ActionChoice(action, game.actions.to_text(action), game.describe(action))
+        ActionChoice(action, text, game.describe(action), warning(text, view) if warning else "")
         for action in actions
+        for text in [game.actions.to_text(action)]
     )
     return Deciding(game_spec(game.config.game).kinds[game.kind], tuple(choices))

@@ -30,6 +30,10 @@ class TableParts:
         advice: what helps with a decision, by its kind.
         turn: `turn(game, actions)` returns the legal choices of the seat to act; None for a list of
             actions (`choices.Deciding`).
+        warning: `warning(text, view)` says what an action, by its text, would lose a person who may
+            not expect it; None for games that lose nothing so.
+        continues: `continues(game)` returns whether the seat to act has begun its turn before, so
+            that it may take all of it back; None where each decision is a turn of its own.
         reasons: `reasons(config, observation, seat, turn, actions)` returns for each of some
             actions what speaks for it, as events (`hints.Reason`), for hints of any agent; None
             gives none.
@@ -44,6 +48,8 @@ class TableParts:
     help: str = HELP
     advice: Mapping[str, str] = field(default_factory=dict)
     turn: Callable[..., Any] | None = None
+    warning: Callable[[str, Any], str] | None = None
+    continues: Callable[[Any], bool] | None = None
     reasons: Callable[..., Any] | None = None
     dialogue: Any = None
     page: str | None = None

@@ -10,7 +10,7 @@ import io
 import pickle
 import secrets
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -28,6 +28,7 @@ from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 
 from .choices import Turn, turn_of
 from .opening import Opening, play_moves
+from .parts import table_parts
 from .viewer_log import ViewerLog
 
 MAX_NAME = 40  # letters of a player's name
@@ -189,6 +190,7 @@ class GameSession:
         self.pending: dict[int, int] = {}
         self.stage = self.revision = 0
         self._spec = game_spec(config.game)
+        self._continues = table_parts(config.game).continues
         self._notes: list[tuple[int, LogLine]] = []  # after which move each stands in the log
         self._begin()
 
@@ -197,6 +199,7 @@ class GameSession:
         self._game = self._deal()
         self.moves, self.pending, self.stage = [], {}, 0
         self._stages: list[tuple[int, bool]] = []  # of each move, and whether it is sealed
+        self._continued: list[bool] = []  # of each move, whether it goes back with the next one
         self._logs: dict[Viewer, ViewerLog] = {}
         self._games: dict[int, Any] = {}  # at the turn of each seat that the engine will ask now
         self._turns: dict[int, Turn | None] = {}
@@ -369,6 +372,7 @@ class GameSession:
         seat, now = self._game.seat, (self._game.kind, self._game.round)
         sealed = self._spec.kinds[self._game.kind] in self._spec.sealed
         play_moves(self._game, [*self.moves, (seat, int(action))], self.num_moves, self.opening)
+        self._continued.append(self.goes_on(seat) and not self._game.position.drawn)
         self.moves.append((seat, int(action)))
         self._stages.append((self.stage, sealed))
         if (self._game.kind, self._game.round) != now or not sealed:
@@ -377,6 +381,8 @@ class GameSession:
 
     def back_to(self, seat: int) -> int:
         """Returns how many moves would be left if a seat took its last decision back.
+
+        With it go the decisions of the same turn before it, as far as they turned nothing up.
 
         Raises:
             SessionError: it has made none, or too many have been taken back.
@@ -388,7 +394,14 @@ class GameSession:
             return max(self.stage, self.num_opened)
         if not own or own[-1] < self.num_opened:
             raise SessionError(f"seat {seat} has made no decision yet")
-        return max(self._stages[own[-1]][0], self.num_opened)
+        start = max(self._stages[own[-1]][0], self.num_opened)
+        while start > self.num_opened and self._continued[start - 1]:
+            start -= 1
+        return start
+
+    def goes_on(self, seat: int) -> bool:
+        """Returns whether a seat is to act and has decided something in this turn already."""
+        return self._continues is not None and seat == self.to_act and self._continues(self._game)
 
     def reveals(self, seat: int) -> bool:
         """Returns whether anybody has seen hidden things since a seat's last decision.
@@ -402,23 +415,21 @@ class GameSession:
         if any(sealed and stage < self.stage for stage, sealed in self._stages[start:]):
             return True
         before, rng = self._deal(), np.random.default_rng(0)
+        seen = {viewer: self._game.view(viewer) for viewer in range(len(self.seats))}
         play_moves(before, self.moves[:start], 0, self.opening)
-        everybody = range(len(self.seats))
         return any(
-            self._differs(before.resampled(seat, rng), start, [seat])
-            or self._differs(
-                before.reseeded((self.seed + 1 + number) % 2**SEED_BITS), start, everybody
-            )
-            for number in range(_OTHER_DEALS)
+            self._differs(before.resampled(seat, rng), start, {seat: seen[seat]})
+            or self._differs(before.reseeded((self.seed + number) % 2**SEED_BITS), start, seen)
+            for number in range(1, 1 + _OTHER_DEALS)
         )
 
-    def _differs(self, twin: Any, start: int, viewers: Iterable[int]) -> bool:
+    def _differs(self, twin: Any, start: int, seen: Mapping[int, Any]) -> bool:
         """Returns whether the moves since `start` show something else from another position on."""
         try:
             play_moves(twin, self.moves, start, self.opening)
         except GameError:  # what players have done shows what they had
             return True
-        return any(twin.view(viewer) != self._game.view(viewer) for viewer in viewers)
+        return any(twin.view(viewer) != view for viewer, view in seen.items())
 
     def take_back(self, seat: int) -> None:
         """Takes back a seat's last decision and all moves since; others' sealed ones stay.
@@ -440,7 +451,9 @@ class GameSession:
         self._notes = [(min(move, start), line) for move, line in self._notes]
         if not sealed:
             event = {"kind": "take_back"}
-            self._notes.append((start, LogLine(seat, "takes the last decision back", event)))
+            note = start, LogLine(seat, "takes the last decision back", event)
+            if note not in self._notes[-1:]:  # once is enough for the same one
+                self._notes.append(note)
         self._change()
 
     def rename(self, seat: int, name: str) -> None:

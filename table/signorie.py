@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gonzaga_env.signorie.constants import KINDS
+
 from .parts import TableParts
 
 _HELP = """\
@@ -67,5 +69,6 @@ TABLE = TableParts(
     rules=_RULES,
     help=_HELP,
     advice=_ADVICE,
+    continues=lambda game: KINDS[game.kind] not in ("main", "reward", "pay"),
     rule_pictures="gonzaga_table.web.rules.signorie:PICTURES",
 )

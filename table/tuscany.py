@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from gonzaga_env.tuscany.constants import KINDS
+from gonzaga_env.tuscany.view.words import loss_words
+
 from .parts import TableParts
 
+_LAST_OF_SETUP = KINDS.index("starting bonus")
 _HELP = """\
 a number      of the list; Enter then plays it, undo takes it back
 an action     as in the list: draw, take AOG, tile L4, pay own+worker; its first letters are enough
@@ -61,9 +67,18 @@ ends a round. Then red grows by green, which stays. At the end: 1 red for each s
 and worker, and for three cards. Most red wins.
 All rules: docs/rules-tuscany.md"""
 
+
+def _continues(game: Any) -> bool:
+    """Whether the turn has begun: after a first decision, or after a marble (T3.2)."""
+    main = KINDS[game.kind] == "main"
+    return game.kind > _LAST_OF_SETUP and not (main and not game.position.marble_used)
+
+
 TABLE = TableParts(
     rules=_RULES,
     help=_HELP,
     advice=_ADVICE,
+    warning=loss_words,
+    continues=_continues,
     rule_pictures="gonzaga_table.web.rules.tuscany:PICTURES",
 )

@@ -13,7 +13,7 @@ from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import draw_hidden
 from gonzaga_env.tuscany.state.state import State, empty_state, start_games
 from gonzaga_env.tuscany.view.game_view import GameView, view_game
-from gonzaga_env.tuscany.view.words import action_words
+from gonzaga_env.tuscany.view.words import choice_words
 
 
 class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
@@ -39,7 +39,7 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     edition: Edition
 
     def _describe(self, state: State, action: int) -> str:
-        return action_words(ACTIONS.to_text(action), view_game(self.config, state))
+        return choice_words(ACTIONS.to_text(action), view_game(self.config, state))
 
     def _reason(self, kind: int, action: int) -> str:
         if kind == c.MAIN:

@@ -34,14 +34,17 @@ def test_a_view_shows_the_table() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("yellow 3 signoria", "take yellow 3 for 3 Florins"),
-        ("red 1 hire 3", "take red 1 to hire yellow 3 for 4 (2 track points)"),
-        ("turquoise 6 hire 2", "take turquoise 6 to hire grey 2 for 3 (half the die in VP)"),
+        ("yellow 3 signoria", "take yellow 3 to do its Signoria action at no cost (3 Florins)"),
+        ("red 1 hire 3", "take red 1 to hire yellow 3 for 5 Florins (2 track points)"),
+        (
+            "turquoise 6 hire 2",
+            "take turquoise 6 to hire grey 2 for 3 Florins (half the die in VP)",
+        ),
         ("pass", "pass"),
         ("spend 1", "spend 1 meeple"),
         ("advance military 3", "advance in the military career from slot 3"),
         ("mission political 7 Roma", "send the male on political slot 7 to Roma"),
-        ("marry Milano 4", "marry into Milano with a dowry of 4"),
+        ("marry Milano 4", "marry into Milano with a dowry of 4 (8 VP)"),
         ("row marriage", "put a face-down tile into the marriage row"),
         ("no wed", "wed no bride"),
         ("helper grey 1", "place a free helper on grey 1"),
@@ -65,9 +68,10 @@ def test_a_log_tells_what_moves_bring() -> None:
     frames = list(record_frames(record))
     assert len(frames) == len(record["moves"]) + 1
     texts = [line.text for frame in frames for line in frame.lines]
-    assert texts[0] == "takes grey 3 to hire violet 3 for 4 (2 track points); -5 Florins"
+    assert texts[0] == "takes grey 3 to hire violet 3 for 5 Florins (2 track points); -5 Florins"
     assert any(
-        "marries into Firenze with a dowry of 4; +8 VP (marriages); -4 Florins" in t for t in texts
+        "marries into Firenze with a dowry of 4 (8 VP); +8 VP (marriages); -4 Florins" in t
+        for t in texts
     )
     assert "Round 2 begins" in texts
     assert texts[-1].endswith(f"wins with {max(record['scores']['total'])} points")

@@ -23,6 +23,7 @@ from gonzaga_env.core.records import replay
 from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tuscany.view.words import piece_words
 
 
 def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> GameSession:
@@ -288,6 +289,30 @@ def test_a_take_back_says_that_others_have_drawn_hidden_cards(rng) -> None:
     assert found
 
 
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+def test_a_turn_is_taken_back_as_far_as_it_turned_nothing_up(game, rng) -> None:
+    """T3 and S5: a turn of several decisions goes back to its first one, or to what was drawn."""
+    table, spec = (
+        GameSession(game_spec(game).config(num_players=2), [human()] * 2, 7),
+        game_spec(game),
+    )
+    whole, starts = 0, ("main", "reward", "pay")
+    while not table.over and whole < 5:
+        seat, turn = table.to_act, table.turn(int(table.to_act or 0))
+        assert table.goes_on(1 - seat) is False
+        if table.goes_on(seat) and len(table.moves) > 8:
+            start = table.back_to(seat)
+            assert {mover for mover, _ in table.moves[start:]} == {seat}
+            again = spec.game.from_config(table.config, table.seed)
+            for _, action in table.moves[:start]:
+                again.play(action)
+            begins = spec.kinds[again.kind] in starts
+            assert begins or (table.moves[start - 1][0] == seat and again.position.drawn)
+            whole += begins
+        table.play(seat, table.num_moves, int(rng.choice([one.action for one in turn.choices])))
+    assert whole
+
+
 def test_what_was_never_decided_cannot_be_taken_back(monkeypatch) -> None:
     table = people(2)
     with pytest.raises(SessionError, match="seat 1 has made no decision"):
@@ -313,3 +338,24 @@ def test_names_and_agents_change_in_the_middle_of_a_game() -> None:
     with pytest.raises(OptionError):
         table.rename(0, "a\nb")
     assert GameSession.from_dict(table.as_dict()).as_dict() == table.as_dict()
+
+
+def test_a_tile_that_a_full_storage_loses_is_named_before_and_after(rng) -> None:
+    """T5.2: with one kind of piece in storage, nobody is asked which one leaves the game."""
+    table = GameSession(game_spec("tuscany").config(num_players=2), [human()] * 2, 3)
+    while True:
+        seat = table.to_act
+        turn, player = table.turn(seat), table.view(seat).players[seat]
+        takes = [one for one in turn.choices if one.text.startswith("take")]
+        full = len(player.storage) >= player.space
+        if takes and full:
+            break
+        assert not any(one.warning for one in turn.choices)
+        actions = [one.action for one in takes or turn.choices]
+        table.play(seat, table.num_moves, int(rng.choice(actions)))
+    (stored,) = map(piece_words, player.storage)
+    loss = f"the stored {stored} leaves the game"
+    assert {one.warning for one in takes} == {loss}
+    assert takes[0].words.endswith(f"; {loss}")
+    table.play(seat, table.num_moves, takes[0].action)
+    assert loss in table.log(1 - seat)[-1][0].text

@@ -11,7 +11,6 @@ _ACTIONS = {
     "initiative": "take one initiative point",
     "stop": "take no more track points",
     "mission": "send the male on {} slot {} to {}",
-    "marry": "marry into {} with a dowry of {}",
     "row": "put a face-down tile into the {} row",
     "florins": "take Florins instead of the bonus tile",
     "pay": "pay Florins for VP",
@@ -23,30 +22,41 @@ _ACTIONS = {
 
 
 def action_words(text: str, view: GameView) -> str:
-    """Returns an action in words, such as "take grey 4 to hire violet 2 for 3 (2 VP)"."""
+    """Returns an action in words, such as "take grey 3 to hire violet 2 for 4 Florins (2 VP)".
+
+    The price is the whole one, with what the die lacks (S5.3).
+    """
     first, *words = text.split()
     if color := {color.name: color for color in view.colors}.get(first):
-        return f"take {first} {words[0]} {_choice_words(color, words[1:], view)}"
+        return f"take {first} {words[0]} {_choice_words(color, int(words[0]), words[1:], view)}"
     if first == "spend":
         return f"{text} meeple{'s' * (words != ['1'])}"
     if first in ("use", "skip"):
         return f"{text} {view.effect or 'the helper'}"
+    if first == "marry":
+        return f"marry into {words[0]} with a dowry of {words[1]} ({2 * int(words[1])} VP)"
     if first == "bonus":
         return f"take the bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
     return _ACTIONS.get(first, text).format(*words)
 
 
-def _choice_words(color: ColorView, words: list[str], view: GameView) -> str:
-    """Returns what a die does: its action and the effect in words."""
+def _choice_words(color: ColorView, value: int, words: list[str], view: GameView) -> str:
+    """Returns what a die does: its action, the whole price and the effect in words."""
+    lacking = max(0, color.cost - value)
     match words:
         case ["hire", number]:
             column = next(other for other in view.colors if other.name == color.hires_in)
             price, effect = column.helpers[int(number) - 1]
-            return f"to hire {column.name} {number} for {price} ({effect})"
+            paid = _price(lacking + price)
+            return f"to hire {column.name} {number} {paid} ({effect})"
         case ["assign", number]:
             assignment = color.assignments[int(number) - 1]
-            return f"to use assignment {assignment.name} ({assignment.effect})"
-    return f"for {color.signoria}"
+            return f"to use assignment {assignment.name} {_price(lacking)} ({assignment.effect})"
+    return f"to do its Signoria action {_price(lacking)} ({color.signoria})"
+
+
+def _price(florins: int) -> str:
+    return f"for {florins} Florin{'s' * (florins != 1)}" if florins else "at no cost"
 
 
 _DECISIONS = {

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gonzaga_env.tabletop.records.log import LogLine, final_lines, gains_words, told
 from gonzaga_env.tuscany.constants import BONUS_TYPES, SOURCES
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
-from gonzaga_env.tuscany.view.words import action_words, piece_words
+from gonzaga_env.tuscany.view.words import choice_words, piece_words
 
 _END = SOURCES.index("tiles")  # the first source of the final scoring (T11.2)
 _GREEN = SOURCES.index("round_1")  # green sources stand before it
@@ -23,7 +23,7 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     if seat is None:
         return ()
     if after.last is not None and after.last[0] == seat:
-        words = told(action_words(after.last[1], before))
+        words = told(choice_words(after.last[1], before))
     else:
         words = _UNSEEN[before.decision]
     event = {"kind": "decision", "decision": before.decision}

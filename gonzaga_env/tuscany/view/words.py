@@ -50,6 +50,29 @@ def action_words(text: str, view: GameView) -> str:
     return "place no tile" if view.decision == "castle" else "end the turn"
 
 
+def loss_words(text: str, view: GameView) -> str:
+    """Returns what taking a tile costs a player whose storage is full (T5.2); "" for no loss.
+
+    Args:
+        text: the action's text.
+        view: the game before it.
+    """
+    if not text.startswith("take ") or view.to_act is None:
+        return ""
+    player = view.players[view.to_act]
+    stored = {piece_words(piece).removeprefix("a ") for piece in player.storage}
+    if len(player.storage) < player.space or not stored:
+        return ""
+    if len(stored) > 1:
+        return "a stored piece leaves the game"
+    return f"the stored {stored.pop()} leaves the game"
+
+
+def choice_words(text: str, view: GameView) -> str:
+    """Returns an action in words with what it costs, by the view before it."""
+    return "; ".join(filter(None, (action_words(text, view), loss_words(text, view))))
+
+
 def _colour_at(view: GameView, cell: str) -> str:
     """Returns the colour of a cell of the acting seat's region, in words; "" if it is not known."""
     seat = view.last[0] if view.last and view.last[1].endswith(f" {cell}") else view.to_act

@@ -45,8 +45,9 @@ class Changes:
     ) -> None:
         """Asks to take the last own decision back, or answers somebody who asks.
 
-        All other people have to agree. Without others, or if the decision is still sealed, it is
-        done at once. The one who asked withdraws by refusing.
+        All other people have to agree. Without others, if the decision is still sealed, or within
+        the own turn as long as nothing hidden has been shown, it is done at once. The one who asked
+        withdraws by refusing.
 
         Args:
             room: the table.
@@ -80,7 +81,8 @@ class Changes:
         to, sealed = room.session.back_to(seat), seat in room.session.sealed
         reveals = not sealed and room.session.reveals(seat)
         others = tuple(other for other in room.people if other != seat)
-        if others and not sealed:
+        alone = sealed or (room.session.goes_on(seat) and not reveals)
+        if others and not alone:
             room.undo = TakeBack(seat, to, reveals, others)
             self._rooms.agents.stop(room)
             room.notify()

@@ -120,6 +120,11 @@ export class Table {
     this.headers = token ? { Authorization: `Bearer ${token}` } : {};
   }
 
+  /** Returns whose turn it is and who sits there, without the position and its drawings. */
+  heading() {
+    return get(`${this.path}?since=1000`, { headers: this.headers }); // no game has so many moves
+  }
+
   /** Returns the position now. */
   read() {
     return get(`${this.path}?theme=${theme()}`, { headers: this.headers });

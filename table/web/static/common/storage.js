@@ -16,7 +16,10 @@ const read = (key, otherwise) => {
 /** Returns this browser's tables, the one used last first. */
 export const tables = () => read(TABLES, []);
 
-/** Returns one table: `{id, title, settings, tokens: {seat: token}, mine, invited, over}`. */
+/**
+ * Returns one table: `{id, title, settings, tokens: {seat: token}, mine, invited, over}`, and as it
+ * was when it was last open `{game, map, names, stage, moves, played}`.
+ */
 export const tableOf = (id) => tables().find((table) => table.id === id);
 
 /** Keeps a table, or changes what is kept of it. */

@@ -63,14 +63,14 @@ export class Board {
     this.hexWidth = Math.max(...xs) - Math.min(...xs);
     this.crop();
     this.readNames();
-    this.svg.setAttribute("aria-label", `Map: ${data.title}`);
+    this.svg.setAttribute("aria-label", words.gonzaga.mapOf(data.title));
     if (!this.cursorCell) this.cursorCell = this.nearest(this.center()).cell;
   }
 
   /** Says what the map is (R9.1). */
   setNote(view) {
     this.note.hidden = !view.reconstruction;
-    this.note.textContent = `${view.edition}: a reconstruction, not the map of the printed game`;
+    this.note.textContent = words.gonzaga.reconstruction(view.edition);
   }
 
   setPieces(pieces) {
@@ -238,9 +238,18 @@ export class Board {
   /** Moves the cursor to a cell and draws it. */
   setCursor(cell) {
     this.cursorCell = cell;
-    this.show("cursor", this.polygon(cell, { class: "cursor" }));
+    this.showCursor();
     this.showPlace(cell);
     this.handlers.cursor?.(cell);
+  }
+
+  /** Draws the cursor where it is. */
+  showCursor() {
+    this.show("cursor", this.polygon(this.cursorCell, { class: "cursor" }));
+  }
+
+  get cursorIsShown() {
+    return this.layers.cursor.hasChildNodes();
   }
 
   listen() {
@@ -272,6 +281,7 @@ export class Board {
       { passive: false },
     );
     this.svg.addEventListener("keydown", (event) => this.moveCursor(event));
+    this.svg.addEventListener("focus", () => this.svg.matches(":focus-visible") && this.showCursor());
     this.svg.addEventListener("blur", () => this.clear("cursor"));
   }
 
@@ -285,7 +295,7 @@ export class Board {
     for (let i = 0; i < 24 && !this.hexes.has(key(next)); i += 1) {
       next = [next[0] + step[0], next[1] + step[1]];
     }
-    // At the edge of the map the cursor stays, and is shown again where it was hidden.
-    this.setCursor(this.hexes.has(key(next)) ? next : this.cursorCell);
+    // A cursor that was hidden is shown before it moves; at the edge of the map it stays.
+    this.setCursor(this.cursorIsShown && this.hexes.has(key(next)) ? next : this.cursorCell);
   }
 }

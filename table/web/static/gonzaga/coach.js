@@ -1,7 +1,7 @@
 // The coach: says at each stage of a first game what to do and why, and points at it.
 
-import { button, byId, make } from "../common/dom.js";
-import { keepSetting, setting } from "../common/storage.js";
+import { byId } from "../common/dom.js";
+import { CoachBox } from "../table/coach.js";
 import { words } from "../words/index.js";
 
 const { learn } = words;
@@ -43,40 +43,15 @@ const AT = {
   over: ".final",
 };
 
-/** The coach's box. It is on until it is switched off. */
-export class Coach {
-  constructor(container, onSwitch) {
-    this.container = container;
-    this.onSwitch = onSwitch;
-    this.text = make("p");
-    container.replaceChildren(
-      button("×", () => this.set(false), {
-        class: "small",
-        "aria-label": learn.coachOff,
-        title: learn.coachOff,
-      }),
-      make("b", {}, learn.coachTitle),
-      this.text,
-    );
-  }
-
-  get on() {
-    return setting("coach", true);
-  }
-
-  set(on) {
-    keepSetting("coach", on);
-    this.onSwitch();
-  }
-
+/** The coach of Gonzaga. */
+export class Coach extends CoachBox {
   /** Says what to do now and marks the part of the page that it is about. */
   say(position) {
     for (const marked of document.querySelectorAll(".coached")) marked.classList.remove("coached");
     const key = this.on ? advice(position) : null;
-    this.container.hidden = !key;
+    this.show(key && learn.coach[key]);
     if (!key) return;
     this.container.dataset.key = key;
-    this.text.textContent = learn.coach[key];
     (document.querySelector(AT[key]) ?? byId("turn")).classList.add("coached");
   }
 }

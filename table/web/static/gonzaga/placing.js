@@ -6,6 +6,7 @@ import { pieceShapes, ringShape } from "./pieces.js";
 import { planWords } from "../common/words.js";
 import { plural, words } from "../words/index.js";
 import { withRules } from "../common/rules.js";
+import { undoButton } from "../table/undo.js";
 import { refusalWords } from "./refusals.js";
 import { Tryout } from "./tryout.js";
 import { Wedding } from "./wedding.js";
@@ -14,7 +15,7 @@ const text = words.gonzaga;
 
 /** One placing turn. `play(action)` is called when the choice is confirmed. */
 export class Placing {
-  constructor({ turn, view, seat, board, color, refusals, kept, plans, play }) {
+  constructor({ turn, view, seat, board, color, refusals, kept, plans, takeBack, play }) {
     this.turn = turn;
     this.view = view;
     this.seat = seat;
@@ -23,6 +24,7 @@ export class Placing {
     this.refusals = refusals;
     this.kept = kept;
     this.plans = plans;
+    this.takeBack = takeBack;
     this.play = play;
     this.chosen = null;
     this.loose = false;
@@ -38,7 +40,7 @@ export class Placing {
   open(panel) {
     this.said = make("p", { class: "choice", id: "choice" });
     this.confirm = button(text.play, () => this.submit(), { class: "primary", id: "confirm" });
-    this.undo = button(text.undo, () => this.cancel(), { title: text.undoTitle });
+    this.undo = undoButton(this);
     this.turns = make("div", { class: "turns", role: "group", "aria-label": text.rotations });
     panel.replaceChildren(
       this.plans,
@@ -208,6 +210,11 @@ export class Placing {
     this.update();
   }
 
+  /** Whether something is chosen that Undo would take back before what was played. */
+  get pending() {
+    return Boolean(this.chosen || this.wedding.cells.length);
+  }
+
   submit() {
     if (this.chosen) this.play(this.chosen.action);
     else if (this.mode === "fief" && this.tryout.at) this.tryout.pick(this.tryout.at);
@@ -267,7 +274,7 @@ export class Placing {
   sayChoice() {
     const { chosen } = this;
     this.confirm.disabled = !chosen;
-    this.undo.disabled = !chosen && !this.wedding.cells.length;
+    this.undo.disabled = !this.pending && !this.takeBack;
     this.confirm.textContent = chosen ? text.playPoints(chosen.points) : text.play;
     this.wed?.setAttribute("aria-pressed", String(this.mode === "wedding"));
     this.confirm.setAttribute("aria-keyshortcuts", "Enter");

@@ -7,6 +7,7 @@ import { pieceShapes } from "./pieces.js";
 import { fiefPicture } from "../common/shapes.js";
 import { planWords, regionName } from "../common/words.js";
 import { plural, words } from "../words/index.js";
+import { undoButton } from "../table/undo.js";
 import { Hand } from "./hand.js";
 import { plannedSpots } from "./spots.js";
 import { spotWords, Tryout } from "./tryout.js";
@@ -15,7 +16,7 @@ const text = words.gonzaga;
 
 /** The cards of one planning turn. `play(action)` is called when the plan is confirmed. */
 export class Planning {
-  constructor({ turn, view, seat, board, color, refusals, kept, play }) {
+  constructor({ turn, view, seat, board, color, refusals, kept, takeBack, play }) {
     this.turn = turn;
     this.view = view;
     this.seat = seat;
@@ -23,6 +24,7 @@ export class Planning {
     this.color = color;
     this.refusals = refusals;
     this.kept = kept;
+    this.takeBack = takeBack;
     this.play = play;
     this.plans = turn.plans;
     this.choice = { region: null, action: null, privilege: false };
@@ -60,6 +62,7 @@ export class Planning {
         { class: "buttons" },
         this.confirm,
         this.told && this.rotateButton(),
+        this.takeBack && undoButton(this, "↶"),
         make("div", { class: "plan-said" }, this.said, this.spotSaid),
       ),
     );
@@ -158,6 +161,11 @@ export class Planning {
     if (!this.told) return "";
     if (spots) return `${plural(spots, text.spots)}, ${text.best(best)}.`;
     return weddings ? text.onlyWedding : text.onlyDonation;
+  }
+
+  /** Undo takes back what was played: another card or Esc changes what is chosen here. */
+  get pending() {
+    return false;
   }
 
   // The spot in mind: what the tryout asks its owner.

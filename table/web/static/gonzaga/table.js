@@ -36,7 +36,7 @@ export class GonzagaTable extends TablePage {
       container: byId("board"),
       read: () => this.table.overview(),
     });
-    this.coach = new Coach(byId("coach"), () => this.guide());
+    this.coach = new Coach(byId("coach"), byId("coach-switch"), () => this.guide());
     this.drawn = null; // stage and totals of the last position
   }
 
@@ -120,6 +120,7 @@ export class GonzagaTable extends TablePage {
       board,
       color: this.look.colors.players[seat],
       refusals: new Refusals((query) => this.table.refusal(query)),
+      takeBack: this.company.undo,
       kept: new Kept(this.id, seat, view.round),
       play: (action) => this.play(action),
     };
@@ -144,7 +145,6 @@ export class GonzagaTable extends TablePage {
   guide() {
     const { view, turn, seat, choice } = this;
     if (!view) return;
-    byId("coach-switch").setAttribute("aria-pressed", String(this.coach.on));
     const wedding = choice instanceof Placing && choice.wedding.possible;
     const sealed = this.seating?.sealed?.includes(seat) ?? view.players[seat]?.planned;
     this.coach.say({ view, turn: choice && turn, seat, sealed, wedding });
@@ -162,7 +162,6 @@ export class GonzagaTable extends TablePage {
   }
 
   tools() {
-    byId("coach-switch").addEventListener("click", () => this.coach.set(!this.coach.on));
     byId("legend-button").addEventListener("click", () => {
       this.setLegend();
       byId("legend").showModal();

@@ -171,7 +171,7 @@ export class Tryout {
 
   close() {
     this.refusals.stop();
-    this.board.clear("spots", "preview", "labels", "cursor");
+    this.board.clear("spots", "preview", "labels");
   }
 }
 

@@ -6,7 +6,7 @@ import { words } from "../words/index.js";
 
 /** Makes the table of a first game and goes to it. */
 export async function openFirstGame() {
-  const name = setting("name", "") || words.learn.you;
+  const name = setting("name", "") || words.lobby.guest;
   const { table, seats } = await api.newTable({ first_game: true, name });
   const tokens = Object.fromEntries(seats.map(({ seat, token }) => [seat, token]));
   keepSetting("lessons", true);

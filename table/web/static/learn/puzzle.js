@@ -25,6 +25,9 @@ export const asPuzzle = (Page) =>
       await super.start({ ...answer, over: true });
     }
 
+    /** A puzzle is no table of this browser. */
+    remember() {}
+
     /** Nobody is there or away. */
     seats() {
       return { ...super.seats(), people: [] };
@@ -32,7 +35,7 @@ export const asPuzzle = (Page) =>
 
     /** Takes the position; nobody moves, so there is nothing to follow. */
     receive(answer) {
-      for (const { view } of answer.frames) view.players[answer.seat].name = learn.you;
+      for (const { view } of answer.frames) view.players[answer.seat].name = words.lobby.guest;
       super.receive({ ...answer, over: true });
     }
 
@@ -142,7 +145,7 @@ export const asPuzzle = (Page) =>
     /** Opens a table that goes on from here, against agents. */
     async playOn() {
       try {
-        const name = setting("name", "") || learn.you;
+        const name = setting("name", "") || words.lobby.guest;
         const made = await api.newTable({ puzzle: this.id, name });
         const tokens = Object.fromEntries(made.seats.map(({ seat, token }) => [seat, token]));
         const title = `${this.title()}, ${this.game.title}`;

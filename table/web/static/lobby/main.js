@@ -16,6 +16,7 @@ const NUM_PLAYERS = 2;
 class Lobby {
   async start() {
     this.options = await api.options();
+    if (navigator.serviceWorker?.controller) byId("about").textContent = words.lobby.aboutHere;
     const { games, rules, default_rules: usual } = this.options;
     const form = this.lastForm();
     await this.addEdition(form.edition).catch((error) => notice(error.message));

@@ -1,6 +1,7 @@
 // One turn: legal actions in groups and on the board, the choice, and its confirmation.
 
 import { announce, button, make } from "../common/dom.js";
+import { undoButton } from "../table/undo.js";
 import { words } from "../words/index.js";
 import { MOST_LISTED, details, groupsOf, steps, withWord } from "./groups.js";
 
@@ -8,20 +9,22 @@ const own = words.picture;
 
 /** The choice of one action. `play(action)` is called when it is confirmed. */
 export class Choices {
-  constructor({ turn, title, blocks, play, preview }) {
+  constructor({ turn, title, blocks, takeBack, play, preview }) {
     this.turn = turn;
     this.title = title;
     this.blocks = blocks;
+    this.takeBack = takeBack;
     this.play = play;
     this.preview = preview;
     this.chosen = null;
     this.only = null;
+    this.warned = null; // what is asked before what is chosen is played
   }
 
   open(panel) {
     this.said = make("p", { class: "choice", id: "choice" });
     this.confirm = button(own.play, () => this.submit(), { class: "primary", id: "confirm" });
-    this.undo = button(own.undo, () => this.cancel(), { title: own.undoTitle });
+    this.undo = undoButton(this);
     this.list = make("div", { class: "groups" });
     panel.replaceChildren(
       make("h2", {}, this.title),
@@ -101,6 +104,7 @@ export class Choices {
 
   choose(choice) {
     this.chosen = choice;
+    this.warned = null;
     if (this.turn.choices.length > MOST_LISTED && !this.only) this.fillAgain();
     for (const one of this.list.querySelectorAll("[data-action]")) {
       one.setAttribute("aria-pressed", String(Number(one.dataset.action) === choice.action));
@@ -126,6 +130,7 @@ export class Choices {
 
   cancel() {
     this.chosen = null;
+    this.warned = null;
     this.only = null;
     this.blocks.mark("picked", null);
     this.blocks.restore();
@@ -133,16 +138,30 @@ export class Choices {
     this.say();
   }
 
+  /** Whether something is chosen that Undo would take back before what was played. */
+  get pending() {
+    return Boolean(this.chosen || this.only);
+  }
+
   submit() {
-    if (this.chosen) this.play(this.chosen.action);
+    if (!this.chosen) return;
+    if (this.warned || !this.chosen.warning) {
+      this.play(this.chosen.action);
+      return;
+    }
+    this.warned = own.warned(this.chosen.warning);
+    this.say();
+    announce(this.warned);
   }
 
   say() {
     this.confirm.disabled = !this.chosen;
-    this.undo.disabled = !this.chosen && !this.only;
+    this.confirm.textContent = this.warned ? own.anyway : own.play;
+    this.said.classList.toggle("missing", Boolean(this.warned));
+    this.undo.disabled = !this.pending && !this.takeBack;
     this.confirm.setAttribute("aria-keyshortcuts", "Enter");
     const open = this.only ? own.chooseOne : own.choose;
-    this.said.textContent = this.chosen ? this.chosen.words : open;
+    this.said.textContent = this.warned ?? this.chosen?.words ?? open;
   }
 
   // Keys.

@@ -1,12 +1,13 @@
 // The table of any game that is shown in blocks of drawings and asks for one action at a time.
 
 import { byId, make } from "../common/dom.js";
+import { withRules } from "../common/rules.js";
 import { chip, stateWords } from "../common/strip.js";
+import { CoachBox } from "../table/coach.js";
 import { TablePage } from "../table/page.js";
 import { words } from "../words/index.js";
 import { Blocks, setNote, tallyWords } from "./blocks.js";
 import { Choices } from "./choices.js";
-import { Coach } from "./coach.js";
 
 const own = words.picture;
 
@@ -15,7 +16,7 @@ export class PictureTable extends TablePage {
     super(id, seat, table);
     document.body.classList.add("pictured");
     this.blocks = new Blocks(byId("board"), seat);
-    this.coach = new Coach(byId("coach"), byId("coach-switch"));
+    this.coach = new CoachBox(byId("coach"), byId("coach-switch"), () => this.guide());
     const rows = own.keys.flatMap(([key, text]) => [make("dt", {}, key), make("dd", {}, text)]);
     document.querySelector("#help .keys").replaceChildren(...rows);
   }
@@ -68,7 +69,8 @@ export class PictureTable extends TablePage {
 
   /** Says what helps with the decision of this turn. */
   guide() {
-    this.coach.say(this.choice ? this.game.advice[this.turn.kind] : null);
+    const advice = this.choice && this.game.advice[this.turn.kind];
+    this.coach.show(advice && withRules(advice));
   }
 
   choices() {
@@ -76,6 +78,7 @@ export class PictureTable extends TablePage {
       turn: this.turn,
       title: own.turn(this.question(this.view)),
       blocks: this.blocks,
+      takeBack: this.company.undo,
       play: (action) => this.play(action),
       preview: (action) => this.preview(action),
     });

@@ -7,14 +7,14 @@ import { listed, words } from "../words/index.js";
 
 const MAX_NAME = 40;
 
-/** A box above the turn for what is asked, and tools beside the players. */
+/** A box above the turn for what is asked, and a button beside the log that gives a name. */
 export class Company {
   constructor(page) {
     this.page = page;
     this.box = make("section", { id: "company", class: "company", "aria-label": words.table.company });
     this.tools = make("p", { class: "buttons company-tools" });
     byId("turn").before(this.box);
-    byId("players-box").prepend(this.tools);
+    document.querySelector(".rest").append(this.tools);
     this.naming = false;
   }
 
@@ -23,7 +23,7 @@ export class Company {
     this.answer = answer;
     const { seat, seats, failed, problem, undo, over, rated, next } = answer;
     const own = seat !== null && button(words.table.rename, () => this.rename(true), { id: "rename", class: "small" });
-    this.tools.replaceChildren(...[own, this.takeBack("small")].filter(Boolean));
+    this.tools.replaceChildren(own || "");
     const key = JSON.stringify([seats, failed, problem, undo, over, rated, next, this.naming]);
     if (key === this.key) return;
     this.key = key;
@@ -32,14 +32,20 @@ export class Company {
     this.box.hidden = !this.box.childElementCount;
   }
 
+  /** Returns what takes the last own decisions back; null if there are none, or they stay. */
+  get undo() {
+    const { over, undo, rated, sealed, seat } = this.answer;
+    const { moves } = this.page.log;
+    const decided = [...moves.values()].some((lines) => lines.some((line) => line.seat === seat));
+    if (seat === null || over || undo || rated || !(decided || sealed.includes(seat))) return null;
+    return () => this.send("undo", { move: this.page.moves, act: "ask" });
+  }
+
   /** Returns the button that takes the last own decision back, if there may be one. */
-  takeBack(kind) {
-    const { over, undo, rated, moves, sealed, seat } = this.answer;
-    const isSealed = sealed.includes(seat);
-    if (seat === null || over || undo || rated || !(moves || isSealed)) return null;
+  takeBack() {
+    const isSealed = this.answer.sealed.includes(this.answer.seat);
     const label = isSealed ? words.table.takePlanBack : words.table.takeBack;
-    const ask = () => this.send("undo", { move: this.page.moves, act: "ask" });
-    return button(label, ask, { class: `take-back ${kind}` });
+    return this.undo && button(label, this.undo, { class: "take-back" });
   }
 
   name(seat) {

@@ -45,7 +45,7 @@ export function follow({ table, seen, news, lost, found }) {
     let watch;
     const alive = () => {
       clearTimeout(watch);
-      watch = setTimeout(() => controller.abort(), SILENCE);
+      watch = setTimeout(() => controller.abort(new TableError("offline", "")), SILENCE);
     };
     alive();
     try {

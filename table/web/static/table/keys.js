@@ -33,8 +33,14 @@ export class Keys {
     // A focused button or link does what it says.
     if (["Enter", " "].includes(key) && target.matches("button, a, summary")) return;
     if (key === " " && target.matches("input")) return;
-    const onBoard = target === this.page.board?.svg;
+    const { board } = this.page;
+    const onBoard = target === board?.svg && board.cursorIsShown;
     if (this.common(key) || this.page.choice?.onKey(key, onBoard)) event.preventDefault();
+  }
+
+  toMap() {
+    this.page.board.svg.focus();
+    this.page.board.showCursor();
   }
 
   common(key) {
@@ -44,7 +50,7 @@ export class Keys {
     else if (key === "h" && page.choice) page.hints.show();
     else if (page.onKey(key)) return true;
     else if (!page.board) return false;
-    else if (key === "m") page.board.svg.focus();
+    else if (key === "m") this.toMap();
     else if (key === "+") page.board.setZoom(page.board.zoom * 1.5);
     else if (key === "-") page.board.setZoom(page.board.zoom / 1.5);
     else return false;

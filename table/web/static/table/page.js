@@ -197,6 +197,16 @@ export class TablePage {
     return this.choice !== null && this.turn !== null && this.shown === `turn ${this.turnNumber}`;
   }
 
+  /** Keeps what the lobby says of this table, in this browser. */
+  remember() {
+    const { view, moves, seat } = this;
+    if (seat === null || this.remembered === moves) return;
+    this.remembered = moves;
+    const names = view.players.map(playerName);
+    const told = { game: this.game.title, map: view.scenario ?? view.edition, names };
+    keepTable(this.id, { ...told, stage: this.words(view).stage, moves, played: Date.now() });
+  }
+
   /** Opens what is to be done now, once all moves have been shown. */
   act() {
     if (this.sending) return;
@@ -215,6 +225,7 @@ export class TablePage {
     else this.waitFor();
     this.guide();
     this.retitle();
+    this.remember();
   }
 
   open() {
@@ -266,7 +277,7 @@ export class TablePage {
       : names.length > 1
         ? words.table.planTogether(listed(names))
         : [make("b", {}, names[0]), ` ${this.words(this.view).waits} …`];
-    const parts = [make("p", { class: "waits" }, said), this.waiting(), this.company.takeBack("")];
+    const parts = [make("p", { class: "waits" }, said), this.waiting(), this.company.takeBack()];
     byId("turn").replaceChildren(...parts.filter(Boolean));
   }
 

@@ -1,6 +1,6 @@
 // Frames shown one after the other, so that a person can follow what the others did.
 
-const HOLD = { planned: 260, own: 350, move: 1100, many: 1600 }; // milliseconds
+const HOLD = { own: 350, move: 1100, many: 1600 }; // milliseconds
 
 /** How much longer or shorter each frame stays. */
 export const SPEEDS = { slow: 2, normal: 1, fast: 0.35, "at once": 0 };
@@ -58,6 +58,6 @@ export class Playback {
 
 function hold({ lines, own }) {
   if (lines.length > 1) return HOLD.many;
-  if (own) return HOLD.own;
-  return lines[0]?.event?.kind === "plan" ? HOLD.planned : HOLD.move;
+  if (lines[0]?.event?.kind === "plan") return 0; // that it was sealed has been seen
+  return own ? HOLD.own : HOLD.move;
 }

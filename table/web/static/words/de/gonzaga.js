@@ -1,5 +1,7 @@
 /** @type {typeof import("../en/gonzaga.js").default} */
 export default {
+  mapOf: (title) => `Karte: ${title}`,
+  reconstruction: (edition) => `${edition}: eine Rekonstruktion, nicht die Karte des gedruckten Spiels`,
   // Planen.
   planFief: (number) => `Plane verdeckt für Lehen ${number}`,
   regionCard: "Regionskarte",
@@ -30,8 +32,6 @@ export default {
   placeFief: (number) => `Setze Lehen ${number} ein`,
   play: "Spielen",
   playPoints: (points) => `Spielen: +${points}`,
-  undo: "Zurück",
-  undoTitle: "Die Wahl zurücknehmen (Esc)",
   rotations: "Drehung",
   rotation: (number, spots) => `Drehung ${number}: ${spots}`,
   rotates: (spots) => `${spots} (r und R drehen)`,

@@ -18,7 +18,6 @@ export default {
   puzzle: "Rätsel",
   puzzleNumber: (number) => `Rätsel ${number}`,
   players: (number) => `${number} Personen`,
-  you: "Du",
   kinds: {
     points: "Die meisten Punkte jetzt",
     plan: "Der Plan für die meisten Punkte",
@@ -122,6 +121,7 @@ export default {
   otherwise: "Das geht auch. Es gibt nicht nur einen richtigen Weg.",
   coachTitle: "Trainer",
   coachOff: "Trainer ausschalten",
+  coachMore: "Alles zeigen, was der Trainer sagt",
   coach: {
     plan:
       "Dein Lehen dieser Runde steht oben. Wähle eine Regionskarte (wo es liegen soll) und eine " +

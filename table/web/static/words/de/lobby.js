@@ -9,6 +9,8 @@ export default {
   about:
     "Spiel gegen Computergegner von Anfänger bis Meister oder schick Freunden einen Link. Nichts zu " +
     "installieren, keine Anmeldung.",
+  aboutHere:
+    "Spiele gegen Agenten vom Anfänger bis zum Meister, hier in deinem Browser: Nichts wird gesendet, und von anderen Rechnern kann niemand mitspielen.",
   yourTables: "Deine Tische",
   chooseGame: "Wähle ein Spiel",
   newHere: "Neu hier?",
@@ -65,6 +67,7 @@ export default {
     },
   },
   table: (id) => `Tisch ${id}`,
+  waitsFor: (names) => `wartet auf ${names}`,
   resume: "Weiterspielen",
   look: "Ansehen",
   over: "beendet",

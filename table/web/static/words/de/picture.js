@@ -17,8 +17,8 @@ export default {
   blockOf: (block, player) => `${block} von ${player}`,
   reconstruction: (title) => `${title}, nicht das gedruckte Spiel`,
   play: "Spielen",
-  undo: "Zurück",
-  undoTitle: "Wahl zurücknehmen (Esc)",
+  anyway: "Trotzdem",
+  warned: (what) => `${what[0].toUpperCase()}${what.slice(1)}. Trotzdem spielen?`,
   showAll: "Alle Möglichkeiten zeigen",
   actions: "Aktionen",
   rowByRow: "Wähle Zeile für Zeile; das Brett zeigt, was daraus wird.",
@@ -26,6 +26,4 @@ export default {
   chosen: (choice) => `${choice}. Enter spielt es, Escape nimmt es zurück.`,
   chooseOne: "Wähle eine davon.",
   choose: "Wähle hier oder auf dem Brett.",
-  coach: "Coach",
-  coachOff: "Coach ausschalten",
 };

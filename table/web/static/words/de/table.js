@@ -102,6 +102,8 @@ export default {
   revealed: "Seither wurden verdeckte Karten sichtbar.",
   sealed: (names, number) => `Dein Plan liegt verdeckt; ${names} ${number === 1 ? "plant" : "planen"} noch.`,
   sound: "Ton, wenn du am Zug bist",
+  undo: "Zurück",
+  undoTitle: "Wahl zurücknehmen (Esc); ohne eine die letzte eigene Entscheidung",
   takeBack: "Zurücknehmen",
   takeBackAnyway: "Du kannst deine Entscheidung trotzdem zurücknehmen; das Protokoll hält es fest.",
   takeName: "OK",

@@ -1,6 +1,8 @@
 // Gonzaga's table: planning, placing, refusals, and what is drawn on demand.
 
 export default {
+  mapOf: (title) => `Map: ${title}`,
+  reconstruction: (edition) => `${edition}: a reconstruction, not the map of the printed game`,
   // Planning.
   planFief: (number) => `Plan in secret for fief ${number}`,
   regionCard: "Region card",
@@ -31,8 +33,6 @@ export default {
   placeFief: (number) => `Place fief ${number}`,
   play: "Play",
   playPoints: (points) => `Play: +${points}`,
-  undo: "Undo",
-  undoTitle: "Take the choice back (Esc)",
   rotations: "Rotation",
   rotation: (number, spots) => `Rotation ${number}: ${spots}`,
   rotates: (spots) => `${spots} (r and R rotate)`,

@@ -19,7 +19,6 @@ export default {
   puzzle: "Puzzle",
   puzzleNumber: (number) => `Puzzle ${number}`,
   players: (number) => `${number} players`,
-  you: "You",
   kinds: {
     points: "Most points now",
     plan: "The plan for most points",
@@ -123,6 +122,7 @@ export default {
   otherwise: "That works too. There is no single right way.",
   coachTitle: "Coach",
   coachOff: "Switch the coach off",
+  coachMore: "Show all that the coach says",
   coach: {
     plan:
       "Your fief of this round is shown in your panel. Choose a region card (where it shall lie) and " +

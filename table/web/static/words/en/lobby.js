@@ -7,6 +7,8 @@ export default {
   title: "Board games of the Renaissance",
   about:
     "Play against agents from beginner to master, or send friends a link. Nothing to install, no account.",
+  aboutHere:
+    "Play against agents from beginner to master, here in your browser: nothing is sent anywhere, and nobody else can join from another machine.",
   yourTables: "Your tables",
   chooseGame: "Choose a game",
   newHere: "New here?",
@@ -63,6 +65,7 @@ export default {
     },
   },
   table: (id) => `Table ${id}`,
+  waitsFor: (names) => `waits for ${names}`,
   resume: "Resume",
   look: "Look",
   over: "over",

@@ -18,8 +18,8 @@ export default {
   blockOf: (block, player) => `${block} of ${player}`,
   reconstruction: (title) => `${title}, not the printed game`,
   play: "Play",
-  undo: "Undo",
-  undoTitle: "Take the choice back (Esc)",
+  anyway: "Play anyway",
+  warned: (what) => `${what[0].toUpperCase()}${what.slice(1)}. Play it all the same?`,
   showAll: "Show all choices",
   actions: "actions",
   rowByRow: "Choose row by row; the board shows what it leads to.",
@@ -27,6 +27,4 @@ export default {
   chosen: (choice) => `${choice}. Press Enter to play, Escape to take it back.`,
   chooseOne: "Choose one of these.",
   choose: "Choose here or on the board.",
-  coach: "Coach",
-  coachOff: "Switch the coach off",
 };

@@ -101,6 +101,8 @@ export default {
   revealed: "Hidden cards have been shown since.",
   sealed: (names, number) => `Your plan is sealed; ${names} still ${number === 1 ? "plans" : "plan"}.`,
   sound: "Sound at your turn",
+  undo: "Undo",
+  undoTitle: "Take the choice back (Esc); without one, your last decision",
   takeBack: "Take back",
   takeBackAnyway: "You may take your decision back all the same; the log tells it.",
   takeName: "OK",
