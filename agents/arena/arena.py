@@ -24,6 +24,7 @@ from ..analysis.analyse import AnalysedGame
 from ..analysis.analysis import merged
 from ..evaluation.game import describe_game
 from ..evaluation.match import play_match
+from ..outside.agent import OutsideAgent
 from ..registry import make_agent
 from ..search.agent import SequentialHalving
 from ..units.entrants import identify
@@ -47,6 +48,7 @@ class Valued:
     seat: int
     share: float  # of the victory
     points: int
+    refused: int  # illegal answers of a bot or a model, of which it was told why
     # of each decision between several actions: how many moves were made before it, its kind, the
     # share of the victory that it lost, below 0 only by noise, and the standard error of that
     decisions: tuple[tuple[int, str, float, float], ...]
@@ -69,7 +71,7 @@ class Valued:
             )
             return cls(
                 agent=str(content["agent"]),
-                **{name: int(content[name]) for name in ("deal", "seat", "points")},
+                **{name: int(content[name]) for name in ("deal", "seat", "points", "refused")},
                 share=float(content["share"]),
                 decisions=decisions,
                 record=dict(content["record"]),
@@ -133,6 +135,7 @@ class Arena:
             on_records=records.extend,
             names=[name, _OPPONENT],
         )
+        refused = made.refused if isinstance(made, OutsideAgent) else 0  # in all games of the deal
         for record in sorted(records, key=lambda record: record["agents"].index(name)):
             seat = record["agents"].index(name)
             game = AnalysedGame(record, self.config.edition, self.seed)
@@ -143,6 +146,7 @@ class Arena:
                 seat=seat,
                 share=float(match.win_shares[0, seat, seat]),
                 points=int(match.totals[0, seat, seat]),
+                refused=refused // len(records) + (seat < refused % len(records)),
                 decisions=tuple(
                     (decision.move, decision.kind, round(opinion.loss or 0.0, 6), opinion.error)
                     for decision, opinion in zip(game.decisions, found, strict=True)

@@ -27,6 +27,7 @@ class Standing:
     agent: str
     games: int
     decisions: int  # between several actions
+    refused: int  # illegal answers of a bot or a model
     # the share of the victory that a decision lost, by kind and of all kinds ("all")
     losses: Mapping[str, Estimate]
     win_share: Estimate
@@ -59,6 +60,7 @@ class Report:
                     "agent": one.agent,
                     "games": one.games,
                     "decisions": one.decisions,
+                    "refused": one.refused,
                     "losses": {kind: plain(loss) for kind, loss in one.losses.items()},
                     "win_share": plain(one.win_share),
                     "points": plain(one.points),
@@ -92,10 +94,16 @@ class Report:
         )
 
     @property
+    def _refused(self) -> bool:
+        """Whether any answer was illegal, which only bots and models give."""
+        return any(one.refused for one in self.standings)
+
+    @property
     def _headings(self) -> list[str]:
         kinds = [*self.standings[0].losses]
         lost = ["lost a decision, %", *(f"of it: {kind}" for kind in kinds[1:])]
-        return ["agent", "games", *lost, "wins, %", "points"]
+        refused = ["refused a game"] if self._refused else []
+        return ["agent", "games", *lost, *refused, "wins, %", "points"]
 
     @property
     def _rows(self) -> list[list[str]]:
@@ -104,6 +112,7 @@ class Report:
                 one.agent,
                 str(one.games),
                 *(loss.with_margin(2, 100) for loss in one.losses.values()),
+                *([f"{one.refused / one.games:.1f}"] if self._refused else []),
                 f"{100 * one.win_share.mean:.0f}",
                 one.points.with_margin(),
             ]
@@ -159,6 +168,7 @@ def _standing(
         agent=agent,
         games=sum(map(len, deals)),
         decisions=int(counts.sum()),
+        refused=sum(game.refused for games in deals for game in games),
         losses={kind: loss or none for kind, loss in losses.items()},
         win_share=share_interval(np.array([np.mean([g.share for g in games]) for games in deals])),
         points=mean_interval(np.array([np.mean([g.points for g in games]) for games in deals])),

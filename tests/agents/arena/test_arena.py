@@ -20,7 +20,7 @@ KINDS = ["plan", "place"]
 def game(agent: str, deal: int, *losses: float) -> Valued:
     """Returns a game of one player that planned only."""
     return Valued(
-        agent, deal, 0, 0.5, 10, tuple((i, "plan", x, 0.0) for i, x in enumerate(losses)), {}
+        agent, deal, 0, 0.5, 10, 0, tuple((i, "plan", x, 0.0) for i, x in enumerate(losses)), {}
     )
 
 
@@ -59,6 +59,10 @@ def test_means_are_over_decisions_and_the_best_agent_comes_first() -> None:
     assert [one.losses["all"].mean for one in found.standings] == pytest.approx([0.1, 0.3])
     assert found.standings[0].losses["place"].mean == 0
     assert (found.games_needed, found.standings[0].decisions) == (1, 3)
+    assert "refused" not in found.markdown()
+    told = report([replace(one, refused=3) for one in games], KINDS, 1).markdown()
+    assert "| refused a game |" in told
+    assert "| 3.0 |" in told
     assert json.loads(json.dumps(found.as_json()))["agents"][1]["losses"]["all"][0] == 0.3
 
 
