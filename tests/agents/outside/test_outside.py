@@ -15,6 +15,7 @@ import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.bench.tracks import DECLARED, check_track
 from gonzaga_agents.evaluation.evaluate import evaluate
+from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.check import check
 from gonzaga_agents.outside.spec import Limits, parse_command, with_on_failure
@@ -237,3 +238,41 @@ def kill_bots(number: int) -> None:
 @pytest.mark.parametrize("number", [20, *nightly(1000)])
 def test_killed_bots_leave_nothing(number: int) -> None:
     kill_bots(number)
+
+
+@pytest.mark.parametrize("game", ["gonzaga", "tuscany"])
+def test_a_bot_is_told_nothing_that_is_hidden_from_its_seat(game: str) -> None:
+    """What is asked is equal for games that the seat cannot tell apart, with all a bot may want."""
+    spec = game_spec(game)
+    config, rng = spec.config(num_players=3), np.random.default_rng(0)
+    one = spec.game.from_config(config, 4)
+    for _ in range(25):
+        twin = one.resampled(one.seat, rng)
+        assert twin.state.to_bytes() != one.state.to_bytes()
+        told = [questions(config, each.state) for each in (one, twin)]
+        assert told[0] == told[1]
+        assert len(told[0]) > 2000
+        one.play(one.sample_legal(rng))
+    assert "seed" not in str(messages.hello(config, Limits()))
+
+
+def questions(config: Any, state: Any) -> bytes:
+    """Returns what a bot is asked that wants everything."""
+    engine = game_spec(config.game).engine.from_state(config, state, autoreset=False)
+    asked, rows = list[bytes](), np.arange(1)
+
+    class Asking(OutsideAgent):
+        def _start(self) -> None:
+            self._want = frozenset(messages.WANTS)
+
+        def _exchange(self, question: Any, arrays: bytes, deadline: float) -> Any:
+            del question["clock"]
+            asked.append(messages.line(question, arrays))
+            return {"id": 1, "actions": [int(engine.legal_action_mask()[0].argmax())]}
+
+    command = parse_command("cmd:none")
+    assert command is not None
+    agent = Asking(command, config)
+    agent.begin(1)
+    agent.act_for(engine, rows, np.random.default_rng(0))
+    return asked[0]
