@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -143,7 +143,7 @@ class AnalysedGame:
         return make_agent(spec, self.config)
 
     def opinions(
-        self, agent: Any, name: str | None = None, seats: Collection[int] | None = None
+        self, agent: Any, name: str | None = None, played: Mapping[int, int] | None = None
     ) -> Iterator[Opinions]:
         """Yields what an agent thinks of the decisions, `PART` at a time.
 
@@ -153,7 +153,8 @@ class AnalysedGame:
         Args:
             agent: the agent.
             name: what the analysis calls it; its own name for None.
-            seats: whose decisions it is asked about; None for all.
+            played: the action to value by move, in place of those of the record; it is asked about
+                these decisions only.
 
         Raises:
             OptionError: the agent cannot say what it considers.
@@ -164,11 +165,13 @@ class AnalysedGame:
         for start in range(0, len(self.decisions), PART):
             part = self.decisions[start : start + PART]
             try:
-                asked = [
-                    decision
-                    for decision in part
-                    if decision.num_legal > 1 and (seats is None or decision.seat in seats)
-                ]
+                asked = [decision for decision in part if decision.num_legal > 1]
+                if played is not None:
+                    asked = [
+                        replace(decision, action=played[decision.move])
+                        for decision in asked
+                        if decision.move in played
+                    ]
                 unit, found = self._opinions(agent, name, asked, rng)
                 is_search = isinstance(agent, SequentialHalving)
                 opinions = tuple(found.get(decision.move) for decision in part)

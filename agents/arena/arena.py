@@ -1,19 +1,20 @@
-"""Plays agents against the same opponents on the same deals, and values each of their decisions.
+"""Asks agents for decisions in the same positions, and values what they would do there.
 
-A win share needs thousands of games. What a decision lost needs few: a strong search compares what
-was played with what it would have chosen, on the same draws of what the seat did not know (see
-`judge`).
+A win share needs thousands of games; what a decision loses needs few. A strong search compares it
+with what the search would have chosen, on the same draws of what the seat did not know (see
+`judge`). The positions are those of games between other agents. In games of its own a weak agent
+would soon be beyond hope, and then no decision loses anything any more.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from gonzaga_env.tabletop.agent import agent_name
+import numpy as np
+
 from gonzaga_env.tabletop.bounded import parse_json, read_file
 from gonzaga_env.tabletop.bounded.limits import ANALYSIS_LINE, RECORD_LINE, RESULTS_BYTES
 from gonzaga_env.tabletop.errors import GameError, OptionError
@@ -21,9 +22,9 @@ from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..analysis.analyse import AnalysedGame
-from ..analysis.analysis import merged
+from ..analysis.analysis import Opinion
 from ..evaluation.game import describe_game
-from ..evaluation.match import play_match
+from ..evaluation.match import Record, play_match
 from ..outside.agent import OutsideAgent
 from ..registry import make_agent
 from ..search.agent import SequentialHalving
@@ -31,8 +32,7 @@ from ..units.entrants import identify
 from ..units.games import deal_seed
 from ..units.log import Log, read_log
 
-_PLAN, _GAMES = "arena.json", "games.jsonl"
-_OPPONENT = "opponent"  # what records call those that are not valued
+_PLAN, _DEALS = "arena.json", "deals.jsonl"
 
 
 class ArenaError(GameError):
@@ -41,18 +41,16 @@ class ArenaError(GameError):
 
 @dataclass(frozen=True)
 class Valued:
-    """A game of an agent that sat in one seat, against opponents that are all the same."""
+    """What an agent did on a deal: its decisions in the positions of a game, and its own games."""
 
     agent: str
     deal: int
-    seat: int
-    share: float  # of the victory
-    points: int
-    refused: int  # illegal answers of a bot or a model, of which it was told why
     # of each decision between several actions: how many moves were made before it, its kind, the
     # share of the victory that it lost, below 0 only by noise, and the standard error of that
     decisions: tuple[tuple[int, str, float, float], ...]
-    record: dict[str, Any]  # of the whole game
+    refused: int  # illegal answers of a bot or a model, of which it was told why
+    shares: tuple[float, ...]  # of the victory in its own games, one in each seat; none if unplayed
+    points: tuple[int, ...]  # in these games
 
     @classmethod
     def parse(cls, line: bytes) -> Self:
@@ -61,7 +59,7 @@ class Valued:
         Raises:
             ArenaError: it is something else.
         """
-        if len(line) > ANALYSIS_LINE + RECORD_LINE:
+        if len(line) > ANALYSIS_LINE:
             raise ArenaError("a line is too long")
         try:
             content = parse_json(line)
@@ -71,13 +69,14 @@ class Valued:
             )
             return cls(
                 agent=str(content["agent"]),
-                **{name: int(content[name]) for name in ("deal", "seat", "points", "refused")},
-                share=float(content["share"]),
+                deal=int(content["deal"]),
                 decisions=decisions,
-                record=dict(content["record"]),
+                refused=int(content["refused"]),
+                shares=tuple(map(float, content["shares"])),
+                points=tuple(map(int, content["points"])),
             )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ArenaError(f"a line is no valued game: {error}") from error
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
+            raise ArenaError(f"a line is no valued deal: {error}") from error
 
     def as_json(self) -> str:
         """Returns one line."""
@@ -90,15 +89,18 @@ class Arena:
 
     Attributes:
         config: what is played.
-        against: who has the other seats.
+        against: who plays the games whose positions are asked about, and the other seats of the
+            agents' own games.
         judge: the search that values decisions.
         seed: decides the deals, and what agents and the judge draw.
+        games: whether agents also play games of their own.
     """
 
     config: Config
     against: str
     judge: str
     seed: int
+    games: bool = True
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -109,14 +111,15 @@ class Arena:
             **describe_game(self.config),
             **{name: asdict(identify(getattr(self, name))) for name in ("against", "judge")},
             "seed": self.seed,
+            "games": self.games,
         }
 
-    def play(self, agent: str, deal: int) -> Iterator[Valued]:
-        """Yields the games of a deal, one for each seat that the agent sits in.
+    def value(self, agent: str, deal: int) -> Valued:
+        """Returns what an agent does on a deal.
 
         Args:
             agent: who is valued.
-            deal: its number, from 0; all agents play the same ones.
+            deal: its number, from 0; all agents get the same ones.
 
         Raises:
             GameError: an agent fails, or the judge is no search.
@@ -124,57 +127,70 @@ class Arena:
         made, judge = make_agent(agent, self.config), make_agent(self.judge, self.config)
         if not isinstance(judge, SequentialHalving):
             raise OptionError(f"judge is {self.judge!r}; it takes a search, such as search@256")
-        name, others = agent_name(made), self.config.num_players - 1
-        records: list[dict[str, Any]] = []
-        match = play_match(
-            self.config,
-            [made, make_agent(self.against, self.config)],
-            [0, *[1] * others],
-            num_deals=1,
-            seed=int(deal_seed(self.seed, deal)),
-            on_records=records.extend,
-            names=[name, _OPPONENT],
+        others, players = make_agent(self.against, self.config), self.config.num_players
+        seed, records = int(deal_seed(self.seed, deal)), list[Record]()
+        given: dict[str, Any] = {"num_deals": 1, "seed": seed}
+        play_match(self.config, [others], [0] * players, on_records=records.extend, **given)
+        game = AnalysedGame(records[0], self.config.edition, self.seed)
+        decided, refused = self._decided(made, game)
+        decisions = list[Opinion | None]()
+        for part in game.opinions(judge, self.judge, decided):
+            decisions += part.decisions
+        shares, points = tuple[float, ...](), tuple[int, ...]()
+        if self.games:
+            lineup = [0, *[1] * (players - 1)]
+            match = play_match(self.config, [made, others], lineup, **given)
+            refused += made.refused if isinstance(made, OutsideAgent) else 0
+            seats = range(players)
+            shares = tuple(float(match.win_shares[0, seat, seat]) for seat in seats)
+            points = tuple(int(match.totals[0, seat, seat]) for seat in seats)
+        return Valued(
+            agent=agent,
+            deal=deal,
+            decisions=tuple(
+                (one.move, one.kind, round(opinion.loss or 0.0, 6), round(opinion.error, 6))
+                for one, opinion in zip(game.decisions, decisions, strict=True)
+                if opinion is not None
+            ),
+            refused=refused,
+            shares=shares,
+            points=points,
         )
-        refused = made.refused if isinstance(made, OutsideAgent) else 0  # in all games of the deal
-        for record in sorted(records, key=lambda record: record["agents"].index(name)):
-            seat = record["agents"].index(name)
-            game = AnalysedGame(record, self.config.edition, self.seed)
-            found = merged([*game.opinions(judge, self.judge, seats=[seat])]).decisions
-            yield Valued(
-                agent=agent,
-                deal=deal,
-                seat=seat,
-                share=float(match.win_shares[0, seat, seat]),
-                points=int(match.totals[0, seat, seat]),
-                refused=refused // len(records) + (seat < refused % len(records)),
-                decisions=tuple(
-                    (decision.move, decision.kind, round(opinion.loss or 0.0, 6), opinion.error)
-                    for decision, opinion in zip(game.decisions, found, strict=True)
-                    if opinion is not None
-                ),
-                record=record,
-            )
+
+    def _decided(self, agent: Any, game: AnalysedGame) -> tuple[dict[int, int], int]:
+        """Returns an agent's action by move, and how many of its answers were refused."""
+        asked = [one.move for one in game.decisions if one.num_legal > 1]
+        rows, engine = np.array(asked), game.engine
+        rng = np.random.default_rng(self.seed)
+        if isinstance(agent, OutsideAgent):
+            agent.begin(len(game.decisions))
+            actions = agent.act_for(engine, rows, rng)
+            refused = agent.refused
+        else:
+            seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
+            actions, refused = np.asarray(agent.act(*seen, rng)), 0
+        return dict(zip(asked, actions.tolist(), strict=True)), refused
 
 
 class ArenaFolder(Log):
-    """The games that were valued, in a folder; used within a `with` block to add to them."""
+    """What was valued, in a folder; used within a `with` block to add to it."""
 
     def __init__(self, folder: Path) -> None:
         """Takes the folder; nothing is changed yet."""
-        super().__init__(folder / _GAMES, "arena", ArenaError)
+        super().__init__(folder / _DEALS, "arena", ArenaError)
         self.folder = folder
 
     def open(self, arena: Arena) -> None:
-        """Makes the folder, or checks that it holds games of this arena.
+        """Makes the folder, or checks that it is of this arena.
 
         Raises:
-            ArenaError: it holds those of another one, or something else.
+            ArenaError: it is of another one, or holds something else.
         """
         path = self.folder / _PLAN
         plan = json.loads(json.dumps(arena.plan))
         if not path.exists():
             if self.path.exists():
-                raise ArenaError(f"{self.folder}: has {_GAMES} but no {_PLAN}; take another --out")
+                raise ArenaError(f"{self.folder}: has {_DEALS} but no {_PLAN}; take another --out")
             self.folder.mkdir(parents=True, exist_ok=True)
             write_aside(path, f"{json.dumps(plan, indent=1)}\n")
         elif differing := [name for name, kept in self.plan().items() if plan.get(name) != kept]:
@@ -196,8 +212,8 @@ class ArenaFolder(Log):
         except (TypeError, ValueError) as error:
             raise ArenaError(f"{path}: is no plan of an arena: {error}") from error
 
-    def games(self) -> list[Valued]:
-        """Returns all games so far.
+    def valued(self) -> list[Valued]:
+        """Returns all deals of all agents so far.
 
         Raises:
             ArenaError: a line is something else.
@@ -205,9 +221,9 @@ class ArenaFolder(Log):
         lines, _ = read_log(self.path, RESULTS_BYTES, ArenaError)
         return [Valued.parse(line) for line in lines]
 
-    def add(self, games: Sequence[Valued]) -> None:
-        """Adds the games of a deal, all of them or none."""
-        self.write(*[game.as_json() for game in games])
+    def add(self, valued: Valued) -> None:
+        """Adds a deal of an agent."""
+        self.write(valued.as_json())
 
     def __enter__(self) -> Self:
         """Opens the file, and drops a line that an interruption cut short."""

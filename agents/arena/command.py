@@ -20,17 +20,17 @@ from .arena import Arena, ArenaFolder
 from .report import report
 
 _HELP = """\
-python -m gonzaga_agents.arena run AGENT ... --out FOLDER    plays agents and values their decisions
-python -m gonzaga_agents.arena report FOLDER                 sums up what was played
+python -m gonzaga_agents.arena run AGENT ... --out FOLDER    values the decisions of agents
+python -m gonzaga_agents.arena report FOLDER                 sums up what was valued
 
 Each of them takes --help; docs/arena.md explains them."""
 
 
 @dataclass(frozen=True)
 class RunArguments(GameOptions):
-    """Plays each agent in one seat against the same opponents on the same deals, and values every
-    decision by search. The same command continues where it was interrupted; one with more agents or
-    deals adds them.
+    """Asks each agent for decisions in the positions of the same games, and values them by search;
+    each also plays games of its own. The same command continues where it was interrupted; one with
+    more agents or deals adds them.
 
     Examples:
         python -m gonzaga_agents.arena run random greedy planner --deals 4 --out runs/arena
@@ -41,11 +41,13 @@ class RunArguments(GameOptions):
     out: Annotated[Path, shown("FOLDER")]
     """The folder for the games."""
     deals: WholeNumber = 8
-    """Deals; each is played once per player, with the agent in each seat."""
+    """Deals. Each is a game whose positions are asked about, and one game in each seat."""
     players: Annotated[int | None, shown("INT")] = None
     """Players; by default a checkpoint's number, else as many as the game takes."""
     against: Annotated[str, shown("AGENT")] = "planner"
-    """Who has all other seats."""
+    """Who plays the games of the positions, and the other seats."""
+    no_games: Annotated[bool, shown(), tyro.conf.FlagCreatePairsOff] = False
+    """Play no games with the agents; wins and points stay unknown then."""
     judge: Annotated[str, shown("AGENT")] = "search@256:learned"
     """The search that values decisions."""
     seed: WholeNumber = 0
@@ -87,16 +89,17 @@ def _run() -> None:
         raise OptionError("name an agent or more, and --deals of 1 or more")
     players = players_for(arguments.agents[:1], arguments.players, arguments.game_name)
     config = arguments.config(arguments.agents[:1], players)
-    arena = Arena(config, arguments.against, arguments.judge, arguments.seed)
+    own = not arguments.no_games
+    arena = Arena(config, arguments.against, arguments.judge, arguments.seed, own)
     folder = ArenaFolder(arguments.out)
     folder.open(arena)
-    with folder, progress("playing") as move:
-        there = {(game.agent, game.deal) for game in folder.games()}
+    with folder, progress("valuing ") as move:
+        there = {(one.agent, one.deal) for one in folder.valued()}
         asked = [(agent, deal) for deal in range(arguments.deals) for agent in arguments.agents]
         for number, (agent, deal) in enumerate(asked):
-            move(number * players, len(asked) * players)
+            move(number / len(asked), 1)
             if (agent, deal) not in there:
-                folder.add([*arena.play(agent, deal)])
+                folder.add(arena.value(agent, deal))
     _show(arguments.out)
 
 
@@ -109,7 +112,7 @@ def _show(path: Path, markdown: bool = False, as_json: bool = False) -> None:
     folder = ArenaFolder(path)
     plan = folder.plan()
     kinds = game_spec(plan.get("game", DEFAULT_GAME)).kinds
-    found = report(folder.games(), kinds, plan["players"])
+    found = report(folder.valued(), kinds)
     if as_json:
         print(json.dumps({"plan": plan, **found.as_json()}))
     elif markdown:

@@ -1,4 +1,4 @@
-"""What the valued games say: losses with intervals, and how few games would have said the same."""
+"""What the valued deals say: losses with intervals, and how few deals would have said the same."""
 
 from __future__ import annotations
 
@@ -22,46 +22,44 @@ _ALL = "all"
 
 @dataclass(frozen=True)
 class Standing:
-    """What an agent's games say."""
+    """What is known of an agent."""
 
     agent: str
-    games: int
     decisions: int  # between several actions
-    refused: int  # illegal answers of a bot or a model
-    # the share of the victory that a decision lost, by kind and of all kinds ("all")
+    # the share of the victory that a decision lost, of all kinds ("all") and by kind
     losses: Mapping[str, Estimate]
-    win_share: Estimate
-    points: Estimate
+    refused: int  # illegal answers of a bot or a model
+    games: int  # of its own
+    win_share: Estimate | None  # in these; None without games
+    points: Estimate | None
 
 
 @dataclass(frozen=True)
 class Report:
     """The agents, those first whose decisions lost least."""
 
-    players: int
-    deals: int  # which all agents have played
+    deals: int  # which all agents have been asked about
     standings: tuple[Standing, ...]
-    # games an agent at which the order of the losses is that of all games in 95 % of the samples of
-    # a bootstrap over deals; None if there are too few
-    games_needed: int | None
+    # deals at which the order by losses is that of all deals in 95 % of the samples of a bootstrap;
+    # None if there are too few
+    deals_needed: int | None
 
     def as_json(self) -> dict[str, Any]:
-        """Returns plain data; the ends of intervals are None for a single deal."""
+        """Returns plain data: an estimate as mean and ends, which are None for a single deal."""
 
-        def plain(estimate: Estimate) -> list[float | None]:
-            return [estimate.mean, estimate.low, estimate.high]
+        def plain(estimate: Estimate | None) -> list[float | None] | None:
+            return None if estimate is None else [estimate.mean, estimate.low, estimate.high]
 
         return {
-            "players": self.players,
             "deals": self.deals,
-            "games_needed": self.games_needed,
+            "deals_needed": self.deals_needed,
             "agents": [
                 {
                     "agent": one.agent,
-                    "games": one.games,
                     "decisions": one.decisions,
-                    "refused": one.refused,
                     "losses": {kind: plain(loss) for kind, loss in one.losses.items()},
+                    "refused": one.refused,
+                    "games": one.games,
                     "win_share": plain(one.win_share),
                     "points": plain(one.points),
                 }
@@ -83,79 +81,68 @@ class Report:
 
     @property
     def note(self) -> str:
-        """How many games tell the agents apart."""
+        """How many deals tell the agents apart."""
         if len(self.standings) < 2:
             return "One agent alone has no order."
-        if self.games_needed is None:
-            return f"{self.deals * self.players} games an agent do not settle this order."
-        return (
-            f"{self.games_needed} games an agent give this order in {CONFIDENCE:.0%} of the "
-            f"samples, by losses."
-        )
-
-    @property
-    def _refused(self) -> bool:
-        """Whether any answer was illegal, which only bots and models give."""
-        return any(one.refused for one in self.standings)
+        if self.deals_needed is None:
+            return f"{self.deals} deals do not settle this order."
+        share = f"{CONFIDENCE:.0%}"
+        return f"By losses, {self.deals_needed} deals tell this order in {share} of the samples."
 
     @property
     def _headings(self) -> list[str]:
-        kinds = [*self.standings[0].losses]
-        lost = ["lost a decision, %", *(f"of it: {kind}" for kind in kinds[1:])]
-        refused = ["refused a game"] if self._refused else []
-        return ["agent", "games", *lost, *refused, "wins, %", "points"]
+        kinds = [*self.standings[0].losses][1:]
+        refused = ["refused"] if any(one.refused for one in self.standings) else []
+        return ["agent", "decisions", "lost, %", *kinds, *refused, "games", "wins, %", "points"]
 
     @property
     def _rows(self) -> list[list[str]]:
         return [
             [
                 one.agent,
-                str(one.games),
+                str(one.decisions),
                 *(loss.with_margin(2, 100) for loss in one.losses.values()),
-                *([f"{one.refused / one.games:.1f}"] if self._refused else []),
-                f"{100 * one.win_share.mean:.0f}",
-                one.points.with_margin(),
+                *([str(one.refused)] if "refused" in self._headings else []),
+                str(one.games),
+                "" if one.win_share is None else f"{100 * one.win_share.mean:.0f}",
+                "" if one.points is None else one.points.with_margin(),
             ]
             for one in self.standings
         ]
 
 
-def report(games: Sequence[Valued], kinds: Sequence[str], players: int) -> Report:
-    """Returns what games say, on the deals that all of their agents have played.
+def report(valued: Sequence[Valued], kinds: Sequence[str]) -> Report:
+    """Returns what is known on the deals that all agents have been asked about.
 
     Args:
-        games: of one arena.
+        valued: deals of one arena.
         kinds: of decisions (`GameSpec.kinds`).
-        players: P.
 
     Raises:
-        ArenaError: no deal was played by all.
+        ArenaError: there is no such deal.
     """
-    by_deal: dict[str, dict[int, list[Valued]]] = {}
-    for game in games:
-        by_deal.setdefault(game.agent, {}).setdefault(game.deal, []).append(game)
-    common = set[int]().union(*by_deal.values()).intersection(*by_deal.values())
-    deals = sorted(common)
-    if not deals:
-        raise ArenaError("there is no deal that all agents have played; run the arena first")
-    found = [_standing(agent, [of[d] for d in deals], kinds) for agent, of in by_deal.items()]
+    by_agent: dict[str, dict[int, Valued]] = {}
+    for one in valued:
+        by_agent.setdefault(one.agent, {})[one.deal] = one
+    common = set[int]().union(*by_agent.values()).intersection(*by_agent.values())
+    if not (deals := sorted(common)):
+        raise ArenaError("there is no deal that all agents were asked about; run the arena first")
+    found = [_standing(agent, [of[d] for d in deals], kinds) for agent, of in by_agent.items()]
     order = np.argsort([standing.losses[_ALL].mean for standing, _ in found], kind="stable")
-    sums = np.stack([found[i][1] for i in order])  # [A, 2, D]
     return Report(
-        players=players,
         deals=len(deals),
         standings=tuple(found[i][0] for i in order),
-        games_needed=_games_needed(sums, players),
+        deals_needed=_deals_needed(np.stack([found[i][1] for i in order])),
     )
 
 
 def _standing(
-    agent: str, deals: Sequence[Sequence[Valued]], kinds: Sequence[str]
+    agent: str, deals: Sequence[Valued], kinds: Sequence[str]
 ) -> tuple[Standing, NDArray[np.float64]]:
     """Returns the standing of an agent, and what each deal lost in how many decisions, [2, D]."""
     lost, counts = np.zeros((2, len(kinds), len(deals)))
-    for d, games in enumerate(deals):
-        for _, kind, loss, _ in (decision for game in games for decision in game.decisions):
+    for d, deal in enumerate(deals):
+        for _, kind, loss, _ in deal.decisions:
             if kind not in kinds:
                 raise ArenaError(f"the game has no decisions of the kind {kind!r}")
             lost[kinds.index(kind), d] += loss
@@ -163,30 +150,31 @@ def _standing(
     sums = np.stack([lost.sum(axis=0), counts.sum(axis=0)])
     losses = {_ALL: ratio_interval(*sums)}
     losses |= {kind: ratio_interval(lost[k], counts[k]) for k, kind in enumerate(kinds)}
-    none = Estimate(0.0, None, None)
+    played = all(deal.shares for deal in deals)
+    means = [[np.mean(deal.shares), np.mean(deal.points)] for deal in deals] if played else []
+    shares, points = np.array(means).T if played else (None, None)
     standing = Standing(
         agent=agent,
-        games=sum(map(len, deals)),
         decisions=int(counts.sum()),
-        refused=sum(game.refused for games in deals for game in games),
-        losses={kind: loss or none for kind, loss in losses.items()},
-        win_share=share_interval(np.array([np.mean([g.share for g in games]) for games in deals])),
-        points=mean_interval(np.array([np.mean([g.points for g in games]) for games in deals])),
+        losses={kind: loss or Estimate(0.0, None, None) for kind, loss in losses.items()},
+        refused=sum(deal.refused for deal in deals),
+        games=sum(len(deal.shares) for deal in deals),
+        win_share=None if shares is None else share_interval(shares),
+        points=None if points is None else mean_interval(points),
     )
     return standing, sums
 
 
-def _games_needed(sums: NDArray[np.float64], players: int) -> int | None:
-    """Returns how many games an agent keep the order of the agents (see `Report`).
+def _deals_needed(sums: NDArray[np.float64]) -> int | None:
+    """Returns how many deals keep the order of the agents (see `Report`).
 
     Args:
         sums: what decisions lost and how many there were, by agent in order and deal, [A, 2, D].
-        players: P, games of a deal.
     """
     rng, num_deals = np.random.default_rng(0), sums.shape[2]
-    for size in range(1, num_deals + 1):
+    for size in range(1, num_deals + 1 if num_deals > 1 else 1):  # one deal samples itself only
         drawn = sums[..., rng.integers(num_deals, size=(_SAMPLES, size))].sum(axis=3)
         means = drawn[:, 0] / np.maximum(drawn[:, 1], 1)  # [A, samples]
         if (np.diff(means, axis=0) > 0).all(axis=0).mean() >= CONFIDENCE:
-            return size * players
+            return size
     return None

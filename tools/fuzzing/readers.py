@@ -438,8 +438,63 @@ def dataset_targets() -> list[Target]:
     return targets
 
 
+def outside_targets() -> list[Target]:
+    """Returns what reads the texts of actions, the answers of bots, and the games of an arena."""
+    from gonzaga_agents.arena.arena import ArenaError, Valued
+    from gonzaga_agents.arena.report import report
+    from gonzaga_agents.outside import messages
+    from gonzaga_agents.outside.process import BotFailure
+
+    from gonzaga_env.text import ActionTextError, action_text, parse_action
+
+    errors = (ActionTextError,)
+    targets = []
+    for name in ("gonzaga", "tuscany", "signorie"):
+        spec = game_spec(name)
+        config, rng = spec.config(num_players=2), np.random.default_rng(1)
+        game = spec.game.from_config(config, 1)
+        for _ in range(5):
+            game.play(int(rng.choice(game.mask().nonzero()[0])))
+        action = action_text(game, int(game.mask().nonzero()[0][0]))
+        mask = game.mask().view(np.bool_)
+        engine = spec.engine.from_state(config, game.state, autoreset=False)
+
+        def understand(content: bytes, game: Any = game) -> None:
+            before = game.state
+            action = parse_action(game, content.decode(errors="replace"))
+            assert game.is_legal(action)
+            assert game.state == before
+
+        def answered(content: bytes, given: Any = (config, mask, engine)) -> None:
+            config, mask, engine = given
+            message = messages.read(content)
+            for answer in messages.answers(message, 1):
+                assert mask[messages.read_action(config, answer, mask, engine, 0)]
+
+        said = f'I think of "{action}".\n{json.dumps({"action": action})}'.encode()
+        answer = json.dumps({"id": 7, "actions": [action]}).encode()
+        targets += [
+            Target(f"action, {name}", partial(inputs.change_bytes, said), understand, errors),
+            Target(
+                f"answer, {name}",
+                partial(inputs.change_json, answer),
+                answered,
+                (*errors, BotFailure),
+            ),
+        ]
+    decisions = tuple((move, "plan", 0.1, 0.01) for move in range(9))
+    valid = Valued("random", 0, decisions, 0, (0.5, 1.0), (30, 40)).as_json().encode()
+
+    def valued(content: bytes) -> None:
+        report([Valued.parse(content)], ["plan", "place"]).markdown()
+
+    make = _of_one_line(inputs.change_json)
+    return [*targets, Target("arena", partial(make, valid), valued, (ArenaError,))]
+
+
 FORMATS = {
     "toml": toml_targets, "json": json_targets, "states": state_targets, "npz": npz_targets,
     "zip": zip_targets, "pickle": pickle_targets, "onnx": onnx_targets,
     "analyses": analysis_targets, "bench": bench_targets, "datasets": dataset_targets,
+    "outside": outside_targets,
 }  # fmt: skip

@@ -1,8 +1,9 @@
-"""Agents valued by what their decisions cost."""
+"""Agents valued by what their decisions lose."""
 
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gonzaga_agents.arena import command
@@ -15,96 +16,99 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.config import GameConfig as TuscanyConfig
 
 KINDS = ["plan", "place"]
+SMALL = GameConfig(2, edition="mini-b3")
 
 
-def game(agent: str, deal: int, *losses: float) -> Valued:
-    """Returns a game of one player that planned only."""
-    return Valued(
-        agent, deal, 0, 0.5, 10, 0, tuple((i, "plan", x, 0.0) for i, x in enumerate(losses)), {}
+def deal(agent: str, number: int, *losses: float, refused: int = 0) -> Valued:
+    """Returns a deal in whose game an agent was asked for plans only."""
+    decisions = tuple((i, "plan", loss, 0.0) for i, loss in enumerate(losses))
+    return Valued(agent, number, decisions, refused, (0.5,), (10,))
+
+
+@pytest.mark.parametrize("config", [SMALL, TuscanyConfig(2)])
+def test_all_agents_are_asked_in_the_same_positions(config: Any) -> None:
+    arena = Arena(config, "random", "search@2", 3, games=False)
+    greedy, random = (arena.value(agent, 0) for agent in ("greedy", "random"))
+    assert arena.value("greedy", 0) == greedy
+    assert greedy.shares == ()
+    positions = [[(move, kind) for move, kind, *_ in one.decisions] for one in (greedy, random)]
+    assert positions[0] == positions[1] != []
+    assert all(-1 <= loss <= 1 for _, _, loss, _ in greedy.decisions)
+    assert greedy.decisions != random.decisions
+
+
+def test_the_judge_itself_loses_little() -> None:
+    arena = Arena(SMALL, "random", "search@32", 1, games=False)
+    found = report(
+        [arena.value(agent, d) for agent in ("search@32", "random") for d in (0, 1)], KINDS
     )
+    assert [one.agent for one in found.standings] == ["search@32", "random"]
 
 
-@pytest.mark.parametrize("config", [GameConfig(2, edition="mini-b3"), TuscanyConfig(2)])
-def test_every_decision_of_the_agent_is_valued(config) -> None:
-    arena = Arena(config, "random", "search@4", 3)
-    games = [*arena.play("greedy", 0)]
-    assert [one.seat for one in games] == [0, 1]
-    for one in games:
-        assert one.record["agents"][one.seat] == "greedy"
-        moves = [move for move, *_ in one.decisions]
-        assert moves
-        assert moves == sorted(set(moves))
-        assert all(-1 <= loss <= 1 for _, _, loss, _ in one.decisions)
-    assert [*arena.play("greedy", 0)] == games
-
-
-def test_the_opponents_and_the_deals_are_the_same_for_all() -> None:
-    arena = Arena(GameConfig(2, edition="mini-b3"), "random", "search@4", 3)
-    (first, _), (other, _) = arena.play("greedy", 0), arena.play("random", 0)
-    assert first.record["seed"] == other.record["seed"]
-    assert first.record["agents"] == ["greedy", "opponent"]
+def test_an_agent_plays_in_every_seat() -> None:
+    valued = Arena(SMALL, "random", "search@2", 3).value("greedy", 0)
+    assert len(valued.shares) == len(valued.points) == 2
 
 
 def test_a_judge_has_to_search() -> None:
     with pytest.raises(OptionError, match="judge is 'greedy'; it takes a search"):
-        next(Arena(GameConfig(2), "random", "greedy", 3).play("greedy", 0))
+        Arena(SMALL, "random", "greedy", 3).value("greedy", 0)
 
 
 def test_means_are_over_decisions_and_the_best_agent_comes_first() -> None:
-    games = [game("b", 0, 0.2), game("b", 1, 0.3, 0.4), game("a", 0, 0.1, 0.1), game("a", 1, 0.1)]
-    games.append(game("a", 2, 0.9))  # b has not played this deal
-    found = report(games, KINDS, 1)
+    valued = [deal("b", 0, 0.2), deal("b", 1, 0.3, 0.4), deal("a", 0, 0.1, 0.1), deal("a", 1, 0.1)]
+    valued.append(deal("a", 2, 0.9))  # b was not asked
+    found = report(valued, KINDS)
     assert [one.agent for one in found.standings] == ["a", "b"]
-    assert found.deals == 2
+    assert (found.deals, found.deals_needed) == (2, 1)
     assert [one.losses["all"].mean for one in found.standings] == pytest.approx([0.1, 0.3])
     assert found.standings[0].losses["place"].mean == 0
-    assert (found.games_needed, found.standings[0].decisions) == (1, 3)
+    assert (found.standings[0].decisions, found.standings[0].games) == (3, 2)
+    plain = json.loads(json.dumps(found.as_json()))["agents"][1]
+    assert (plain["losses"]["all"][0], plain["win_share"][0]) == (0.3, 0.5)
     assert "refused" not in found.markdown()
-    told = report([replace(one, refused=3) for one in games], KINDS, 1).markdown()
-    assert "| refused a game |" in told
-    assert "| 3.0 |" in told
-    assert json.loads(json.dumps(found.as_json()))["agents"][1]["losses"]["all"][0] == 0.3
+    assert "| refused |" in report([*valued, deal("a", 0, 0.1, refused=3)], KINDS).markdown()
 
 
-def test_agents_that_are_close_need_more_games() -> None:
+def test_agents_that_are_close_need_more_deals() -> None:
     better, worse = [0.0, 0.4, 0.1, 0.2], [0.3, 0.1, 0.2, 0.3]
-    games = [game("a", i, x) for i, x in enumerate(better)]
-    games += [game("b", i, x) for i, x in enumerate(worse)]
-    assert report(games, KINDS, 1).games_needed is None
-    far = [*games, *(replace(one, deal=one.deal + 4 * k) for one in games for k in range(1, 20))]
-    needed = report(far, KINDS, 1).games_needed
+    valued = [deal("a", i, loss) for i, loss in enumerate(better)]
+    valued += [deal("b", i, loss) for i, loss in enumerate(worse)]
+    assert report(valued, KINDS).deals_needed is None
+    more = [*valued, *(replace(one, deal=one.deal + 4 * k) for one in valued for k in range(1, 20))]
+    needed = report(more, KINDS).deals_needed
     assert needed is not None
     assert 10 < needed < 80
 
 
-def test_what_was_played_is_kept(tmp_path: Path, call) -> None:
+def test_what_was_valued_is_kept(tmp_path: Path, call: Any) -> None:
     out = tmp_path / "arena"
     options = ("--edition", "mini-a2", "--players", 2, "--judge", "search@4", "--deals", 1)
 
-    def ask(*words: object) -> tuple[int, str, str]:
+    def ask(*words: object) -> Any:
         return call(lambda: run_command("arena", command.main), *words)
 
-    def run(*words: object) -> tuple[int, str, str]:
+    def run(*words: object) -> Any:
         return ask("run", *words, *options, "--out", out)
 
     code, text, err = run("random")
     assert (code, err, "valued by search@4, against planner, 1 deals" in text) == (0, "", True)
-    kept = (out / "games.jsonl").read_bytes()
-    with (out / "games.jsonl").open("ab") as file:
+    kept = (out / "deals.jsonl").read_bytes()
+    with (out / "deals.jsonl").open("ab") as file:
         file.write(b'{"agent": "ran')  # an interruption
     assert run("random", "greedy")[0] == 0
-    assert (out / "games.jsonl").read_bytes().startswith(kept)
-    assert len(ArenaFolder(out).games()) == 4
-    assert "| greedy | 2 |" in ask("report", out, "--markdown")[1]
-    code, text, err = run("random", "--seed", 1)
+    assert (out / "deals.jsonl").read_bytes().startswith(kept)
+    assert len(ArenaFolder(out).valued()) == 2
+    assert "| greedy | " in ask("report", out, "--markdown")[1]
+    code, _, err = run("random", "--seed", 1)
     assert (code, err) == (2, f"arena: {out}: was played with another seed; take another --out\n")
-    (out / "games.jsonl").write_bytes(b'{"agent": "x"}\n')
+    (out / "deals.jsonl").write_bytes(b'{"agent": "x"}\n')
     code, _, err = ask("report", out)
-    assert (code, err) == (2, "arena: a line is no valued game: 'decisions'\n")
+    assert (code, err) == (2, "arena: a line is no valued deal: 'decisions'\n")
     code, _, err = ask("report", tmp_path)
     assert (code, "can't be read" in err) == (2, True)
 
 
-def test_a_report_needs_a_deal_that_all_have_played() -> None:
-    with pytest.raises(ArenaError, match="no deal that all agents have played"):
-        report([game("a", 0, 0.1), game("b", 1, 0.1)], KINDS, 1)
+def test_a_report_needs_a_deal_of_all() -> None:
+    with pytest.raises(ArenaError, match="no deal that all agents were asked about"):
+        report([deal("a", 0, 0.1), deal("b", 1, 0.1)], KINDS)
