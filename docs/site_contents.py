@@ -64,7 +64,11 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "solve": "Small editions, solved",
     },
     "training": {"appendix/training": "Experiments"},
-    "evaluate": {"tournaments": "Tournaments and ratings", "analysis": "Analysis of games"},
+    "evaluate": {
+        "tournaments": "Tournaments and ratings",
+        "analysis": "Analysis of games",
+        "arena": "The arena",
+    },
     "search-agents": {"appendix/search": "Experiments"},
     "data": {"records": "Records", "statistics": "Statistics"},
     "play": {
