@@ -14,7 +14,7 @@ from typing import Literal
 import torch
 from rich.console import Console
 
-from gonzaga_env.core.editions.generating.named import named_set
+from gonzaga_env.core.editions.generating.named import is_generated, named_set
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
@@ -178,7 +178,8 @@ def setup_of(arguments: Arguments) -> Setup:
 def _absolute(spec: str) -> str:
     """Returns what names a file or a folder with its whole path, and other names as they are."""
     path = Path(spec.partition(":")[0])
-    return str(Path(spec).absolute()) if spec not in NAMES and path.exists() else spec
+    is_name = spec in NAMES or is_generated(spec)
+    return str(Path(spec).absolute()) if not is_name and path.exists() else spec
 
 
 def _names(listed: str) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def test_draws_repeat_and_cover_what_they_may() -> None:
     assert drawn == [other.between(2, 5) for _ in range(100)]
     assert set(drawn) == {2, 3, 4, 5}
     assert sorted(one.shuffled(range(20))) == [*range(20)] != one.shuffled(range(20))
-    # As Python promises for every version: a change would change all maps.
+    # As numpy promises for every version: a change would change all maps.
     assert Draws("gonzaga").below(1000) == 602
 
 

@@ -1,10 +1,12 @@
-"""Random choices that are the same in every version of Python and on every machine."""
+"""Random choices that are the same in every version of numpy and on every machine."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
+from hashlib import sha512
 from typing import TypeVar
+
+import numpy as np
 
 T = TypeVar("T")
 
@@ -12,16 +14,19 @@ T = TypeVar("T")
 class Draws:
     """Draws from a text.
 
-    Python promises that `random()` repeats for a seed that is a text, but not that `choice` and
-    `shuffle` do, so these are made of it here.
+    numpy promises that the numbers of a `RandomState` never change, unlike those of a `Generator`.
+    The text is hashed as Python's `random.Random` does, so both draw the same.
     """
 
     def __init__(self, text: str) -> None:
-        self._random = random.Random(text)
+        content = text.encode()
+        number = int.from_bytes(content + sha512(content).digest(), "big")
+        words = [number >> i & 0xFFFFFFFF for i in range(0, number.bit_length(), 32)]
+        self._random = np.random.RandomState(words)
 
     def below(self, most: int) -> int:
         """Returns an integer from 0 to below `most`."""
-        return int(self._random.random() * most)
+        return int(self._random.random_sample() * most)
 
     def between(self, low: int, high: int) -> int:
         """Returns an integer from `low` to `high`."""
