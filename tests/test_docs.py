@@ -9,7 +9,14 @@ import pytest
 from gonzaga_agents import cli
 from PIL import Image
 
-from docs import film, game_picture, rules_index, rules_pictures, understanding_pictures
+from docs import (
+    film,
+    game_picture,
+    rules_index,
+    rules_pictures,
+    solve_pictures,
+    understanding_pictures,
+)
 from gonzaga_env import draw
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine, GameConfig
@@ -120,6 +127,19 @@ def test_the_pictures_for_understanding_agents_are_up_to_date() -> None:
     """After a change of drawings or of agents: `python docs/understanding_pictures.py`."""
     for name, picture in understanding_pictures.pictures().items():
         assert (understanding_pictures.FOLDER / name).read_text("utf-8") == picture.svg
+
+
+def test_the_picture_of_exploitability_shows_the_figures_of_its_page() -> None:
+    """After new figures in docs/img/exploitability.csv: `python docs/solve_pictures.py`."""
+    drawn = (solve_pictures.FOLDER / solve_pictures.NAME).read_text("utf-8")
+    assert drawn == solve_pictures.picture().svg
+    page = solve_pictures.FOLDER.parent / "solve.md"
+    rows = [re.sub("`", "", line) for line in page.read_text("utf-8").splitlines()]
+    for _, agent, share, loss in solve_pictures.read_points():
+        assert any(
+            f"| {agent} | {share:.1f} % |" in row and row.endswith(f"| {loss:.3f} |")
+            for row in rows
+        )
 
 
 def test_the_pictures_of_the_rules_are_up_to_date() -> None:

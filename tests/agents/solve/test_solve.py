@@ -250,6 +250,28 @@ def test_best_responses_by_hand_win_as_much(name: str, seat: int, draw: Draw) ->
     assert abs(found - HandResponse(PLAIN, ask, seat).value(draw)) < 1e-5
 
 
+#: Solutions that ship, by edition: how far from optimal they may be, in points.
+SHIPPED_SOLUTIONS = {"mini-a2": 1e-6, "mini-b3": 1e-6, "mini-a2-objectives": 0.01}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "enough"), SHIPPED_SOLUTIONS.items())
+def test_nobody_beats_a_solution_that_ships(name: str, enough: float) -> None:
+    config = GameConfig(2, edition=name)
+    solution = Solution.load(solved.SHIPPED / f"{name}.npz", config)
+    ask, draws = solution.probabilities_of, draws_of(config)
+    won = [
+        np.mean([HandResponse(config, ask, seat).value(draw) for draw in draws])
+        for seat in range(2)
+    ]
+    assert sum(won) / 2 == pytest.approx(0, abs=enough)
+    assert won[0] == pytest.approx(solution.value, abs=2 * enough)
+
+
+def test_every_solution_that_ships_is_checked() -> None:
+    assert {*SHIPPED_SOLUTIONS} == {path.stem for path in solved.SHIPPED.glob("*.npz")}
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_best_responses_to_hidden_objectives_by_hand_win_as_much(seat: int) -> None:
     table: dict[bytes, Any] = {}  # an agent that plays at random, but differently by objective
