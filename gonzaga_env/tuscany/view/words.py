@@ -103,7 +103,12 @@ def stage_words(view: GameView) -> str:
     if view.decision == "over":
         cut = " (cut off)" if view.truncated else ""
         return f"Over after {view.lap} laps{cut}"
-    return f"Round {view.round}, lap {view.lap}: {_DECISIONS[view.decision].format(view.cell)}"
+    return f"Round {view.round}, lap {view.lap}: {question_words(view)}"
+
+
+def question_words(view: GameView) -> str:
+    """Returns what is decided, such as "what to pay for L4"."""
+    return _DECISIONS[view.decision].format(view.cell)
 
 
 _DECISIONS = {
