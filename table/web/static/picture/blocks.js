@@ -229,7 +229,7 @@ export const tallyWords = (tallies) =>
   tallies.map(([name, number]) =>
     make(
       "span",
-      { class: `tally ${name}` },
+      { class: "tally", "data-of": name },
       make("b", {}, String(number)),
       ` ${words.picture.tallies[name] ?? name}`,
     ),
