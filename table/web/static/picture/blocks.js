@@ -96,7 +96,7 @@ export class Blocks {
     group.style.setProperty("--player", look.colors.players[seat]);
     group.querySelector("header").replaceChildren(
       boxPicture(look.crests[seat], 22),
-      make("h3", {}, playerName(player)),
+      make("h2", {}, playerName(player)),
       make("span", { class: "note" }, notes.join(" · ")),
       ...tallyWords(tallies.slice(0, 2)), // the drawing shows the others
     );
