@@ -33,7 +33,7 @@ def action_words(text: str, view: GameView) -> str:
         return f"place a {piece} on {what}{_colour_at(view, what)}"
     match verb:
         case "layout":
-            return f"join the boards {what}"
+            return f"join the boards: {_layout_words(*what.split())}"
         case "bonus":
             return f"take a bonus tile +1 {what}"
         case "draw":
@@ -48,6 +48,19 @@ def action_words(text: str, view: GameView) -> str:
         case "marble":
             return "pay a marble for one more action"
     return "place no tile" if view.decision == "castle" else "end the turn"
+
+
+def _layout_words(left: str, middle: str, right: str, joints: str) -> str:
+    """Returns a layout in words, such as "A turned, B half a hex lower, C half a hex higher"."""
+    shifts = ["", *(f" half a hex {'lower' if joint == '+' else 'higher'}" for joint in joints)]
+    boards = (board.replace("'", " turned") for board in (left, middle, right))
+    return ", ".join(board + shift for board, shift in zip(boards, shifts, strict=True))
+
+
+def card_words(letters: str) -> str:
+    """Returns region cards in words, such as "2 village, 1 city"."""
+    named = zip(COLOURS, COLOUR_NAMES, strict=True)
+    return ", ".join(f"{letters.count(one)} {name}" for one, name in named if one in letters)
 
 
 def loss_words(text: str, view: GameView) -> str:

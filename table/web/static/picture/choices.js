@@ -8,6 +8,12 @@ import { MOST_LISTED, details, groupsOf, steps, withWord } from "./groups.js";
 
 const own = words.picture;
 
+/** Returns a word of an action's text for people: "A'" is a board that is turned, "+-" how boards join. */
+const readable = (word) =>
+  /^[+-]+$/.test(word)
+    ? [...word].map((joint) => own.joints[joint]).join(", ")
+    : word.replace("'", ` ${own.turned}`);
+
 /** The choice of one action. `play(action)` is called when it is confirmed. */
 export class Choices {
   constructor({ turn, title, blocks, takeBack, play, preview }) {
@@ -126,7 +132,7 @@ export class Choices {
     const rows = steps(choices, this.chosen).map((words, i) =>
       this.row(
         words.map((word) =>
-          button(word, () => this.choose(withWord(choices, this.chosen, i, word)), {
+          button(readable(word), () => this.choose(withWord(choices, this.chosen, i, word)), {
             class: "option",
             "aria-pressed": String(now[i] === word),
           }),

@@ -38,6 +38,8 @@ export default {
     helpers: "Helfer",
   },
   actions: "Aktionen",
+  turned: "gedreht",
+  joints: { "+": "tiefer", "-": "höher" },
   rowByRow: "Wähle Zeile für Zeile; das Brett zeigt, was daraus wird.",
   choicesHere: (number) => `${number} Möglichkeiten hier.`,
   chosen: (choice) => `${choice}. Enter spielt es, Escape nimmt es zurück.`,

@@ -39,6 +39,8 @@ export default {
     helpers: "helpers",
   },
   actions: "actions",
+  turned: "turned",
+  joints: { "+": "lower", "-": "higher" },
   rowByRow: "Choose row by row; the board shows what it leads to.",
   choicesHere: (number) => `${number} choices here.`,
   chosen: (choice) => `${choice}. Press Enter to play, Escape to take it back.`,
