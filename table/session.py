@@ -245,8 +245,12 @@ class GameSession:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called."""
-        return tuple(seat.name for seat in self.seats)
+        """What the players are called; equal names are numbered, such as "greedy 2"."""
+        given = [seat.name for seat in self.seats]
+        return tuple(
+            f"{name} {given[:seat].count(name) + 1}" if name and given.count(name) > 1 else name
+            for seat, name in enumerate(given)
+        )
 
     def view(self, viewer: Viewer) -> Any:
         """Returns the position as a viewer may see it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import fill
-from typing import Any
+from typing import Any, NamedTuple
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import Theme
@@ -15,6 +15,13 @@ from gonzaga_env.tabletop.records.log import called, told
 from gonzaga_env.tabletop.spec import GameSpec
 
 TEXT_WIDTH = 84  # letters of a line of words
+
+
+class Place(NamedTuple):
+    """A place of a block, and what lies there: its name, its effect, and the rules about it."""
+
+    points: tuple[Point, ...]  #: its corners, in the block's pixels
+    words: str
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,7 @@ class Block:
     draw: Callable[..., Scene]  #: takes `values` and the theme, and returns the scene
     values: tuple[Any, ...]  #: all that the drawing depends on
     lines: tuple[str, ...] = ()  #: what it shows in words, for people who do not see it
+    places: tuple[Place, ...] = ()  #: what is told of its pieces where they are pointed at
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,7 @@ class Spot:
     seat: int | None  #: whose block it is; None for a common one
     points: tuple[Point, ...]  #: its corners, in the block's pixels
     actions: tuple[str, ...]  #: the texts of the actions, legal or not
+    first: bool = False  #: whether a person picks it before what is done with it, such as a die
 
 
 @dataclass(frozen=True)
@@ -82,6 +91,8 @@ class GamePictures:
     blocks: Callable[[Any, Any], Iterator[Block]] | None = None
     #: `spots(view)`, the places on these blocks that can be chosen.
     spots: Callable[[Any], Iterator[Spot]] = lambda view: iter(())
+    #: `reason(edition, view, spot)`, why none of a spot's actions is legal; "" says nothing.
+    reason: Callable[[Any, Any, Spot], str] = lambda edition, view, spot: ""
     #: `preview(edition, view, action)`, the view that an action's text leads to, if that follows
     #: from the view and words alone don't tell it; else None.
     preview: Callable[[Any, Any, str], Any] = lambda edition, view, action: None

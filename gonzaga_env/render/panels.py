@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any
 
 from gonzaga_env.render.choices import Considering, page_size, with_choices
-from gonzaga_env.render.games import player_name
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.shapes import (
@@ -26,6 +25,7 @@ from gonzaga_env.render.shapes import (
     page,
     text_width,
 )
+from gonzaga_env.tabletop.records.log import called
 
 MARGIN = 40.0
 TOP = MARGIN + 92  # below the title
@@ -115,7 +115,7 @@ def head(
     """Yields crest, name and a note of a player."""
     x, y = at
     yield from crest(player.seat, (x + 17, y - 6), 18, theme)
-    name = player_name(player)
+    name = called(player)
     name = name[0].upper() + name[1:]
     size = fitted(name, 24, width - right - 66 - text_width(note, 17))
     yield Label(name, (x + 46, y), size, theme.ink, bold=True, anchor="start")

@@ -13,7 +13,7 @@ from ..choices import Deciding
 from ..parts import table_parts
 from ..session import GameSession
 from .learn.first_game import SEAT, is_first_game, lesson_of
-from .picture import blocks_json, board_address, frame_texts, turn_json
+from .picture import blocks_json, board_address, frame_texts, moved, turn_json
 from .rooms.room import Room
 from .values import as_json
 
@@ -53,7 +53,10 @@ def table_json(
         "edition": edition_id,
         "board": board_address(edition_id, edition, table.scenario),
         "rules": table.config.rules,
-        "seats": [{"seat": i, **vars(seat)} for i, seat in enumerate(table.seats)],
+        "seats": [
+            {"seat": i, **vars(seat), "name": name}
+            for i, (seat, name) in enumerate(zip(table.seats, table.names, strict=True))
+        ],
         "lessons": seat == SEAT and is_first_game(table),
         "deciding": table.deciding,
         "sealed": table.sealed,
@@ -110,6 +113,7 @@ def frame_json(edition: Any, frame: Frame, theme: Theme, before: Any = None) -> 
         pieces = page.pieces_json(edition, frame.view, theme)
         return f'{as_json(content)[:-1]},"pieces":{pieces}}}'
     content |= frame_texts(frame.view, edition.game)
+    content["moved"] = [] if before is None else moved(before, frame.view, edition.game)
     blocks = blocks_json(edition, before, frame.view, theme)
     return f'{as_json(content)[:-1]},"blocks":{blocks}}}'
 

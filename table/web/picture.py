@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.render.games import Block, GamePictures, game_pictures, one_line_each
+from gonzaga_env.render.games import Block, GamePictures, Spot, game_pictures, one_line_each
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
-from gonzaga_env.render.shapes import Layer
+from gonzaga_env.render.shapes import Layer, Point
 from gonzaga_env.render.svg import elements
 
 from ..choices import Deciding
 from .values import as_json
 
+MOST_MOVED = 2  # places
 _CREST = 40.0  # width of a crest
 
 
@@ -62,7 +63,14 @@ def _block(block: Block, known: bool, theme: Theme) -> str:
     if known:
         return as_json(head)
     drawing = _drawing(block.draw, block.values, theme)
-    return f"{as_json(head | {'lines': block.lines})[:-1]},{drawing}}}"
+    told = [[*_box(place.points), place.words] for place in block.places]
+    return f"{as_json(head | {'lines': block.lines, 'places': told})[:-1]},{drawing}}}"
+
+
+def _box(points: Sequence[Point]) -> list[int]:
+    """Returns left, top, right and bottom of corners."""
+    xs, ys = zip(*points, strict=True)
+    return [round(value) for value in (min(xs), min(ys), max(xs), max(ys))]
 
 
 @lru_cache(maxsize=1 << 10)  # of up to 30 kB
@@ -92,18 +100,34 @@ def turn_json(turn: Deciding, edition: Any, view: Any) -> str:
     """Returns legal choices with the places in the drawings that stand for them."""
     pictures = game_pictures(edition.game)
     actions = {choice.text: choice.action for choice in turn.choices}
-    spots = [
-        {
-            "block": spot.block,
-            "seat": spot.seat,
-            "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in spot.points),
-            "actions": legal,
-        }
-        for spot in pictures.spots(view)
-        if (legal := [actions[text] for text in spot.actions if text in actions])
-    ]
+    spots, refused = [], []
+    for spot in pictures.spots(view):
+        if legal := [actions[text] for text in spot.actions if text in actions]:
+            spots.append(_spot(spot) | {"actions": legal, "first": spot.first})
+        elif why := pictures.reason(edition, view, spot):
+            place = {"block": spot.block, "seat": spot.seat}
+            refused.append(place | {"box": _box(spot.points), "why": why})
     previewed = pictures.preview(edition, view, turn.choices[0].text) is not None
-    return as_json({**vars(turn), "spots": spots, "previewed": previewed})
+    marked = {"spots": spots, "refused": refused, "previewed": previewed}
+    return as_json({**vars(turn), **marked})
+
+
+def _spot(spot: Spot) -> dict[str, Any]:
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in spot.points)
+    return {"block": spot.block, "seat": spot.seat, "points": points}
+
+
+def moved(before: Any, after: Any, game: str) -> list[dict[str, Any]]:
+    """Returns the places that the one move between two views of a viewer was about, at most two.
+
+    They are those that stand for the fewest actions, such as a hex and the stored tile that came
+    from there; none where the viewer may not know the move.
+    """
+    if after.last is None or before.to_act != after.last[0]:
+        return []
+    found = [spot for spot in game_pictures(game).spots(before) if after.last[1] in spot.actions]
+    fewest = sorted(found, key=lambda spot: len(spot.actions))[:MOST_MOVED]
+    return [_spot(spot) for spot in found if spot in fewest]
 
 
 def preview_json(turn: Deciding, action: int, edition: Any, view: Any, theme: Theme) -> str:

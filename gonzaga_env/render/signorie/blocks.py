@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from gonzaga_env.render.games import Block, Spot, one_line_each
+from gonzaga_env.render.games import Block, Place, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer, Scene, rectangle
+from gonzaga_env.render.signorie import places, table, text
 from gonzaga_env.render.signorie import player as boards
-from gonzaga_env.render.signorie import table, text
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import ColorView, GameView, PlayerView
@@ -21,10 +21,23 @@ def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields dice and assignments, cities, initiative, rewards, and each player's board."""
     for part in table.parts(view):
         lines = one_line_each(text.LINES[part.name](edition, view))
-        yield Block(part.name, None, _part, (edition, part), lines)
+        told = tuple(_PLACES[part.name](edition, view))
+        yield Block(part.name, None, _part, (edition, part), lines, told)
     for player in view.players:
-        lines = one_line_each(text.player_lines(edition, view, player, False))
-        yield Block("board", player.seat, _board, (edition, player), lines)
+        told = places.board_places(edition, view.colors, player, (_EDGE, _EDGE))
+        _, *rest = text.player_lines(edition, view, player, False)  # the head says who, and VP
+        first = f"{player.florins} Florins" + ", passed" * player.passed
+        yield Block(
+            "board", player.seat, _board, (edition, player), (first, *one_line_each(rest)), told
+        )
+
+
+_PLACES: dict[str, Callable[[Edition, GameView], Iterator[Place]]] = {
+    "dice and assignments": lambda edition, view: places.dice_places(view.colors, (_EDGE, _EDGE)),
+    "cities": lambda edition, view: places.city_places(view.cities, (_EDGE, _LINE)),
+    "initiative": lambda edition, view: places.initiative_places(edition, (_EDGE, _LINE)),
+    "rewards": lambda edition, view: places.reward_places(view, (_EDGE, _LINE)),
+}
 
 
 def _part(edition: Edition, part: table.Part, theme: Theme) -> Scene:
@@ -47,7 +60,7 @@ def spots(view: GameView) -> Iterator[Spot]:
         left = _EDGE + step * i
         for k, value in enumerate(color.dice):
             around = rectangle(left + 5 + 30 * k, _EDGE + 44, 26, 26)
-            yield Spot("dice and assignments", None, around, _with_die(color, value))
+            yield Spot("dice and assignments", None, around, _with_die(color, value), first=True)
         for slot in (1, 2):
             around = rectangle(left, _EDGE + 90 + 70 * (slot - 1), step - 8, 66)
             actions = tuple(f"{color.name} {v} assign {slot}" for v in _FACES)

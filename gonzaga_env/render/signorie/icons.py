@@ -77,12 +77,16 @@ def _inside(text: str, at: Point, radius: float, color: str) -> Label:
     return Label(text, (at[0], at[1] + size * 0.36), size, color, bold=True)
 
 
-def house(edition: Edition, name: str, at: Point, radius: float, pale: str = "") -> Iterator[Shape]:
-    """Yields a House as a disc with its charge, which is all but `pale` if the House is missing."""
+def house(
+    edition: Edition, name: str, at: Point, radius: float, missing: Theme | None = None
+) -> Iterator[Shape]:
+    """Yields a House as a disc with its charge; in outlines of a theme if the House is missing."""
     index = edition.houses.index(name)
     name, color = _HOUSES[index], SYMBOLS[index]
-    paints = (mixed(color, pale, 0.85), pale, mixed(color, pale, 0.4)) if pale else (color,)
-    return icons.symbol(name, at, radius, *paints)
+    if missing is None:
+        return icons.symbol(name, at, radius, color)
+    ground, ink = mixed(color, missing.panel, 0.85), mixed(color, missing.ink, 0.45)
+    return icons.symbol(name, at, radius, ground, missing.muted, ink)
 
 
 def tile(edition: Edition, name: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.signorie.blocks import blocks, spots
+from gonzaga_env.render.signorie.places import reason
 from gonzaga_env.render.signorie.player import PARTS
 from gonzaga_env.render.signorie.scene import PAGE, edition_scene, game_scene
 from gonzaga_env.render.signorie.text import view_text
@@ -41,5 +42,10 @@ PICTURES = GamePictures(
     skipped=_unfinished,
     blocks=blocks,
     spots=spots,
-    tallies=lambda player: (("VP", player.score), ("Florins", player.florins)),
+    reason=reason,
+    tallies=lambda player: (
+        *(("VP", player.score), ("Florins", player.florins)),
+        *zip(("males", "females"), player.supply, strict=True),
+        *(("in dice", sum(player.dice)), ("helpers", sum(map(sum, player.helpers)))),
+    ),
 )

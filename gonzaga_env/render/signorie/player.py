@@ -196,7 +196,7 @@ def shields(edition: Edition, name: str, row: RowView, at: Point, theme: Theme) 
             yield Circle(place, 18.5, Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5))
             yield from icons.house(edition, shield, place, 15)
         else:
-            yield from icons.house(edition, shield, place, 15, theme.panel)
+            yield from icons.house(edition, shield, place, 15, theme)
     for i in range(row.face_down):
         place = left + 106 + 39 * len(row.shields) + 13 * i, y
         yield Circle(place, 14, Paint(fill=theme.wood, stroke=theme.panel, width=1.5))

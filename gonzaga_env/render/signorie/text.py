@@ -30,7 +30,7 @@ def view_text(
 
 def _headline(edition: Edition, view: GameView) -> str:
     name = "a reconstruction of the printed game" if edition.reconstruction else edition.name
-    order = f"turn order: {', '.join(f'player {seat}' for seat in view.order)}"
+    order = f"turn order: {', '.join(called(view.players[seat]) for seat in view.order)}"
     return headline(view, (f"Signorie, {name}", stage_words(view), order), action_words)
 
 
@@ -60,7 +60,7 @@ def _cities(edition: Edition, view: GameView) -> Iterator[str]:
             continue
         empty = " ".join(map(str, city.empty)) or "-"
         tiles = f"marriage {city.marriage or '-':<3} mission {city.mission or '-':<3}"
-        there = (f"{p.seat}: {p.meeples[i]}" for p in view.players if p.meeples[i])
+        there = (f"{called(p)}: {p.meeples[i]}" for p in view.players if p.meeples[i])
         text = f"{city.name.ljust(width)}  {tiles} empty {empty:<17} {', '.join(there)}"
         yield text.rstrip()
     yield f"{view.deck} tiles face down"

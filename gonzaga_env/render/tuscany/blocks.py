@@ -8,7 +8,7 @@ from dataclasses import replace
 from gonzaga_env.render.games import Block, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer, Scene, Shape, rectangle
-from gonzaga_env.render.tuscany import table, text
+from gonzaga_env.render.tuscany import places, table, text
 from gonzaga_env.render.tuscany.pieces import RegionPlaces, corners
 from gonzaga_env.render.tuscany.player import (
     RADIUS,
@@ -36,21 +36,26 @@ _STOCK = 96.0  # where the bonus tiles of the supply begin
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields the display, the supply, colours, and each player's region and holdings."""
     shown = tuple(map(piece_words, view.display))
-    yield Block("display", None, _display, (view.display,), shown)
+    told = places.display_places(view.display, (_EDGE, _EDGE + 14))
+    yield Block("display", None, _display, (view.display,), shown, told)
     piles = table.pile_words(view)
     lines = (*map(": ".join, piles), f"bonus tiles: {text.bonus_words(view.bonus_stock)}")
-    yield Block("supply", None, _supply, (piles, view.bonus_stock), lines)
+    told = places.supply_places(_EDGE, _EDGE, _EDGE + _STOCK + 14)
+    yield Block("supply", None, _supply, (piles, view.bonus_stock), lines, told)
     colours = view.colour_points, table.finishers(view)
     lines = tuple(text.colour_lines(view, *colours))
-    yield Block("points for completed colours", None, _colours, colours, lines)
+    told = places.colour_places(_EDGE, _EDGE + 28)
+    yield Block("points for completed colours", None, _colours, colours, lines, told)
     for player in view.players:
         pending = view.cell if view.to_act == player.seat else None
         laid = edition, region_of(player), pending
         boards, *held_lines = one_line_each(text.holdings_lines(player))
         where = (boards, *text.region_lines(player))
-        yield Block("region", player.seat, _region, laid, where)
+        told = places.region_places(laid[1], (_EDGE, _EDGE))
+        yield Block("region", player.seat, _region, laid, where, told)
         held = replace(held_by(player), boards=(), layout="")  # the region shows them
-        yield Block("holdings", player.seat, _holdings, (held,), tuple(held_lines))
+        told = places.held_places(held, (_EDGE, _EDGE))
+        yield Block("holdings", player.seat, _holdings, (held,), tuple(held_lines), told)
 
 
 def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
@@ -107,24 +112,24 @@ def spots(view: GameView) -> Iterator[Spot]:
 def _own_spots(player: PlayerView) -> Iterator[Spot]:
     """Yields what a player has: hexes and stored pieces, both for placing, and marble."""
     cells = dict(zip(CELL_NAMES, player.region, strict=False))
-    if player.layout:
-        places = RegionPlaces.of(player.layout, _EDGE, _EDGE, RADIUS)
-        for cell, center in zip(cells, places.centers, strict=True):
-            actions = f"tile {cell}", f"hexagon {cell}"
-            yield Spot("region", player.seat, corners(center, RADIUS), actions)
     for i, piece in enumerate(player.storage):
         verb, letter = ("hexagon", None) if piece == "hexagon" else ("tile", piece[0])
         texts = tuple(f"{verb} {cell}" for cell, has in cells.items() if letter in (None, has))
         around = corners(storage_place(i, _EDGE, _EDGE), 22)
         yield Spot("holdings", player.seat, around, (*texts, f"remove {piece}", f"crop {piece}"))
+    if player.layout:
+        centers = RegionPlaces.of(player.layout, _EDGE, _EDGE, RADIUS).centers
+        for cell, center in zip(cells, centers, strict=True):
+            actions = f"tile {cell}", f"hexagon {cell}"
+            yield Spot("region", player.seat, corners(center, RADIUS), actions)
     yield Spot("holdings", player.seat, rectangle(_EDGE + 216, _EDGE + 104, 68, 62), ("marble",))
 
 
 def _paid(player: PlayerView, own: str | None) -> Iterator[Spot]:
     """Yields the cards and workers, which stand for all payments with them (T6.2)."""
     held = [letter for letter in COLOURS if letter in (player.hand or "")]
-    places = [(card_place(i, _EDGE, _EDGE), letter) for i, letter in enumerate(held)]
-    for (x, y), letter in (*places, ((_EDGE + 302, _EDGE + 138), "worker")):
+    cards = [(card_place(i, _EDGE, _EDGE), letter) for i, letter in enumerate(held)]
+    for (x, y), letter in (*cards, ((_EDGE + 302, _EDGE + 138), "worker")):
         unit = "own" if letter == own else letter if letter == "worker" else letter * 2
         pairs = (sorted((unit, other), key=UNITS.index) for other in UNITS)
         texts = (f"pay {'+'.join(pair)}" for pair in pairs)

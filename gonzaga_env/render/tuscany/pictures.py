@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
+from gonzaga_env.render.tuscany.places import reason
 from gonzaga_env.render.tuscany.player import PARTS
 from gonzaga_env.render.tuscany.scene import PAGE, edition_scene, game_scene
 from gonzaga_env.render.tuscany.text import view_text
@@ -42,6 +43,10 @@ PICTURES = GamePictures(
     skipped=_unfinished,
     blocks=blocks,
     spots=spots,
+    reason=reason,
     preview=preview,
-    tallies=lambda player: (("red", player.red), ("green", player.green)),
+    tallies=lambda player: (
+        *(("red", player.red), ("green", player.green), ("cards", player.hand_size)),
+        *(("stored", len(player.storage)), ("marble", player.marble), ("workers", player.workers)),
+    ),
 )

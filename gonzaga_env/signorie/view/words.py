@@ -78,4 +78,9 @@ def stage_words(view: GameView) -> str:
     """Returns round and decision, such as "Round 2: a track point of assignment training"."""
     if view.decision == "over":
         return "The game is over"
-    return f"Round {view.round}: {_DECISIONS[view.decision].format(view.effect)}"
+    return f"Round {view.round}: {question_words(view)}"
+
+
+def question_words(view: GameView) -> str:
+    """Returns what is decided, such as "a mission of helper grey 3"."""
+    return _DECISIONS[view.decision].format(view.effect)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gonzaga_env.tabletop.records.log import LogLine, final_lines, gains_words, told
 from gonzaga_env.tuscany.constants import BONUS_TYPES, SOURCES
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
-from gonzaga_env.tuscany.view.words import choice_words, piece_words
+from gonzaga_env.tuscany.view.words import card_words, choice_words, piece_words
 
 _END = SOURCES.index("tiles")  # the first source of the final scoring (T11.2)
 _GREEN = SOURCES.index("round_1")  # green sources stand before it
@@ -64,7 +64,7 @@ def _cards(old: PlayerView, new: PlayerView) -> Iterator[str]:
     if old.hand is not None and new.hand is not None:
         gained = "".join(sorted((Counter(new.hand) - Counter(old.hand)).elements()))
         if gained:
-            yield f"+{len(gained)} card{'s' * (len(gained) > 1)} {gained}"
+            yield f"+{len(gained)} card{'s' * (len(gained) > 1)} ({card_words(gained)})"
     elif new.hand_size > old.hand_size:
         number = new.hand_size - old.hand_size
         yield f"+{number} card{'s' * (number > 1)}"

@@ -33,7 +33,7 @@ def action_words(text: str, view: GameView) -> str:
         return f"place a {piece} on {what}{_colour_at(view, what)}"
     match verb:
         case "layout":
-            return f"join the boards {what}"
+            return f"join the boards: {_layout_words(*what.split())}"
         case "bonus":
             return f"take a bonus tile +1 {what}"
         case "draw":
@@ -48,6 +48,19 @@ def action_words(text: str, view: GameView) -> str:
         case "marble":
             return "pay a marble for one more action"
     return "place no tile" if view.decision == "castle" else "end the turn"
+
+
+def _layout_words(left: str, middle: str, right: str, joints: str) -> str:
+    """Returns a layout in words, such as "A turned, B half a hex lower, C half a hex higher"."""
+    shifts = ["", *(f" half a hex {'lower' if joint == '+' else 'higher'}" for joint in joints)]
+    boards = (board.replace("'", " turned") for board in (left, middle, right))
+    return ", ".join(board + shift for board, shift in zip(boards, shifts, strict=True))
+
+
+def card_words(letters: str) -> str:
+    """Returns region cards in words, such as "2 village, 1 city"."""
+    named = zip(COLOURS, COLOUR_NAMES, strict=True)
+    return ", ".join(f"{letters.count(one)} {name}" for one, name in named if one in letters)
 
 
 def loss_words(text: str, view: GameView) -> str:
@@ -103,7 +116,12 @@ def stage_words(view: GameView) -> str:
     if view.decision == "over":
         cut = " (cut off)" if view.truncated else ""
         return f"Over after {view.lap} laps{cut}"
-    return f"Round {view.round}, lap {view.lap}: {_DECISIONS[view.decision].format(view.cell)}"
+    return f"Round {view.round}, lap {view.lap}: {question_words(view)}"
+
+
+def question_words(view: GameView) -> str:
+    """Returns what is decided, such as "what to pay for L4"."""
+    return _DECISIONS[view.decision].format(view.cell)
 
 
 _DECISIONS = {

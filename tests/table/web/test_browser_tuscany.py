@@ -68,7 +68,7 @@ def test_a_game_is_played(site, open_page, take_turn, options) -> None:
     assert turns >= 4  # castle, bonus, and a turn in each lap
     page.wait_for_selector(".waiting", state="detached")
     totals = page.locator(".final .sum td").all_inner_texts()
-    assert sorted(totals) == sorted(page.locator(".strip .red b").all_inner_texts())
+    assert sorted(totals) == sorted(page.locator(".strip .points").all_inner_texts())
     width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert width <= 0
 

@@ -12,7 +12,7 @@ import httpx2
 import numpy as np
 import pytest
 
-from tests.table.web.conftest import Tables, play_on
+from tests.table.web.conftest import EDITIONS, Tables, play_on
 
 ROOT = Path(__file__).parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -44,9 +44,16 @@ LOOK = """() => ({
 
 
 def pages_in_play(page: Any, site: str) -> Iterator[str]:
-    """Opens a table while planning and while placing, its end, its analysis and a puzzle."""
+    """Opens a table of each game, one while placing, its end, its analysis, and a puzzle."""
     rng = np.random.default_rng(3)
     with httpx2.Client(base_url=site) as client:
+        for game in ("tuscany", "signorie"):
+            table, people = Tables(client).open(edition=EDITIONS[game])
+            person = next(person for person in people.values() if person.look()["turn"])
+            token = person.headers["Authorization"].split()[1]
+            page.goto(f"{site}/table/{table}#seat={person.look()['seat']}&token={token}")
+            page.wait_for_selector("#turn.yours")
+            yield game
         table, people = Tables(client).open()  # both people are this browser's
         token = people[0].headers["Authorization"].split()[1]
         link = f"{site}/table/{table}#seat=0&token={token}"

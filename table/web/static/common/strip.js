@@ -1,7 +1,7 @@
 // All players in one line, always in sight: points, fief, rings, cards, and who plans or is away.
 
 import { words } from "../words/index.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { boxPicture, fiefPicture, lock, ringCount } from "./shapes.js";
 import { PLACES, objectivePoints, planWords, playerName, total } from "./words.js";
 
@@ -36,8 +36,15 @@ export function playerStrip(view, look, seats = {}) {
  * @typedef {{own?: number | null, people?: number[], sealed?: number[], present?: number[]}} Seats
  */
 
-/** Returns one player as an item of the strip; `facts` are elements or null. */
-export function chip(player, look, { acts, own, state, facts }) {
+/**
+ * Returns one player as an item of the strip; `facts` are elements or null, and `press` says what
+ * pressing it does, `{pressed, act}`.
+ */
+export function chip(player, look, { acts, own, state, facts, press = null }) {
+  const pressed = press && { "aria-pressed": String(press.pressed), title: words.table.showBoards };
+  const name = press
+    ? button(playerName(player), press.act, { class: "name", ...pressed })
+    : make("span", { class: "name" }, playerName(player));
   return make(
     "li",
     {
@@ -49,7 +56,7 @@ export function chip(player, look, { acts, own, state, facts }) {
     make(
       "span",
       { class: "who" },
-      make("span", { class: "name" }, playerName(player)),
+      name,
       make("small", { class: "state" }, ...state),
     ),
     make("span", { class: "held-by" }, ...facts),

@@ -4,6 +4,8 @@ import { byId, drawn, make, makeSvg } from "../common/dom.js";
 import { boxPicture } from "../common/shapes.js";
 import { playerName } from "../common/words.js";
 import { words } from "../words/index.js";
+import { boxOf, cropped, land, lift } from "./slide.js";
+import { placeAt, pointIn, Tips } from "./tips.js";
 
 const keyOf = ({ block, name = block, seat }) => `${name}/${seat ?? ""}`;
 
@@ -15,6 +17,10 @@ export class Blocks {
     this.svgs = new Map();
     this.lists = new Map(); // what the drawings show, for people who do not see them
     this.groups = new Map();
+    this.places = new Map(); // what is told of pieces, by block
+    this.refused = [];
+    this.tips = new Tips(container, (svg, at) => this.told(svg, at));
+    container.addEventListener("click", (event) => this.onClick(event));
   }
 
   /** Shows a position: blocks without a drawing stay as they are. */
@@ -35,9 +41,9 @@ export class Blocks {
     const [first, ...others] = order;
     for (const seat of [first, null, ...others]) {
       const own = seat === this.own ? " own" : "";
-      const row = make("div", { class: "row" });
+      const row = make("div", { class: "row", tabindex: 0, role: "group" });
       for (const block of blocks.filter((one) => one.seat === seat)) {
-        const svg = makeSvg("svg", { class: "block", "aria-hidden": "true" });
+        const svg = makeSvg("svg", { class: "block", "aria-hidden": "true", "data-key": keyOf(block) });
         const list = make("ul", { class: "hidden", "aria-label": block.name, "data-name": block.name });
         this.svgs.set(keyOf(block), svg);
         this.lists.set(keyOf(block), list);
@@ -56,7 +62,9 @@ export class Blocks {
       svg.setAttribute("viewBox", `0 0 ${block.width} ${block.height}`);
       svg.style.setProperty("--width", block.width);
       const marks = svg.querySelector(".marks") ?? makeSvg("g", { class: "marks" });
-      svg.replaceChildren(drawn(block.svg), marks);
+      const trail = svg.querySelector(".trail") ?? makeSvg("g", { class: "trail" });
+      svg.replaceChildren(drawn(block.svg), trail, marks);
+      this.places.set(keyOf(block), block.places ?? []);
       this.lists.get(keyOf(block)).replaceChildren(...block.lines.map((line) => make("li", {}, line)));
     }
   }
@@ -83,13 +91,14 @@ export class Blocks {
     for (const list of group.querySelectorAll("ul")) {
       list.setAttribute("aria-label", words.picture.blockOf(list.dataset.name, playerName(player)));
     }
+    group.querySelector(".row").setAttribute("aria-label", playerName(player));
     group.classList.toggle("acts", acts);
     group.style.setProperty("--player", look.colors.players[seat]);
     group.querySelector("header").replaceChildren(
       boxPicture(look.crests[seat], 22),
-      make("h3", {}, playerName(player)),
+      make("h2", {}, playerName(player)),
       make("span", { class: "note" }, notes.join(" · ")),
-      ...tallyWords(tallies),
+      ...tallyWords(tallies.slice(0, 2)), // the drawing shows the others
     );
   }
 
@@ -97,7 +106,9 @@ export class Blocks {
    * Marks places that can be chosen: `{block, seat, points, actions}`; `pick(actions)` is called
    * with the actions of the one that is clicked.
    */
-  setSpots(spots, pick) {
+  setSpots(spots, pick, refused = [], refuse = null) {
+    this.refused = refused;
+    this.refuse = refuse;
     for (const svg of this.svgs.values()) svg.querySelector(".marks")?.replaceChildren();
     this.spots = spots.map((spot) => {
       const polygon = makeSvg("polygon", {
@@ -107,8 +118,73 @@ export class Blocks {
         onclick: () => pick(spot.actions),
       });
       this.svgs.get(keyOf(spot))?.querySelector(".marks")?.append(polygon);
-      return { actions: spot.actions, polygon };
+      return { ...spot, polygon };
     });
+  }
+
+  /** Shows only the places of some actions, and those that are picked first; null shows all. */
+  limit(actions) {
+    for (const spot of this.spots ?? []) {
+      const fits = !actions || spot.first || spot.actions.some((one) => actions.includes(one));
+      spot.polygon.classList.toggle("off", !fits);
+    }
+  }
+
+  /** Returns what a place shows, such as a die, as a drawing of its own. */
+  picture(spot) {
+    return cropped(this.svgs.get(keyOf(spot)), boxOf(spot.points));
+  }
+
+  // What is told of pieces, and why they cannot be chosen.
+
+  refusalAt(svg, at) {
+    const here = this.refused.filter((one) => keyOf(one) === svg.dataset.key);
+    return placeAt(here.map(({ box, why }) => [...box, why]), at)?.[4];
+  }
+
+  told(svg, at) {
+    const place = placeAt(this.places.get(svg.dataset.key) ?? [], at);
+    const why = this.refusalAt(svg, at);
+    return [place?.[4], why && words.picture.notNow(why)].filter(Boolean);
+  }
+
+  onClick(event) {
+    const svg = event.target.closest("svg.block");
+    const why = svg && !event.target.closest(".spot") && this.refusalAt(svg, pointIn(svg, event));
+    if (why) this.refuse?.(why);
+  }
+
+  // What has just been moved.
+
+  /** Takes up the piece that a move is about, as it lies before the move is drawn. */
+  lift(moved) {
+    const svg = moved.length ? this.svgs.get(keyOf(moved[0])) : null;
+    return svg?.isConnected ? lift(svg, moved[0].points) : null;
+  }
+
+  /** Lets it slide to where it has been moved, or to its player. */
+  land(lifted, moved, seat, factor) {
+    const to = moved[1];
+    const group = this.groups.get(seat);
+    if (to) land(lifted, this.svgs.get(keyOf(to)), to.points, factor);
+    else if (group && moved[0].seat === null) land(lifted, group.querySelector("header"), null, factor);
+  }
+
+  /** Outlines what has been moved: `{block, seat, points, color}`. */
+  setTrail(places) {
+    for (const svg of this.svgs.values()) svg.querySelector(".trail")?.replaceChildren();
+    for (const { points, color, ...place } of places) {
+      const outline = makeSvg("polygon", { points, style: `--player: ${color}` });
+      this.svgs.get(keyOf(place))?.querySelector(".trail")?.append(outline);
+    }
+  }
+
+  /** Puts the boards of a player first, or one's own for null. */
+  lookAt(seat) {
+    for (const [owner, group] of this.groups) {
+      group.classList.toggle("looked-at", seat !== null && owner === seat);
+    }
+    this.container.closest(".map").scrollTop = 0;
   }
 
   /** Brings the block with the place of an action into view. */
@@ -151,7 +227,12 @@ export class Blocks {
 /** Returns a player's counts, such as `[["red", 12], ["green", 5]]`, as elements. */
 export const tallyWords = (tallies) =>
   tallies.map(([name, number]) =>
-    make("span", { class: `tally ${name}` }, make("b", {}, String(number)), ` ${name}`),
+    make(
+      "span",
+      { class: "tally", "data-of": name },
+      make("b", {}, String(number)),
+      ` ${words.picture.tallies[name] ?? name}`,
+    ),
   );
 
 /** Says what the page shows, where that is no printed edition. */

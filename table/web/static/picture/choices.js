@@ -1,11 +1,18 @@
 // One turn: legal actions in groups and on the board, the choice, and its confirmation.
 
 import { announce, button, make } from "../common/dom.js";
+import { withRules } from "../common/rules.js";
 import { undoButton } from "../table/undo.js";
 import { words } from "../words/index.js";
 import { MOST_LISTED, details, groupsOf, steps, withWord } from "./groups.js";
 
 const own = words.picture;
+
+/** Returns a word of an action's text for people: "A'" is a board that is turned, "+-" how boards join. */
+const readable = (word) =>
+  /^[+-]+$/.test(word)
+    ? [...word].map((joint) => own.joints[joint]).join(", ")
+    : word.replace("'", ` ${own.turned}`);
 
 /** The choice of one action. `play(action)` is called when it is confirmed. */
 export class Choices {
@@ -31,18 +38,67 @@ export class Choices {
       make("div", { class: "buttons deciding" }, this.confirm, this.undo, this.said),
       this.list,
     );
-    this.blocks.setSpots(this.turn.spots, (actions) => this.pick(actions));
+    const pick = (actions) => this.pick(actions);
+    this.blocks.setSpots(this.turn.spots, pick, this.turn.refused, (why) => this.refuse(why));
     this.fill();
     this.say();
   }
 
-  /** Lists the choices, or those of a place that was clicked. */
+  /** Lists the choices, or those of a place that was clicked; what is picked first is drawn. */
   fill() {
-    const { choices } = this.turn;
-    const listed = this.only ? choices.filter(({ action }) => this.only.includes(action)) : choices;
+    const later = new Set(this.firsts().flatMap(({ actions }) => actions));
+    const listed = this.turn.choices.filter(({ action }) =>
+      this.only ? this.only.includes(action) : !later.has(action),
+    );
     const groups = groupsOf(listed).map((group) => this.group(group));
     const all = button(own.showAll, () => this.cancel(), { class: "small" });
-    this.list.replaceChildren(...groups, this.only ? all : "");
+    this.list.replaceChildren(this.tray(), ...groups, this.only && !later.size ? all : "");
+    this.blocks.limit(this.only);
+  }
+
+  /** Returns the places that are picked before what is done with them, alike ones once. */
+  firsts() {
+    const found = this.turn.spots.filter(({ first }) => first);
+    return [...new Map(found.map((spot) => [spot.actions.join(), spot])).values()];
+  }
+
+  /** Returns them as large buttons, such as the dice. */
+  tray() {
+    const buttons = this.firsts().map((spot) => {
+      const name = this.choiceOf(spot.actions[0]).text.split(" ").slice(0, 2).join(" ");
+      const label = own.first(name, spot.actions.length);
+      const pressed = this.only?.join() === spot.actions.join();
+      const said = make("span", { class: "hidden" }, label);
+      const one = button("", () => this.pickFirst(spot.actions), {
+        class: "first",
+        title: label,
+        "aria-pressed": String(pressed),
+      });
+      one.append(this.blocks.picture(spot), said);
+      return one;
+    });
+    const attributes = { class: "tray", role: "group", "aria-label": own.firstOf };
+    return buttons.length ? make("div", attributes, ...buttons) : "";
+  }
+
+  /** Shows what can be done with a die or another place; for keys, goes there. */
+  pickFirst(actions) {
+    const byKeys = this.list.contains(document.activeElement);
+    const again = this.only?.join() === actions.join();
+    this.cancel();
+    if (again) return;
+    this.only = actions;
+    this.fill();
+    this.say();
+    announce(own.choicesHere(actions.length));
+    if (byKeys) this.list.querySelector(".option")?.focus();
+  }
+
+  /** Says why a place cannot be chosen now. */
+  refuse(why) {
+    this.said.classList.add("missing");
+    this.said.replaceChildren(...withRules(own.notNow(why)));
+    announce(own.notNow(why));
   }
 
   group({ title, choices }) {
@@ -76,7 +132,7 @@ export class Choices {
     const rows = steps(choices, this.chosen).map((words, i) =>
       this.row(
         words.map((word) =>
-          button(word, () => this.choose(withWord(choices, this.chosen, i, word)), {
+          button(readable(word), () => this.choose(withWord(choices, this.chosen, i, word)), {
             class: "option",
             "aria-pressed": String(now[i] === word),
           }),
@@ -90,12 +146,7 @@ export class Choices {
   pick(actions) {
     if (this.chosen && actions.includes(this.chosen.action)) this.submit();
     else if (actions.length === 1) this.choose(this.choiceOf(actions[0]));
-    else {
-      this.cancel();
-      this.only = actions;
-      this.fill();
-      announce(own.choicesHere(actions.length));
-    }
+    else this.pickFirst(actions);
   }
 
   choiceOf(action) {
@@ -105,6 +156,11 @@ export class Choices {
   choose(choice) {
     this.chosen = choice;
     this.warned = null;
+    const first = this.firsts().find(({ actions }) => actions.includes(choice.action));
+    if (first && !this.only) {
+      this.only = first.actions; // of a hint
+      this.fill();
+    }
     if (this.turn.choices.length > MOST_LISTED && !this.only) this.fillAgain();
     for (const one of this.list.querySelectorAll("[data-action]")) {
       one.setAttribute("aria-pressed", String(Number(one.dataset.action) === choice.action));

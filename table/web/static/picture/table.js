@@ -5,6 +5,7 @@ import { withRules } from "../common/rules.js";
 import { chip, stateWords } from "../common/strip.js";
 import { CoachBox } from "../table/coach.js";
 import { TablePage } from "../table/page.js";
+import { SPEEDS } from "../table/playback.js";
 import { words } from "../words/index.js";
 import { Blocks, setNote, tallyWords } from "./blocks.js";
 import { Choices } from "./choices.js";
@@ -15,6 +16,9 @@ export class PictureTable extends TablePage {
   constructor(id, seat, table) {
     super(id, seat, table);
     document.body.classList.add("pictured");
+    document.querySelector(".map").setAttribute("tabindex", "0"); // it scrolls
+    this.lookedAt = null; // the seat whose boards come first, if it is not the own one
+    this.trail = []; // the places of what others have moved
     this.blocks = new Blocks(byId("board"), seat);
     this.coach = new CoachBox(byId("coach"), byId("coach-switch"), () => this.guide());
     const rows = own.keys.flatMap(([key, text]) => [make("dt", {}, key), make("dd", {}, text)]);
@@ -37,29 +41,60 @@ export class PictureTable extends TablePage {
       player.total = totals[seat];
     });
     view.stageWords = stage;
-    this.blocks.show(frame, this.look);
+    this.follow(frame, () => this.blocks.show(frame, this.look));
     byId("open-sites").textContent = note;
     this.tallies = tallies;
     this.drawStrip(view);
+  }
+
+  /**
+   * Draws a position: what was moved slides there, and what others have moved stays outlined until
+   * the own next move.
+   */
+  follow({ moved, lines }, draw) {
+    const seat = lines[0]?.seat ?? null;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+    const factor = still ? 0 : Math.min(1, SPEEDS[this.playback.speed]);
+    const lifted = factor && seat !== null ? this.blocks.lift(moved) : null;
+    draw();
+    if (lifted) this.blocks.land(lifted, moved, seat, factor);
+    if (seat === null) return;
+    if (seat === this.seat || (this.seat === null && seat !== this.trailed)) this.trail = [];
+    this.trailed = seat;
+    const color = this.look.colors.players[seat];
+    if (seat !== this.seat) this.trail.push(...moved.map((place) => ({ ...place, color })));
+    this.blocks.setTrail(this.trail);
   }
 
   /** Shows who acts or is away; called anew when only that has changed. */
   drawStrip(view = this.view) {
     const chips = view.players.map((player, seat) =>
       chip(player, this.look, {
+        press: { pressed: this.lookedAt === seat, act: () => this.lookAt(seat) },
         acts: view.to_act === seat,
         own: seat === this.seat,
         state: stateWords(player, view, this.seats()),
-        facts: tallyWords(this.tallies[seat]),
+        // The points stand beside them; what is none is left out.
+        facts: tallyWords(this.tallies[seat].slice(1).filter(([, number], i) => !i || number)),
       }),
     );
+    const focused = document.activeElement?.closest(".chip")?.getAttribute("data-seat");
     byId("strip").replaceChildren(...chips);
+    if (focused) chips[Number(focused)].querySelector("button").focus();
+  }
+
+  /** Puts a player's boards first; pressed again, one's own. */
+  lookAt(seat) {
+    this.lookedAt = this.lookedAt === seat || seat === this.seat ? null : seat;
+    this.blocks.lookAt(this.lookedAt);
+    this.drawStrip();
   }
 
   open() {
     super.open();
-    // All that is to be done is together, on a phone and where choices are many.
-    document.querySelector("#turn .deciding").after(this.hints.container);
+    // Beside many choices hints stand above them; on a phone, which has no room there, below.
+    const narrow = matchMedia("(max-width: 56rem), (max-height: 32rem)").matches;
+    (narrow ? byId("turn") : document.querySelector("#turn .deciding")).after(this.hints.container);
   }
 
   finish() {

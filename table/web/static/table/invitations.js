@@ -14,6 +14,14 @@ export function showInvitations(box, id, own, over) {
   box.append(...seats.map((seat) => invitationRow(id, seat, kept.tokens[seat])));
 }
 
+/** Takes away the links of those who have come. */
+export function hideUsed(box, present) {
+  for (const row of box.querySelectorAll(".invitation")) {
+    if (present.includes(Number(row.dataset.seat))) row.remove();
+  }
+  box.hidden = !box.querySelector(".invitation");
+}
+
 function invitationRow(id, seat, token) {
   const link = invitation(id, seat, token);
   const label = said.label(seat + 1);
@@ -29,5 +37,5 @@ function invitationRow(id, seat, token) {
     }
     copy.textContent = said.copied;
   });
-  return make("p", { class: "invitation" }, said.player(seat + 1), input, copy);
+  return make("p", { class: "invitation", "data-seat": seat }, said.player(seat + 1), input, copy);
 }

@@ -13,7 +13,7 @@ import { Company } from "./company.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
-import { showInvitations } from "./invitations.js";
+import { hideUsed, showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { makeTabs } from "./tabs.js";
@@ -155,6 +155,7 @@ export class TablePage {
     this.rated = answer.rated;
     this.seating = { sealed: answer.sealed, present: answer.present.seats };
     this.company.show(answer);
+    hideUsed(byId("invitations"), answer.present.seats);
     if (this.view) this.drawStrip(this.view);
   }
 

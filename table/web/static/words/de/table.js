@@ -102,6 +102,7 @@ export default {
   revealed: "Seither wurden verdeckte Karten sichtbar.",
   sealed: (names, number) => `Dein Plan liegt verdeckt; ${names} ${number === 1 ? "plant" : "planen"} noch.`,
   sound: "Ton, wenn du am Zug bist",
+  showBoards: "Die Tafeln dieses Spielers zuerst zeigen",
   undo: "Zurück",
   undoTitle: "Wahl zurücknehmen (Esc); ohne eine die letzte eigene Entscheidung",
   takeBack: "Zurücknehmen",

@@ -101,6 +101,7 @@ export default {
   revealed: "Hidden cards have been shown since.",
   sealed: (names, number) => `Your plan is sealed; ${names} still ${number === 1 ? "plans" : "plan"}.`,
   sound: "Sound at your turn",
+  showBoards: "Show this player’s boards first",
   undo: "Undo",
   undoTitle: "Take the choice back (Esc); without one, your last decision",
   takeBack: "Take back",

@@ -1,0 +1,201 @@
+"""What is told of the pieces: their names, effects and rules; and why they are refused.
+
+The numbers are those of docs/rules-signorie.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from gonzaga_env.render.games import Place, Spot
+from gonzaga_env.render.shapes import Point, rectangle
+from gonzaga_env.render.signorie import player as boards
+from gonzaga_env.render.signorie import table
+from gonzaga_env.signorie.constants import MAX_DICE, SEXES
+from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.view.game_view import (
+    AssignmentView,
+    CityView,
+    ColorView,
+    GameView,
+    PlayerView,
+)
+from gonzaga_env.signorie.view.words import question_words
+
+STEP = table.WIDTH / 5  # between the colours' areas
+
+
+def _lacking(color: ColorView, value: int) -> int:
+    return max(0, color.cost - value)
+
+
+def dice_places(colors: tuple[ColorView, ...], at: Point) -> Iterator[Place]:
+    """Yields the dice to take and the assignments."""
+    for i, color in enumerate(colors):
+        left = at[0] + STEP * i
+        for k, value in enumerate(color.dice):
+            paid = _lacking(color, value)
+            costs = f"costs {paid} Florin{'s' * (paid != 1)}" if paid else "costs nothing"
+            words = f"{color.name} {value}: {costs} on the slot of {color.cost} (S5.3)"
+            yield Place(rectangle(left + 5 + 30 * k, at[1] + 44, 26, 26), words)
+        for slot, one in enumerate(color.assignments):
+            around = rectangle(left, at[1] + 90 + 70 * slot, STEP - 8, 66)
+            yield Place(
+                around, f"assignment {one.name}: spend {_spent(one)} for {one.effect} (S7.1)"
+            )
+
+
+def _spent(assignment: AssignmentView) -> str:
+    number = assignment.meeples.replace("..", "1 to ")
+    return f"{number} {assignment.sex}{'s' * (number != '1')}"
+
+
+def city_places(cities: tuple[CityView, ...], at: Point) -> Iterator[Place]:
+    """Yields the cities."""
+    for i, city in enumerate(cities):
+        if city.in_play:
+            lowest = f"next empty slot {city.empty[0]}" if city.empty else "no empty slot"
+            words = (
+                f"{city.name}, {lowest}: a male of that rank scores the VP of his career slot "
+                "(S8.2), a female with such a dowry 2 VP a Florin (S8.5)"
+            )
+        else:
+            words = f"{city.name} is not in play (S2.6)"
+        yield Place(rectangle(at[0], at[1] + 32 + 54 * i, table.WIDTH, 48), words)
+
+
+def initiative_places(edition: Edition, at: Point) -> Iterator[Place]:
+    """Yields the initiative slots."""
+    step = table.WIDTH / len(edition.initiative_vp)
+    for slot, vp in enumerate(edition.initiative_vp):
+        around = rectangle(at[0] + step * slot, at[1] + 12, step - 5, 112)
+        words = f"initiative slot {slot + 1}: {vp} VP at the end of the round (S11.1); "
+        yield Place(around, f"{words}who is further up goes first (S11.2)")
+
+
+def reward_places(view: GameView, at: Point) -> Iterator[Place]:
+    """Yields the rewards of the rounds."""
+    step = table.WIDTH / (len(view.bonus_tiles) + len(view.vp_tiles))
+    words = [f"{name}: {effect}, or Florins (S11.4)" for name, effect in view.bonus_tiles]
+    words += [f"{vp} VP for each of your {per} (S11.5)" for _, vp, per in view.vp_tiles]
+    for i, text in enumerate(words):
+        around = rectangle(at[0] + step * i, at[1] + 14, step - 6, 82)
+        yield Place(around, f"reward of round {i + 1}: {text}")
+
+
+def board_places(
+    edition: Edition, colors: tuple[ColorView, ...], player: PlayerView, at: Point
+) -> tuple[Place, ...]:
+    """Returns what lies on a player's board."""
+    shields = tuple(row.shields for row in player.rows)
+    fixed = tuple(color._replace(dice=(), assignments=()) for color in colors)
+    return _board_places(edition, fixed, player.helpers, shields, at)
+
+
+@lru_cache(maxsize=256)
+def _board_places(
+    edition: Edition,
+    colors: tuple[ColorView, ...],
+    hired: tuple[tuple[bool, ...], ...],
+    shields: tuple[tuple[str, ...], ...],
+    at: Point,
+) -> tuple[Place, ...]:
+    left, top = at
+    held = (Place(rectangle(left + x, top + 4, width, 40), words) for x, width, words in _HELD)
+    columns = _column_places(edition, colors, hired, at)
+    return (*held, *columns, *_career_places(edition, shields, at))
+
+
+def _column_places(
+    edition: Edition, colors: tuple[ColorView, ...], hired: tuple[tuple[bool, ...], ...], at: Point
+) -> Iterator[Place]:
+    """Yields action slots with their Signoria, and helpers."""
+    hiring = {color.hires_in: color.name for color in colors}
+    for i, color in enumerate(colors):
+        (x, y), name = boards.column_place(i, at), color.name
+        words = f"{name} slot {color.cost}: a die costs what it lacks to {color.cost} (S5.3)"
+        around = rectangle(x, y + 34, boards.COLUMN, 56)
+        yield Place(around, f"{words}; its Signoria: {color.signoria} (S8)")
+        for slot, (price, effect) in enumerate(color.helpers):
+            around = rectangle(x + 4, y + 94 + boards.SLOT * slot, boards.COLUMN - 8, 40)
+            state = "hired" if hired[i][slot] else f"{price} Florins, with a {hiring[name]} die"
+            words = f"helper {name} {slot + 1}: {effect} with each {name} die (S6.3)"
+            yield Place(around, f"{words}; {state} (S6.1)")
+
+
+def _career_places(
+    edition: Edition, shields: tuple[tuple[str, ...], ...], at: Point
+) -> Iterator[Place]:
+    """Yields career slots and rows of shields."""
+    helpers, number = edition.num_helper_slots, edition.num_career_slots
+    for i, name in enumerate(edition.careers):
+        for slot in range(1, number + 1):
+            around = rectangle(*boards.career_place(helpers, number, i, slot, at))
+            rank, vp = edition.ranks[slot - 1], edition.slot_vp[slot - 1]
+            words = f"{name} slot {slot}: rank {rank}, {vp} VP in a mission (S8.2), half at the end"
+            yield Place(around, f"{words} (S12.1)")
+    for i, name in enumerate(boards.row_names(edition)):
+        x, y = boards.row_place(helpers, i, at)
+        missing = ", ".join(dict.fromkeys(shields[i])) or "none"
+        words = f"{name} row, for tiles of {missing}: it scores from three tiles on (S10.1, S12.2)"
+        yield Place(rectangle(x, y, 450, 48), words)
+
+
+#: Left end and width of what a board holds at the top, and what is told of it.
+_HELD = (
+    (0.0, 38.0, "Florins: pay for dice, helpers and dowries; worth nothing at the end (S5.3)"),
+    (56.0, 196.0, "males and females available: to spend, to enter careers, to marry (S7.1)"),
+    (264.0, 196.0, "general stock: offspring come from it, and spent meeples go there (S7.3)"),
+    (474.0, 200.0, "sum of your dice; at most this brings the round's reward (S11.3)"),
+    (690.0, 240.0, "brides: VP, and one more die for each with offspring (S11.4, S8.3)"),
+)
+
+
+def reason(edition: Edition, view: GameView, spot: Spot) -> str:
+    """Returns why a spot's actions are not legal now, with the rule."""
+    if view.decision != "main":
+        return f"now you decide {question_words(view)}"
+    player = view.players[view.to_act or 0]
+    taking = [text.split() for text in spot.actions if text.split()[0] in edition.colors]
+    if not taking:
+        return "dice bring missions, marriages and track points (S5.3)"
+    index = edition.colors.index(taking[0][0])
+    color = view.colors[index]
+    if sum(value > 0 for value in player.dice) >= MAX_DICE:
+        return f"{MAX_DICE} dice a round at most: pass (S5.2)"
+    if player.dice[index]:
+        return f"you have a {color.name} die in this round: one of a colour (S5.2)"
+    if not color.dice:
+        return f"there is no {color.name} die left (S5.1)"
+    paid = min(_lacking(color, value) for value in color.dice)
+    if spot.first:
+        paid = _lacking(color, int(taking[0][1]))
+        if paid > player.florins:
+            return f"it costs {paid} Florins, you have {player.florins} (S5.3)"
+        return "you can't pay for any whole action with it, or none is possible (S5.4)"
+    match taking[0][2:]:
+        case ["hire", number]:
+            return _hire_reason(view, player, color, int(number), paid)
+        case ["assign", number]:
+            one = color.assignments[int(number) - 1]
+            held = player.supply[SEXES.index(one.sex)]
+            if held < int(one.meeples.strip(".") if ".." not in one.meeples else 1):
+                return f"it takes {_spent(one)}, you have {held} (S7.1)"
+    if paid > player.florins:
+        return f"a {color.name} die costs {paid} Florins, you have {player.florins} (S5.3)"
+    return "it has nothing to do now, or you can't pay for all of it (S5.4)"
+
+
+def _hire_reason(
+    view: GameView, player: PlayerView, color: ColorView, number: int, paid: int
+) -> str:
+    column = next(i for i, one in enumerate(view.colors) if one.name == color.hires_in)
+    if player.helpers[column][number - 1]:
+        return "you have this helper (S6.1)"
+    if not view.helpers_left:
+        return "no helper is left in the supply (S6.1)"
+    price = view.colors[column].helpers[number - 1][0] + paid
+    return (
+        f"costs {price} Florins with the {color.name} die, you have {player.florins} (S6.1, S5.3)"
+    )

@@ -1,0 +1,183 @@
+"""What is told of the pieces: their names, effects and rules; and why they are refused.
+
+The numbers are those of docs/rules-tuscany.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from gonzaga_env.render.games import Place, Spot
+from gonzaga_env.render.shapes import Point, rectangle
+from gonzaga_env.render.tuscany import table
+from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, corners
+from gonzaga_env.render.tuscany.player import RADIUS, card_place, storage_place
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES
+from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
+from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
+from gonzaga_env.tuscany.view.words import COLOUR_NAMES, piece_words, question_words
+
+_NEAR = 2.1 * HALF * RADIUS  # between the centres of hexes that touch
+
+#: What a tile does when it is placed, by its colour.
+_EFFECTS = {
+    "V": "a worker, who pays like a card of any colour (T8.6)",
+    "A": "1 green for each crop that its zone lacks (T8.4)",
+    "W": "a yield card (T8.8)",
+    "M": "3 region cards (T8.7)",
+    "Q": "a marble, for one more action (T8.5, T3.2)",
+    "C": "a bonus tile (T8.2)",
+    "I": "a wooden hexagon, which fits any colour (T8.3)",
+    "F": "one more tile from the display, without paying (T8.1)",
+}
+_BONUSES = {
+    "card": "one more card with each draw (T4.1)",
+    "storage": "one more storage space, and 2 green (T9.1, T9.3)",
+    "marble": "one more marble from each quarry (T8.5)",
+    "worker": "one more worker from each village (T8.6)",
+    "yield": "one more yield card from each wagon (T8.8)",
+}
+
+
+def _effect(piece: str) -> str:
+    if piece == "hexagon":
+        return "wooden hexagon: lies on a hex of any colour, and acts as its tile (T6.3)"
+    return f"{piece_words(piece)}: {_EFFECTS[piece[0]]}"
+
+
+@lru_cache(maxsize=256)
+def display_places(tiles: tuple[str, ...], at: Point) -> tuple[Place, ...]:
+    """Returns the tiles on display."""
+    return tuple(_display_places(tiles, at))
+
+
+def _display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
+    for i, kind in enumerate(tiles):
+        around = corners(table.display_place(i, *at), table.RADIUS)
+        yield Place(around, f"{_effect(kind)}. Take it into storage (T5.1)")
+
+
+@lru_cache(maxsize=4)
+def supply_places(left: float, top: float, stock_top: float) -> tuple[Place, ...]:
+    """Returns the piles and the bonus tiles in stock."""
+    return (*_pile_places(left, top), *bonus_places(left, stock_top))
+
+
+def _pile_places(left: float, top: float) -> Iterator[Place]:
+    piles = (
+        "region cards: draw 2, and 1 more for each +1 card tile (T4.1)",
+        "yield cards: a wagon turns one up (T8.8)",
+        "neutral tiles: fill the display where own stacks are empty (T5.4)",
+    )
+    for i, words in enumerate(piles):
+        yield Place(rectangle(left, top - 4 + 25 * i, table.WIDTH, 24), words)
+
+
+def bonus_places(left: float, top: float) -> Iterator[Place]:
+    """Yields the bonus tiles of each type, in stock or held."""
+    for i, name in enumerate(BONUS_TYPES):
+        around = rectangle(left + 69 * i, top, 62, 56)
+        yield Place(around, f"bonus tile +1 {name}: {_BONUSES[name]}")
+
+
+@lru_cache(maxsize=4)
+def colour_places(left: float, top: float) -> tuple[Place, ...]:
+    """Returns the colours with the points for completing them."""
+    return tuple(_colour_places(left, top))
+
+
+def _colour_places(left: float, top: float) -> Iterator[Place]:
+    for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
+        around = rectangle(left + 238 * (i // 4), top - 3 + 34 * (i % 4), 230, 34)
+        yield Place(around, f"{name}: {_EFFECTS[letter]}. Green for the first and second player "
+                            "whose region has all of them covered (T7.2)")  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def region_places(player: PlayerView, at: Point) -> tuple[Place, ...]:
+    """Returns the hexes of a region; `player` is all that it depends on (`player.region_of`)."""
+    return tuple(_region_places(player, at)) if player.layout else ()
+
+
+def _region_places(player: PlayerView, at: Point) -> Iterator[Place]:
+    places = RegionPlaces.of(player.layout, *at, RADIUS)
+    crops = dict(player.crops)
+    for cell, letter, center in zip(CELL_NAMES, player.region, places.centers, strict=True):
+        piece = letter.upper() + crops.get(cell, "")
+        if letter.islower():
+            lies = "a wooden hexagon as " * (cell in player.wooden)
+            words = f"{cell}, covered: {lies}{piece_words(piece)} (T7.1)"
+        else:
+            words = f"{cell}, {_effect(piece)}. Costs two units (T6.2)"
+        yield Place(corners(center, RADIUS), words)
+
+
+@lru_cache(maxsize=256)
+def held_places(player: PlayerView, at: Point) -> tuple[Place, ...]:
+    """Returns what a player holds; `player` is all that it depends on (`player.held_by`)."""
+    return tuple(_held_places(player, at))
+
+
+def _held_places(player: PlayerView, at: Point) -> Iterator[Place]:
+    x, y = at
+    for i, letter in enumerate(letter for letter in COLOURS if letter in (player.hand or "")):
+        left, top = card_place(i, x, y)
+        name = COLOUR_NAMES[COLOURS.index(letter)]
+        words = f"{name} cards: each pays a unit on {name}, two of them one elsewhere (T6.2)"
+        yield Place(rectangle(left - 20, top - 29, 40, 60), words)
+    for i, piece in enumerate(player.storage):
+        around = corners(storage_place(i, x, y), 22)
+        yield Place(around, f"stored {_effect(piece).removeprefix('a ')}. 1 red at the end (T11.2)")
+    words = "marble: one more action in a turn (T3.2), or 1 red at the end (T11.2)"
+    yield Place(rectangle(x + 216, y + 104, 68, 62), words)
+    words = "workers: each pays a unit of any colour (T6.2), or 1 red at the end (T11.2)"
+    yield Place(rectangle(x + 284, y + 104, 62, 62), words)
+    yield from bonus_places(x, y + 216)
+    words = "own stacks: refill the display; the 7th, 14th and 21st tile end rounds (T5.3, T10.1)"
+    yield Place(rectangle(x + 114, y + 274, 220, 48), words)
+
+
+def reason(edition: object, view: GameView, spot: Spot) -> str:
+    """Returns why a spot's actions are not legal now, with the rule."""
+    player = view.players[view.to_act or 0]
+    if view.decision not in ("main", "castle", "starting castle"):
+        return f"now you decide {question_words(view)}"
+    if spot.block == "supply":
+        return "a city brings a bonus tile (T8.2)" if "draw" not in spot.actions else ""
+    if spot.block == "display":
+        return "no empty hex of its colour touches what you have covered (T8.1)"
+    if spot.block == "holdings":
+        return _held_reason(spot.actions)
+    cell = spot.actions[0].partition(" ")[2]
+    letter = player.region[CELL_NAMES.index(cell)]
+    if letter.islower():
+        return f"{cell} is covered (T6.1)"
+    name = COLOUR_NAMES[COLOURS.index(letter)]
+    if view.decision == "starting castle":
+        return f"{cell} is a hex for {name}; the starting castle lies on a castle hex (T2.4)"
+    if not _touches(player, cell):
+        return f"{cell} touches no covered hex (T6.1)"
+    if view.decision == "castle":
+        return f"no {name} is on display (T8.1)"
+    if not any(piece == "hexagon" or piece[0] == letter for piece in player.storage):
+        return f"your storage holds nothing for {cell}: {name}, or a wooden hexagon (T6.1, T6.3)"
+    return f"you can't pay two units for {cell}: {name} cards, pairs, or workers (T6.2)"
+
+
+def _held_reason(actions: tuple[str, ...]) -> str:
+    if actions[0].startswith("pay"):
+        return "cards and workers pay for a tile that you place (T6.2)"
+    if actions == ("marble",):
+        return "a marble is paid after the turn's action, for one more (T3.2)"
+    return "no empty hex of its colour touches what you have covered, or you can't pay (T6.1, T6.2)"
+
+
+def _touches(player: PlayerView, cell: str) -> bool:
+    """Whether a hex touches a covered one."""
+    centers = RegionPlaces.of(player.layout, 0, 0, RADIUS).centers
+    x, y = centers[CELL_NAMES.index(cell)]
+    return any(
+        letter.islower() and 0 < (x - cx) ** 2 + (y - cy) ** 2 < _NEAR**2
+        for letter, (cx, cy) in zip(player.region, centers, strict=True)
+    )
