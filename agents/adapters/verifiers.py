@@ -4,9 +4,8 @@
 
 A task is a deal, played from one seat, another from deal to deal, against agents by name. The rules
 are the system prompt, and every answer is a turn. Nothing runs but the chat itself (`GameHarness`).
-Rubric: `result`, -1 to 1 (`Episode.results`; -1 where a limit cuts the game short), plus a tenth of
-`legality`, the share of legal answers, less `regret`, the mean loss of a decision, 0 without a
-judge. Other weights: `--env.taskset.task.rewards '{"legality": {"weight": 0.5}}'`.
+Rubric: `result`, -1 to 1 (-1 where a limit cuts the game short), plus a tenth of `legality`, the
+share of legal answers, less `regret`, a decision's mean loss (`Episode.worth`), 0 without a judge.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ class GameTaskset(vf.Taskset[GameTask, GameTasksetConfig]):
             seat = seed % (len(others) + 1)
             data = {"players": [*others[:seat], None, *others[seat:]], "seed": seed, **own}
             rules = Episode(**(data | {"judge": None})).prompt
-            deal = GameData(name=f"{seed}", system_prompt=rules, seat=seat, episode=data)
+            deal = GameData(system_prompt=rules, seat=seat, episode=data)
             yield GameTask(deal, self.config.task)
 
 
@@ -111,11 +110,10 @@ class GameEnv(vf.Env[GameEnvConfig]):
     async def run(self, task: GameTask, agents: Any) -> None:
         """Asks the model until the game is over, or it may not be asked any more."""
         episode = await asyncio.to_thread(Episode, **task.data.episode)
-        async with agents.player.interaction(task) as interaction:
+        async with agents.player.interaction(task) as talk:
             while not episode.over:
-                said = await interaction.turn(episode.told(task.data.seat))
+                said = await talk.turn(episode.told(task.data.seat))
                 if said.terminated:
                     break
                 await asyncio.to_thread(episode.act, said.last_reply)
-            found = await asyncio.to_thread(episode.worth, task.data.seat)
-            interaction.trace.info["worth"] = found
+            talk.trace.info["worth"] = await asyncio.to_thread(episode.worth, task.data.seat)
