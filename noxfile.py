@@ -30,6 +30,12 @@ RECIPES = {"sb3": ".[learned,train]", "torchrl": ".[evaluate]", "rllib": ".[eval
 DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
 # What speaks to language models, in the versions of docs/models.md.
 MODELS = ".[mcp,models] mcp==2.3.0 openai==3.57.0"
+# What trains them, each with an openai and mcp of its own: what tests/models/test_NAME.py is about.
+ADAPTERS = {
+    "verifiers": "verifiers==0.4.0",
+    "openenv": "openenv==0.10.0",
+    "textarena": "textarena==0.7.4",
+}
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 #: What CI runs with other versions: the engines, every door to them, and what the extras bring.
 SHORT_TESTS = [
@@ -128,6 +134,16 @@ def models(session: nox.Session) -> None:
     """Runs the tests of what language models play by and learn in, without any network."""
     session.install("--constraint", "constraints.txt", "torch", *MODELS.split(), "pytest")
     session.run("python", "-m", "pytest", "tests/models", *session.posargs)
+
+
+@nox.session(python="3.11")
+@nox.parametrize("name", list(ADAPTERS), ids=list(ADAPTERS))
+def adapter(session: nox.Session, name: str) -> None:
+    """Runs the tests of a library that trains language models in the games, without any network."""
+    wanted = [".[evaluate]", "pytest", *ADAPTERS[name].split()]
+    session.install("--constraint", "constraints.txt", *wanted)
+    test = f"tests/models/test_{name}.py"
+    session.run("python", "-m", "pytest", test, *session.posargs)
 
 
 @nox.session(python="3.11")

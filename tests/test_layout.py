@@ -64,6 +64,7 @@ AGENT_ROOMS = [
     ["gonzaga.search", "tuscany.search", "signorie.search"],
     ["outside"],
     ["registry"],
+    ["adapters"],
     ["units"],
     ["outside.serve", "outside.check", "outside.command", "evaluation"],
     ["gonzaga.details", "tuscany.details", "signorie.details"],
@@ -194,6 +195,7 @@ def test_tests_mirror_the_rooms() -> None:
     tops = {path.name: path for path in (ROOT / "gonzaga_env").iterdir()}
     tops |= {"agents": ROOT / "agents", "table": ROOT / "table"}
     tops |= {"clients": ROOT / "tests/clients"}  # other libraries mirror no room
+    tops |= {"models": ROOT / "tests/models"}
     tops |= {"docs": ROOT / "docs"}
     for path in (ROOT / "tests").rglob("test_*.py"):
         top, *rooms = path.parent.relative_to(ROOT / "tests").parts or [""]

@@ -47,7 +47,7 @@ def sessions() -> Iterator[str]:
                 if keyword.arg == "python" and isinstance(keyword.value, ast.Name):
                     pythons = [f"-{version}" for version in known[keyword.value.id]]
                 if keyword.arg == "ids":
-                    ids = [f"({name})" for name in known["CLIENTS"]]
+                    ids = [f"({name})" for name in known[ast.unparse(keyword.value)[5:-1]]]
         yield from ("".join((function.name, *more)) for more in product(pythons, ids))
 
 

@@ -25,7 +25,6 @@ from gonzaga_env.render.shapes import (
     page,
     text_width,
 )
-from gonzaga_env.tabletop.records.log import called
 
 MARGIN = 40.0
 TOP = MARGIN + 92  # below the title
@@ -115,8 +114,7 @@ def head(
     """Yields crest, name and a note of a player."""
     x, y = at
     yield from crest(player.seat, (x + 17, y - 6), 18, theme)
-    name = called(player)
-    name = name[0].upper() + name[1:]
+    name = player.name or f"Player {player.seat}"
     size = fitted(name, 24, width - right - 66 - text_width(note, 17))
     yield Label(name, (x + 46, y), size, theme.ink, bold=True, anchor="start")
     after = x + 56 + text_width(name, size)

@@ -82,8 +82,10 @@ def scripted() -> Iterator[tuple[str, Scripted]]:
                 "error": {"message": f"bad key {self.headers['Authorization']}"}
             }
             if isinstance(answer, str):
-                choice = {"index": 0, "message": {"role": "assistant", "content": answer}}
+                said = {"role": "assistant", "content": answer}
+                choice = {"index": 0, "message": said, "finish_reason": "stop"}
                 content = {"id": "x", "object": "chat.completion", "choices": [choice]}
+                content |= {"created": 0, "model": body["model"]}
                 content["usage"] = {
                     "prompt_tokens": 1000,
                     "completion_tokens": 10,
