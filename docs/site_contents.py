@@ -81,6 +81,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "tutorials/agent": "An agent",
         "bots": "A bot in any language",
         "models": "A language model",
+        "training-models": "Training a language model",
         "tutorials/edition": "An edition",
         "tutorials/game": "A game",
         "editor": "The editor of editions",
