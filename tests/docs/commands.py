@@ -36,6 +36,7 @@ SCRIPTS = {
     "benchmarks/speed.py": "tests/test_benchmarks.py",
     "docs/figures.py": "tests/docs/test_figures.py",
     "docs/rules_index.py": "tests/test_docs.py",
+    "docs/solve_pictures.py": "tests/test_docs.py",
     "examples/01_rollouts.py": "tests/test_notebooks.py",
     "examples/trainers/clone_games.py": "tests/clients/test_trainers.py",
     "examples/trainers/sb3_tabula_rasa.py": "tests/clients/test_trainers.py",
