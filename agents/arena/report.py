@@ -101,7 +101,8 @@ class Report:
             [
                 one.agent,
                 str(one.decisions),
-                *(loss.with_margin(2, 100) for loss in one.losses.values()),
+                one.losses[_ALL].with_margin(2, 100),
+                *(f"{100 * loss.mean:.2f}" for loss in [*one.losses.values()][1:]),
                 *([str(one.refused)] if "refused" in self._headings else []),
                 str(one.games),
                 "" if one.win_share is None else f"{100 * one.win_share.mean:.0f}",
