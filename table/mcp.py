@@ -15,15 +15,13 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from threading import RLock
-from typing import Annotated, Any, Literal, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec
 
 import numpy as np
 import tyro
 from gonzaga_agents.common.command_line import parse, shown
 from gonzaga_agents.registry import agent_names, make_agent, usual_agent
 from gonzaga_agents.search.budget import parse_search
-from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 from gonzaga_env.tabletop.errors import GameError, OptionError
@@ -32,6 +30,9 @@ from gonzaga_env.version import __version__
 
 from .hints import as_hint, ask
 from .session import GameSession, SessionError, agent_seat, human, one_line
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
 
 MOST_GAMES = 64  # the one that was asked for longest ago goes first
 _MOST_PLAYOUTS = 256
@@ -157,6 +158,7 @@ def _check_opponent(name: str, game: str) -> None:
 
 def _said(function: Callable[P, str]) -> Callable[P, str]:
     """Makes the game's errors a result that says what was wrong."""
+    from mcp.server.mcpserver.exceptions import ToolError
 
     @wraps(function)
     def called(*args: P.args, **kwargs: P.kwargs) -> str:
@@ -176,6 +178,8 @@ def make_server(choices: bool = True, hints: bool = True, games: Games | None = 
         hints: whether agents may be asked.
         games: those in play; None begins without any.
     """
+    from mcp.server.mcpserver import MCPServer
+
     tables, lock = Games() if games is None else games, RLock()
     server = MCPServer(
         "gonzaga",

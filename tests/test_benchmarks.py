@@ -17,7 +17,7 @@ from gonzaga_agents.statistics.leaderboard import published_ratings
 from gonzaga_agents.training.collector import RolloutGames
 from pettingzoo.test import api_test
 
-from benchmarks import calibration, peers, publish, scale, speed
+from benchmarks import calibration, generated, peers, publish, scale, speed
 from benchmarks.common import flow, fresh, measure
 from benchmarks.common.measure import Settings, interleave, rate
 from benchmarks.common.tables import print_tables, tables
@@ -485,6 +485,13 @@ def test_ratings_are_shown_as_the_leaderboard_shows_them() -> None:
     assert publish.ratings(board, "Another Game").splitlines()[2:] == [
         "| 3 | 1000 | at least 1500 |"
     ]
+
+
+def test_policies_are_measured_on_maps_of_each_style(capsys) -> None:
+    assert generated.main(["policies", "--maps", "1", "--deals", "2"]) == 0
+    told = capsys.readouterr().out
+    assert [told.count(style) > 0 for style in ("europe", "perturb", "grow")] == [True] * 3
+    assert told.count("fair 0.500") == 3
 
 
 def test_the_calibration_of_a_game_goes_into_its_part_of_a_page(tmp_path, monkeypatch) -> None:

@@ -28,6 +28,7 @@ SCRIPTS = {
     "benchmarks/bots.py": "tests/agents/outside/test_outside.py",
     "benchmarks/calibration.py": "tests/test_benchmarks.py",
     "benchmarks/data.py": "tests/test_benchmarks.py",
+    "benchmarks/generated.py": "tests/test_benchmarks.py",
     "benchmarks/load.py": "tests/test_load_benchmark.py",
     "benchmarks/peers.py": "tests/test_benchmarks.py",
     "benchmarks/rating_bias.py": "tests/test_rating_bias.py",

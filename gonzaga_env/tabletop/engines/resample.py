@@ -94,4 +94,7 @@ def states_reader(
         state, seats = read(config, observations)
         return resampled(state, seats, rng, num_samples, lambda *what: draw(config, *what))
 
+    # A game's description holds it, and is pickled: by the name that it has in the game's module.
+    states_from_observations.__module__ = read.__module__
+    states_from_observations.__qualname__ = states_from_observations.__name__
     return states_from_observations
