@@ -30,6 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Folder: import name.
 PACKAGES = {"gonzaga_env": "gonzaga_env", "agents": "gonzaga_agents", "table": "gonzaga_table"}
+MODULES = ("gonzaga_verifiers.py",)
 
 PLAY = """
 import numpy as np, gonzaga_agents, gonzaga_env
@@ -129,7 +130,7 @@ def check_files(source: Path, wheel: Path) -> None:
         for name in tracked()
         for top, _, rest in [name.partition("/")]
         if top in PACKAGES
-    }
+    } | {name: name for name in MODULES}
     with zipfile.ZipFile(wheel) as archive:
         installed = {name for name in archive.namelist() if ".dist-info/" not in name}
     compare("the wheel", set(wanted), installed)

@@ -4,14 +4,13 @@ import threading
 import time
 from collections.abc import Iterator
 
-import httpx
 import pytest
 
 from gonzaga_env.games import game_names
 from tests.clients.client import QUIET, need
 
 need("openenv")
-uvicorn = need("uvicorn")
+uvicorn, httpx = need("uvicorn"), need("httpx")
 openenv = need("gonzaga_agents.adapters.openenv")
 pytestmark = QUIET
 
