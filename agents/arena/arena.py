@@ -9,6 +9,7 @@ would soon be beyond hope, and then no decision loses anything any more.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -114,19 +115,28 @@ class Arena:
             "games": self.games,
         }
 
+    def check(self, agents: Sequence[str]) -> None:
+        """Checks that these agents can be valued.
+
+        Raises:
+            GameError: one of them or of the opponents cannot be made, or the judge is no search.
+        """
+        for agent in (*agents, self.against):
+            make_agent(agent, self.config)
+        if not isinstance(make_agent(self.judge, self.config), SequentialHalving):
+            raise OptionError(f"judge is {self.judge!r}; it takes a search, such as search@256")
+
     def value(self, agent: str, deal: int) -> Valued:
-        """Returns what an agent does on a deal.
+        """Returns what an agent does on a deal, after `check`.
 
         Args:
             agent: who is valued.
             deal: its number, from 0; all agents get the same ones.
 
         Raises:
-            GameError: an agent fails, or the judge is no search.
+            GameError: an agent fails.
         """
         made, judge = make_agent(agent, self.config), make_agent(self.judge, self.config)
-        if not isinstance(judge, SequentialHalving):
-            raise OptionError(f"judge is {self.judge!r}; it takes a search, such as search@256")
         others, players = make_agent(self.against, self.config), self.config.num_players
         seed, records = int(deal_seed(self.seed, deal)), list[Record]()
         given: dict[str, Any] = {"num_deals": 1, "seed": seed}

@@ -91,6 +91,7 @@ def _run() -> None:
     config = arguments.config(arguments.agents[:1], players)
     own = not arguments.no_games
     arena = Arena(config, arguments.against, arguments.judge, arguments.seed, own)
+    arena.check(arguments.agents)
     folder = ArenaFolder(arguments.out)
     folder.open(arena)
     with folder, progress("valuing ") as move:

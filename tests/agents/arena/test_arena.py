@@ -52,7 +52,7 @@ def test_an_agent_plays_in_every_seat() -> None:
 
 def test_a_judge_has_to_search() -> None:
     with pytest.raises(OptionError, match="judge is 'greedy'; it takes a search"):
-        Arena(SMALL, "random", "greedy", 3).value("greedy", 0)
+        Arena(SMALL, "random", "greedy", 3).check(["random"])
 
 
 def test_means_are_over_decisions_and_the_best_agent_comes_first() -> None:
@@ -91,6 +91,8 @@ def test_what_was_valued_is_kept(tmp_path: Path, call: Any) -> None:
     def run(*words: object) -> Any:
         return ask("run", *words, *options, "--out", out)
 
+    code, _, err = run("random", "nobody")
+    assert (code, "there is no agent 'nobody'" in err, out.exists()) == (2, True, False)
     code, text, err = run("random")
     assert (code, err, "valued by search@4, against planner, 1 deals" in text) == (0, "", True)
     kept = (out / "deals.jsonl").read_bytes()
