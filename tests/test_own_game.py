@@ -21,6 +21,7 @@ from gonzaga_agents.dataset import command as dataset
 from gonzaga_agents.dataset import load
 from gonzaga_agents.puzzles import command as puzzles
 from gonzaga_agents.solve import command as solve
+from gonzaga_table.mcp import Games
 
 from gonzaga_env import games, text
 from gonzaga_env.command_line import run_command
@@ -49,6 +50,7 @@ COMMANDS = {
     "explain": "records_are_analysed_and_explained",
     "play": "it_is_played_at_the_terminal",
     "edition": "it_has_one_edition_and_no_files_of_others",
+    "gonzaga-mcp": "bots_and_texts_take_it",
     "gonzaga-play": "a_whole_game_is_played_over_the_api",
     "gonzaga-evaluate AGENT AGENT": "records_are_replayed_shown_and_summed_up",
     "gonzaga-evaluate --tournament AGENT AGENT": "tournaments_and_puzzles_take_it",
@@ -150,6 +152,9 @@ def test_bots_and_texts_take_it(records: str, gonzaga: Call, call: Call, package
     with pytest.raises(text.ActionTextError, match="L3") as caught:
         text.parse_action(game, "liar")
     assert caught.value.read == ("liar",)
+    tables = Games()
+    played, seat = tables.at(tables.start(GAME, ["random"], 0, None))
+    assert (seat, played.session.names[1]) == (0, "random")
     content = json.loads(json.dumps(text.view_json(game.view(0))))
     jsonschema.validate(content, text.view_schema(GAME))
 

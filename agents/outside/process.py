@@ -26,9 +26,6 @@ from typing import Literal
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import MIB, printable, short
 
-if sys.platform == "linux":
-    import fcntl
-
 from ..common.processes import forget, kill_at_the_end
 from .spec import Command
 
@@ -114,6 +111,8 @@ class BotProcess:
         for stream in (self._input, self._output, self._said):
             os.set_blocking(stream.fileno(), False)
         if sys.platform == "linux":
+            import fcntl
+
             with suppress(OSError):  # a batch of observations in one piece
                 fcntl.fcntl(self._input.fileno(), fcntl.F_SETPIPE_SZ, MIB)
 

@@ -61,7 +61,6 @@ from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
 from gonzaga_env.envs.of_game import SeatedArguments
 from gonzaga_env.envs.parallel import ParallelGame
-from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.result import Info
@@ -182,7 +181,9 @@ env = wrapped(raw_env)
 class GeneratedEnv(_DrawsMaps, LearnerEnv):
     """One game with one learner, described in the module's docstring."""
 
-    metadata = GonzagaEnv.metadata
+    metadata = environment_metadata(
+        **{name: gonzaga_v0.raw_env.metadata[name] for name in ("versions", "sources")}
+    )
 
     def __init__(
         self,

@@ -89,8 +89,11 @@ def parse_action(game: AnyGame, text: str) -> int:
         read = _mentioned(_tokens(place), known)
         legal = [action for action in read if game.is_legal(action)]
         if not legal:
+            # In words only if these are longer: "Italia A + privilege" is not "Italia A".
+            longest = max((len(_tokens(action_text(game, action))) for action in read), default=0)
             words = {_tokens(game.describe(action)): action for action in _legal(game)}
-            legal = _mentioned(_tokens(place), _Names(words))
+            longer = {name: action for name, action in words.items() if len(name) > longest}
+            legal = _mentioned(_tokens(place), _Names(longer)) if longer else []
         if len(legal) == 1:
             return legal[0]
         if legal or read:
