@@ -23,6 +23,7 @@ DRAWINGS = {
     "europe.png",
     "film.gif",
     "game.svg",
+    "maps.png",
     "signorie_edition.svg",
     "signorie_game.svg",
     "table.png",
