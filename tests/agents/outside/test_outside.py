@@ -106,7 +106,7 @@ def test_a_bot_is_started_again_and_replaced() -> None:
 
 
 def test_time_for_a_game_runs_out() -> None:
-    agent = make_agent(f"cmd[game=0.02]:{PYTHON} '{RANDOM}'", CONFIG)
+    agent = make_agent(f"cmd[game=1e-6]:{PYTHON} '{RANDOM}'", CONFIG)
     play([agent])
     assert set(agent.failures) == {"hung"}
     assert agent.lost.all()
