@@ -260,6 +260,10 @@ def _check(arguments: Arguments) -> None:
             raise OptionError(f"{name} is {value}; it takes {highest} or less")
     if not 0 <= arguments.self_play <= 1:
         raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
+    if not 0 < arguments.learning_rate <= 1:
+        raise OptionError(f"learning_rate is {arguments.learning_rate}; it takes more than 0 to 1")
+    if arguments.critic_first and arguments.learners > 1:
+        raise OptionError("critic_first is given with learners, which share all weights; omit one")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
     if named_set(arguments.edition):

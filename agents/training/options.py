@@ -19,7 +19,7 @@ from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
 from ..units.opening import num_cores
 
 RANGES = {
-    **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
+    **dict.fromkeys(("imitate", "critic_first", "seed"), (0, 2**62)),
     **dict.fromkeys(("timesteps", "checkpoint_every"), (1, 2**62)),
     **dict.fromkeys(("eval_deals", "final_deals", "sample_games"), (0, 10**6)),
     "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
@@ -134,6 +134,12 @@ class Arguments(GameOptions):
     (within float error)."""
     start: Annotated[str | None, shown("PATH")] = None
     """A checkpoint or a run's folder to start from."""
+    critic_first: WholeNumber = 0
+    """Turns in which the critic alone learns, before the policy does: a policy that ships has no
+    critic (tools/policy_checkpoint.py), and must not follow one that knows nothing yet."""
+    learning_rate: float = 1e-3
+    """The optimizer's step at the start; it falls to a tenth. Take less to go on from a policy that
+    is strong already."""
     exploit: Annotated[str | None, shown("PATH")] = None
     """A checkpoint or a run's folder: learn to beat frozen copies of it, which have all other
     seats. The run starts from its weights and plays the game that it was trained for."""

@@ -59,7 +59,7 @@ from .self_play import Result
 if TYPE_CHECKING:
     from .cluster.learners import Learners
 
-_LEARNING_RATE, _LAST_LEARNING_RATE = 1e-3, 1e-4
+_LAST_LEARNING_RATE = 0.1  # of the first
 _SNAPSHOTS = 40  # past selves that a run adds to its league
 _EXPERT_GAMES, _EXPERT_PLAYOUTS = 64, 64
 _DIAGNOSE_EVERY = 20  # updates
@@ -209,7 +209,7 @@ class Run:
         if self._expert and (is_expert or self.turns < options.imitate):
             labels = self._expert.play()
             end = setup.timesteps if is_expert else options.imitate
-            rate = _learning_rate(1 - self.turns / end)
+            rate = _learning_rate(options.learning_rate, 1 - self.turns / end)
             for name, figure in self._imitation.learn_from(labels, rate).items():
                 model.logger.record(name, figure)
             model.num_timesteps += len(labels)
@@ -222,6 +222,7 @@ class Run:
         if self.turns + len(experience) < setup.timesteps:
             self._collect(self._collector)
         progress = (self.turns - options.imitate) / (setup.timesteps - options.imitate)
+        model.policy.network.requires_grad_(self.turns >= options.critic_first)
         learner = model if options.learners == 1 else self._new_learners()
         learner.learn_from(experience, progress)
         if self._num_updates % _DIAGNOSE_EVERY == 0:
@@ -345,7 +346,7 @@ def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
         parts,
         parts.reader(setup.config),
         setup.width,
-        learning_rate=_learning_rate,
+        learning_rate=partial(_learning_rate, setup.options.learning_rate),
         batch_size=setup.minibatch,
         seed=seed,
         device=setup.torch_device,
@@ -353,6 +354,7 @@ def new_model(setup: Setup, seed: int) -> SelfPlayPPO:
     )
 
 
-def _learning_rate(remaining: float) -> float:
+def _learning_rate(first: float, remaining: float) -> float:
     """Returns the learning rate when this fraction of the training remains, 1 to 0."""
-    return _LAST_LEARNING_RATE + (_LEARNING_RATE - _LAST_LEARNING_RATE) * max(remaining, 0.0)
+    last = _LAST_LEARNING_RATE * first
+    return last + (first - last) * max(remaining, 0.0)
