@@ -156,15 +156,16 @@ def parse(arguments: type[T], default: T | None = None, verb: str | None = None)
     Args:
         arguments: a dataclass; its docstring is what --help shows above the options.
         default: values for what the command line leaves out; None takes the dataclass's.
-        verb: the subcommand that comes first (see `run_verb`); None if there are none.
+        verb: the subcommand that comes first (see `run_verb`), with the word before it where it is
+            a subcommand's own, such as "bot check"; None if there are none.
 
     Raises:
         OptionError: an unknown option or a bad value.
         SystemExit: with code 0 after --help.
     """
-    verbs = [] if verb is None else [verb]
+    verbs = (verb or "").split()
     options: dict[str, Any] = {} if default is None else {"default": default}
-    options |= {"prog": shlex.join([*called_as(), *verbs]), "args": sys.argv[1 + len(verbs) :]}
+    options |= {"prog": shlex.join([*called_as(), *verbs]), "args": sys.argv[1 + bool(verbs) :]}
     complaint = io.StringIO()
     try:
         with redirect_stderr(complaint):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ import numpy as np
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded import short
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.text import ActionTextError
 
@@ -51,7 +53,9 @@ def check(command: Command, config: Config) -> Iterator[Finding]:
         code = process.close()
         yield Finding(code == 0, _GOODBYE.get(code, f"goodbye: ended with exit code {code}, not 0"))
     except BotFailure as failure:
-        yield Finding(False, f"{talk.part}: {failure.kind}: it {failure}")
+        asked = f"; it was sent {talk.sent}; does it write a line, and flush it?"
+        hint = asked if failure.kind == "hung" else ""
+        yield Finding(False, f"{talk.part}: {failure.kind}: it {failure}{hint}")
         return
     finally:
         process.stop()
@@ -62,16 +66,21 @@ _GOODBYE = {0: "goodbye: ended with exit code 0", None: "goodbye: did not end wi
 
 
 class _Talk:
-    """Messages to a bot, one part of the run after the other."""
+    """Messages to a bot, one part of the run after the other.
+
+    Attributes:
+        part: of the run.
+        sent: the last message, shortened.
+    """
 
     def __init__(self, process: BotProcess, command: Command, config: Config) -> None:
-        self.part, self._process, self._config = "hello", process, config
+        self.part, self.sent, self._process, self._config = "hello", "", process, config
         self._limits, self._id = command.limits, 0
         self._want: frozenset[str] = frozenset()
 
     def hello(self) -> str:
         limits, config = self._limits, self._config
-        self._process.send(messages.line(messages.hello(config, limits) | _EXTRA), limits.start)
+        self._send(messages.hello(config, limits))
         said = messages.read(self._process.receive(limits.start, limits.output_bytes))
         name, self._want = messages.read_hello(said)
         self._send(messages.ready(config, self._want))
@@ -123,13 +132,15 @@ class _Talk:
                 raise BotFailure("illegal", f"answered {answer!r:.60}: {error}") from error
 
     def _send(self, message: dict[str, Any], arrays: bytes = b"") -> None:
+        self.sent = short(json.dumps(message))
         self._process.send(messages.line(message | _EXTRA, arrays), self._limits.start)
 
     def _actions(self, number: int) -> Sequence[Any]:
         line = self._process.receive(self._limits.move * number, self._limits.output_bytes)
         said = messages.read(line)
         if said.get("id") != self._id:
-            raise BotFailure("nonsense", f"answered with id {said.get('id')!r:.60}, not {self._id}")
+            said_id = json.dumps(said.get("id"))[:60]
+            raise BotFailure("nonsense", f"answered with id {said_id}, not {self._id}, a number")
         return messages.answers(said, number)
 
 

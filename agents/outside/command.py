@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def _check() -> int:
-    arguments = parse(CheckArguments, verb="check")
+    arguments = parse(CheckArguments, verb="bot check")
     command = parse_command(arguments.bot)
     if command is None:
         raise OptionError(f"{arguments.bot!r} is no bot; try cmd:{arguments.bot}")
@@ -76,5 +76,5 @@ def _check() -> int:
 
 
 def _serve() -> int:
-    arguments = parse(ServeArguments, verb="serve")
+    arguments = parse(ServeArguments, verb="bot serve")
     return serve(arguments.agent, arguments.edition)

@@ -44,7 +44,8 @@ def read(content: bytes) -> dict[str, Json]:
     try:
         message = parse_json(content)
     except ValueError as error:
-        raise BotFailure("nonsense", f"wrote a line that {error}") from error
+        written = short_repr(content.decode(errors="replace"))
+        raise BotFailure("nonsense", f"wrote the line {written}, which {error}") from error
     if not isinstance(message, dict):
         raise BotFailure("nonsense", f"wrote {short_repr(message)}; a message is a JSON object")
     return message

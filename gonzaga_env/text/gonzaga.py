@@ -101,7 +101,8 @@ def glossary(config: GameConfig) -> Iterator[str]:
     yield "- Plans: Francia B, inactive C, Francia B + privilege."
     yield (
         "- fief 5 r2 @ 12,7: fief 5 turned twice by 60 degrees clockwise around its first hex, "
-        "which lies on row 12, column 7. Of equal ways to lie, only the lowest turn is legal."
+        "which lies on row 12, column 7. Of equal ways to lie, only the lowest turn is legal. "
+        "Choices leave out the number, since a seat has one fief: fief r2 @ 12,7."
     )
     yield "- ring 12,7; rings 12,7 12,8 (the second east, south-east or south-west); donate."
     beside = (f"of {row},5: {_cells(sorted(offset_neighbors(row, 5)))}" for row in (2, 3))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+import json
+import re
 import types
 from dataclasses import is_dataclass
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.bounded import Json
@@ -26,19 +29,39 @@ def view_schema(game: str) -> dict[str, Json]:
     view = type(spec.game.from_config(spec.any_config()).view("public"))
     found: dict[str, Json] = {}
     main = _object(view, found)
-    main["properties"] = {"game": {"const": spec.name}, **main["properties"]}
+    main["properties"] = {"game": {}, **main["properties"]} | {"game": {"const": spec.name}}
     main["required"] = sorted({"game", *main["required"]})
     title = f"What a viewer knows of a game of {spec.title}"
-    return {"$schema": _DIALECT, "title": title, **main, "$defs": found}
+    schema = json.dumps({"$schema": _DIALECT, "title": title, **main, "$defs": found})
+    for name, words in {"SOURCES": spec.sources, "KINDS": spec.kinds}.items():
+        schema = schema.replace(f"`{name}`", ", ".join(words))
+    return cast("dict[str, Json]", json.loads(schema))
 
 
 def _object(kind: type, found: dict[str, Json]) -> dict[str, Json]:
     """Returns the schema of a dataclass or a named tuple."""
     names = kind.__dataclass_fields__ if is_dataclass(kind) else kind._fields  # type: ignore[attr-defined]
     hints = get_type_hints(kind)
-    properties = {name: _schema(hints[name], found) for name in names}
-    required = list(properties)
-    return {"type": "object", "properties": properties, "required": required}
+    properties, comments = {name: _schema(hints[name], found) for name in names}, _comments(kind)
+    for name in names & comments.keys():
+        properties[name] |= {"description": comments[name]}
+    about = {"description": " ".join((kind.__doc__ or "").split())}
+    return {"type": "object", **about, "properties": properties, "required": list(properties)}
+
+
+def _comments(kind: type) -> dict[str, str]:
+    """Returns what a class says of its fields in comments, behind them or (`#:`) above them."""
+    found, above = dict[str, str](), list[str]()
+    for line in inspect.getsource(kind).splitlines():
+        field = re.match(r"\s+(\w+): [^#]*(?:# ?:? ?(.*))?", line)
+        said = re.match(r"\s+#: (.*)", line)
+        if said:
+            above.append(said[1])
+        elif field and (text := field[2] or " ".join(above)):
+            found[field[1]] = re.sub(r"\bNone\b", "null", text)
+        if not said:
+            above.clear()
+    return found
 
 
 def _schema(kind: Any, found: dict[str, Json]) -> dict[str, Json]:
