@@ -2,6 +2,7 @@
 
 import { Table } from "../common/api.js";
 import { button, make } from "../common/dom.js";
+import { translated } from "../common/said.js";
 import { forgetTable, keepTable, tables } from "../common/storage.js";
 import { listed, language, words } from "../words/index.js";
 
@@ -27,7 +28,7 @@ function row(table, again) {
   };
   const who = names ? listed(names) : title || said.table(id);
   const where = [game, map === "reconstruction" ? "" : (map ?? settings?.scenario)].filter(Boolean).join(", ");
-  const how = [settings?.rated && said.rated, over ? said.over : stage, played && ago(played)];
+  const how = [settings?.rated && said.rated, over ? said.over : translated(stage), played && ago(played)];
   return make(
     "li",
     {},
