@@ -10,28 +10,28 @@ export default {
     },
     round_end: {
       name: "End of rounds 1 and 2",
-      about: "When a round ends after a stack was emptied.",
-      values: { turn: "after that turn", lap: "once all have had equally many turns" },
+      about: "When a round ends after a stack was emptied; in a lap, each player has one turn.",
+      values: { turn: "after that turn", lap: "after that lap" },
     },
     final_turns: {
       name: "Last turns",
-      about: "What is played after a third stack is empty.",
-      values: { one_each: "one turn each", lap_then_one: "the rest of the lap, then one turn each" },
+      about: "After a third stack is empty: one turn each, or first the rest of the lap.",
+      values: { one_each: "one turn each", lap_then_one: "lap, then one each" },
     },
     colour_bonus: {
       name: "Completed colours",
       about: "What the first and second player get who complete a colour.",
-      values: { literal: "1 point, then 2", ranked: "the numbers of the edition" },
+      values: { literal: "1 point, then 2", ranked: "edition’s numbers" },
     },
     bonus_gains: {
       name: "+1 marble and +1 worker",
-      about: "Which gains these bonus tiles add to.",
-      values: { every: "every gain, also of yield cards", tiles: "only those of quarries and villages" },
+      about: "These bonus tiles add to what yield cards bring, too, or to quarries and villages only.",
+      values: { every: "every gain", tiles: "gains of tiles" },
     },
     storage_points: {
       name: "Points for +1 storage",
       about: "When such a bonus tile brings 2 green points.",
-      values: { always: "always", setup: "only before the first turn" },
+      values: { always: "always", setup: "only at the start" },
     },
     hexagon_same_turn: {
       name: "New wooden hexagons",

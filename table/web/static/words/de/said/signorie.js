@@ -18,7 +18,8 @@ const dieOf = {
   grey: "grauen",
   turquoise: "türkisen",
 };
-// Before "e Karriere" and "en Karriere".
+/** Careers alone, and before "e Karriere" and "en Karriere". */
+const track = { political: "Politik", clerical: "Klerus", military: "Militär" };
 const career = { political: "politisch", clerical: "geistlich", military: "militärisch" };
 const row = {
   political: "politische Reihe",
@@ -71,7 +72,7 @@ const s = { "": "", s: "" };
 const part = new Phrases({ n, s, sex }, [
   ["{n} Florin{s}", "{n} Florin"],
   ["{n} VP", "{n} SP"],
-  ["{n} track point{s}", ({ n }) => counted(n, "Leistenpunkt", "Leistenpunkte")],
+  ["{n} track point{s}", ({ n }) => counted(n, "Schritt", "Schritte")],
   ["{n} initiative point{s}", ({ n }) => counted(n, "Initiativpunkt", "Initiativpunkte")],
   ["{n} {sex}", "{n} {sex}"],
   ["{n} face-down tile", "{n} verdecktes Plättchen"],
@@ -119,7 +120,7 @@ const DEEDS = [
   ["enter", "the {career} career", "Beginne|beginnt die {career}e Karriere"],
   ["advance", "in the {career} career from slot {n}", "Steige|steigt in der {career}en Karriere von Platz {n} auf"],
   ["take", "one initiative point", "Nimm|nimmt einen Initiativpunkt"],
-  ["take", "no more track points", "Verzichte|verzichtet auf weitere Leistenpunkte"],
+  ["take", "no more track points", "Verzichte|verzichtet auf weitere Schritte"],
   [
     "send",
     "the male on {career} slot {n} to {city}",
@@ -159,13 +160,13 @@ const gains = new List(new Phrases({ n, source }, [["{source} +{n}", "{source} +
 const question = new Phrases({ origin }, [
   ["a die or pass", "ein Würfel oder passen"],
   ["meeples to spend on {origin}", "wie viele Figuren für {origin}"],
-  ["a track point of {origin}", "ein Leistenpunkt von {origin}"],
-  ["a mission of {origin}", "eine Mission von {origin}"],
-  ["a marriage of {origin}", "eine Heirat von {origin}"],
-  ["the row of a face-down tile of {origin}", "die Reihe für ein verdecktes Plättchen von {origin}"],
+  ["a track point of {origin}", "ein Schritt ({origin})"],
+  ["a mission of {origin}", "eine Mission ({origin})"],
+  ["a marriage of {origin}", "eine Heirat ({origin})"],
+  ["the row of a face-down tile of {origin}", "die Reihe für ein verdecktes Plättchen ({origin})"],
   ["use {origin} or not", "{origin} nutzen oder nicht"],
   ["bonus or Florins", "Bonus oder Florin"],
-  ["a free helper of {origin}", "ein kostenloser Helfer von {origin}"],
+  ["a free helper of {origin}", "ein kostenloser Helfer ({origin})"],
   ["wed or not", "Hochzeit oder nicht"],
   ["pay for VP or not", "für SP bezahlen oder nicht"],
 ]);
@@ -255,7 +256,7 @@ const refusals = new Phrases({ question, n, s, color, dieOf, spent }, [
   ["now you decide: {question}", "du entscheidest gerade: {question}"],
   [
     "dice bring missions, marriages and track points (S5.3)",
-    "Missionen, Heiraten und Leistenpunkte bekommst du durch Würfel (S5.3)",
+    "Missionen, Heiraten und Schritte bekommst du durch Würfel (S5.3)",
   ],
   ["{n} dice a round at most: pass (S5.2)", "höchstens {n} Würfel je Runde: passe (S5.2)"],
   [
@@ -313,7 +314,7 @@ const shields = new List(/\w+/, " ");
 // What drawings write, and what they show in words.
 const labels = new Phrases(
   {
-    ...{ n, s, color, board, career, row, assignment, bonusTile, one, effect, notes, tile, city },
+    ...{ n, s, color, board, track, row, assignment, bonusTile, one, effect, notes, tile, city },
     ...{ values, there, helpers, sex, held, males, discs, rewards, shields },
   },
   [
@@ -324,7 +325,7 @@ const labels = new Phrases(
     ["board {board}", "Tafel {board}"],
     ["{color}", "{color}"],
     ["{color} {n}", "{color} {n}"],
-    ["{career}", "{career}"],
+    ["{track}", "{track}"],
     ["{assignment}", "{assignment}"],
     ["{bonusTile}", "{bonusTile}"],
     ["per {one}", "je {one}"],
@@ -332,7 +333,7 @@ const labels = new Phrases(
     ["{n} alliance tiles face down", "{n} Bündnisplättchen verdeckt"],
     ["{n} helpers in the supply", "{n} Helfer im Vorrat"],
     ["not in play", "nicht im Spiel"],
-    ["available", "verfügbar"],
+    ["available", "frei"],
     ["in stock", "im Vorrat"],
     ["brides", "Bräute"],
     ["dice {n} of at most {n:most}", "Augen {n}, höchstens {most}"],
@@ -362,12 +363,12 @@ const labels = new Phrases(
     ],
     [
       "available {n}m {n:b}f, in stock {n:c}m {n:d}f, on the threshold {n:e}m {n:f}f; {n:g} of {n:h} brides",
-      "verfügbar {n} m {b} w, im Vorrat {c} m {d} w, auf der Schwelle {e} m {f} w; {g} von {h} Bräuten",
+      "frei {n} m {b} w, im Vorrat {c} m {d} w, auf der Schwelle {e} m {f} w; {g} von {h} Bräuten",
     ],
     ["helpers: none", "Helfer: keine"],
     ["helpers: {held}", "Helfer: {held}"],
-    ["{career}: nobody", "{career}: niemand"],
-    ["{career}: {males}", "{career}: {males}"],
+    ["{track}: nobody", "{track}: niemand"],
+    ["{track}: {males}", "{track}: {males}"],
     ["{row} row {shields}: none, {n} face down, {n:vp} VP", "{row} {shields}: keine, {n} verdeckt, {vp} SP"],
     ["{row} row {shields}: {shields:held}, {n} face down, {n:vp} VP", "{row} {shields}: {held}, {n} verdeckt, {vp} SP"],
   ],
@@ -420,7 +421,7 @@ const advice = new Phrases({}, [
 export const signorie = new Phrases(
   { n, toDo, done, outcomes, gains, question, places, refusals, labels, advice, source, gainsOfAll },
   [
-    ["{labels}", ({ labels }) => `${labels[0].toUpperCase()}${labels.slice(1)}`],
+    ["{labels}", "{labels}"],
     ["{toDo}", "{toDo}"],
     ["{done}", "{done}"],
     ["{done}; {outcomes}", "{done}; {outcomes}"],

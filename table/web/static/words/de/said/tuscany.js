@@ -5,7 +5,7 @@ import { counted, deeds, gainsOfAll, n, names } from "./common.js";
 
 const colour = {
   village: "Dorf",
-  agriculture: "Landwirtschaft",
+  agriculture: "Landgut",
   wagon: "Fuhrwerk",
   monastery: "Kloster",
   quarry: "Steinbruch",
@@ -15,7 +15,7 @@ const colour = {
 };
 const cardsOf = {
   village: "Dorfkarten",
-  agriculture: "Landwirtschaftskarten",
+  agriculture: "Landgutkarten",
   wagon: "Fuhrwerkskarten",
   monastery: "Klosterkarten",
   quarry: "Steinbruchkarten",
@@ -25,7 +25,7 @@ const cardsOf = {
 };
 const aColour = {
   "a village": "ein Dorf",
-  "an agriculture": "eine Landwirtschaft",
+  "an agriculture": "ein Landgut",
   "a wagon": "ein Fuhrwerk",
   "a monastery": "ein Kloster",
   "a quarry": "einen Steinbruch",
@@ -35,7 +35,7 @@ const aColour = {
 };
 const theStored = {
   village: "das gelagerte Dorf",
-  agriculture: "die gelagerte Landwirtschaft",
+  agriculture: "das gelagerte Landgut",
   wagon: "das gelagerte Fuhrwerk",
   monastery: "das gelagerte Kloster",
   quarry: "der gelagerte Steinbruch",
@@ -295,10 +295,10 @@ const labels = new Phrases(
     ["{pile}", "{pile}"],
     ["region cards", "Regionskarten"],
     ["yield cards", "Ertragskarten"],
-    ["neutral tiles", "neutrale"],
+    ["neutral tiles", "Neutrale"],
     ["bonus tiles", "Bonusplättchen"],
     ["bonus tiles in stock", "Bonusplättchen im Vorrat"],
-    ["own stacks", "eigene Stapel"],
+    ["own stacks", "Stapel"],
     ["boards hidden until all are joined", "Tafeln verdeckt, bis alle liegen"],
     ["storage, {n} of {n:space}", "Lager, {n} von {space}"],
     ["{n} cards, hidden", "{n} Karten, verdeckt"],
