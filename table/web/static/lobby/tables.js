@@ -4,6 +4,7 @@ import { Table } from "../common/api.js";
 import { button, make } from "../common/dom.js";
 import { translated } from "../common/said.js";
 import { forgetTable, keepTable, tables } from "../common/storage.js";
+import { playerName } from "../common/words.js";
 import { listed, language, words } from "../words/index.js";
 
 const said = words.lobby;
@@ -50,7 +51,7 @@ async function tellTurn({ id, tokens, mine, turn }) {
   const head = await new Table(id, token).heading().catch(() => null);
   if (!head) return;
   if (head.over) keepTable(id, { over: true });
-  const names = head.deciding.map((seat) => head.seats[seat].name || words.common.player(seat + 1));
+  const names = head.deciding.map((seat) => playerName(head.seats[seat]));
   const own = head.deciding.includes(head.seat);
   turn.textContent = head.over ? said.over : own ? words.table.yourTurn : said.waitsFor(listed(names));
   turn.classList.toggle("yours", own);

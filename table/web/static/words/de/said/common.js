@@ -4,7 +4,12 @@ import { List, Phrases } from "../../phrases.js";
 
 export const n = /\d+/;
 export const signed = /[+-]\d+/;
-const name = /\S.*?/; // of a player
+
+/** Of players; one that nobody has given another is said in German. */
+export const name = new Phrases({ n, given: /\S.*?/ }, [
+  ["Player {n}", "Spieler {n}"],
+  ["{given}", "{given}"],
+]);
 export const names = new List(name, ", ");
 export const winners = new List(name, " and ", " und ");
 

@@ -1,7 +1,7 @@
 // The sentences of Signorie. Names that an edition made up stay as they are, with their sentences.
 
 import { List, Phrases } from "../../phrases.js";
-import { counted, deeds, gainsOfAll, n, signed } from "./common.js";
+import { counted, deeds, gainsOfAll, n, name, signed } from "./common.js";
 
 const color = {
   yellow: "Gelb",
@@ -288,7 +288,7 @@ const refusals = new Phrases({ question, n, s, color, dieOf, spent }, [
 
 const tile = /[a-z]\d|-/;
 const values = new List(/[\d-]/, " ");
-const there = new List(/\S.*?: \d+/, ", ");
+const there = new List(new Phrases({ name, n }, [["{name}: {n}", "{name}: {n}"]]), ", ");
 const notes = { "": "", ", passed": ", gepasst", ", won": ", gewinnt" };
 const helpers = new List(
   new Phrases({ n, effect }, [["{n}: {n:cost} for {effect}", "{n}: {cost} für {effect}"]]),
@@ -300,7 +300,7 @@ const held = new List(
 );
 const males = new List(new Phrases({ n }, [["{n} on slot {n:slot}", "{n} auf Platz {slot}"]]), ", ");
 const discs = new List(
-  new Phrases({ name: /\S.*?/, n }, [["{name} on slot {n}", "{name} auf Platz {n}"]]),
+  new Phrases({ name, n }, [["{name} on slot {n}", "{name} auf Platz {n}"]]),
   ", ",
 );
 const rewards = new List(
