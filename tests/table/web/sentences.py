@@ -12,7 +12,9 @@ from gonzaga_table.web.picture import blocks_json, frame_texts, look, turn_json
 from gonzaga_table.web.values import as_json
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.svg import elements
 
 #: What players are called: no sentence holds these words beside them.
 NAMES = ("Ada", "Bo 1", "Bo 2", "Player 4")
@@ -34,6 +36,8 @@ def answers(game: str, num_players: int, seed: int, **options: Any) -> Iterator[
             told = frame_texts(frame.view, game)
             yield as_json({"lines": frame.lines, "stage": told["stage"], "note": told["note"]})
             yield blocks_json(config.edition, None, frame.view, LIGHT)
+            scene = game_pictures(game).board(config.edition, frame.view, LIGHT)
+            yield as_json({"board": elements(scene.layers)})
         turn = turn_of(played)
         if turn is None:
             return

@@ -52,7 +52,7 @@ export class Translator {
   }
 
   text(text, name) {
-    if (name === "svg") return this.drawing(text);
+    if (text.endsWith(">")) return this.drawing(text);
     return SAID.has(name) ? this.say(text) : text;
   }
 

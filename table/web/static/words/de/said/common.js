@@ -38,6 +38,14 @@ const done = (verb) =>
 export const gainsOfAll = new List(new Phrases({ name, n }, [["{name} +{n}", "{name} +{n}"]]), ", ");
 
 export const common = new Phrases({ n, name, winners }, [
+  ["turn order", "Reihenfolge"],
+  ["turn", "am Zug"],
+  ["last", "zuletzt"],
+  ["won by", "gewonnen von"],
+  ["winner", "gewinnt"],
+  ["everything is shown", "alles ist zu sehen"],
+  ["what lies open", "was offen liegt"],
+  ["as {name} sees it", "wie {name} es sieht"],
   ["won by {winners}", "gewonnen von {winners}"],
   ["{name} wins with {n} points", ({ name, n }) => `${name} gewinnt mit ${counted(n, "Punkt", "Punkten")}`],
   [
