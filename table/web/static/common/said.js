@@ -59,10 +59,19 @@ export class Translator {
   /** Returns the elements of a drawing with their labels in the language. */
   drawing(svg) {
     return svg.replace(LABEL, (_, element, label) => {
-      const said = this.say(unescaped(label));
-      return element + said.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+      const told = unescaped(label);
+      const said = this.say(told);
+      return shrunk(element, told, said) + said.replace(/&/g, "&amp;").replace(/</g, "&lt;");
     });
   }
+}
+
+const LONG = 20; // letters of a label that fills its room
+
+/** Returns the element of a label with smaller letters, where a long one has grown. */
+function shrunk(element, told, said) {
+  const factor = told.length < LONG ? 1 : Math.min(1, told.length / said.length);
+  return element.replace(/font-size="([\d.]+)"/, (_, size) => `font-size="${+(size * factor).toFixed(2)}"`);
 }
 
 const SIGNS = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
