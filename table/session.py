@@ -24,7 +24,7 @@ from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
+from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer, told_apart
 
 from .choices import Turn, turn_of
 from .opening import Opening, play_moves
@@ -245,12 +245,12 @@ class GameSession:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called; equal names are numbered, such as "greedy 2"."""
-        given = [seat.name for seat in self.seats]
-        return tuple(
-            f"{name} {given[:seat].count(name) + 1}" if name and given.count(name) > 1 else name
-            for seat, name in enumerate(given)
-        )
+        """What the players are called everywhere.
+
+        Equal names are numbered, such as "greedy 2"; a person without a name is "Player 1" in the
+        first seat.
+        """
+        return told_apart([seat.name or f"Player {i}" for i, seat in enumerate(self.seats, 1)])
 
     def view(self, viewer: Viewer) -> Any:
         """Returns the position as a viewer may see it."""

@@ -8,6 +8,7 @@ from gonzaga_env.signorie import Engine, GameConfig
 from gonzaga_env.signorie.constants import MAIN, NUM_ROUNDS
 from gonzaga_env.signorie.view.game_view import view_game
 from gonzaga_env.signorie.view.words import stage_words
+from gonzaga_env.tabletop.records.log import called
 
 from ..common.arrays import Indices
 from ..evaluation import by_round
@@ -34,7 +35,7 @@ class Historian(by_round.Historian):
 def situation(engine: Engine) -> tuple[str, ...]:
     """Returns what the seat to act of the first game decides, and the turn order."""
     view = view_game(engine.config, engine.state, 0)
-    order = ", ".join(f"player {seat}" for seat in view.order)
+    order = ", ".join(called(view.players[seat]) for seat in view.order)
     return f"decides: {stage_words(view).partition(': ')[2]}", f"turn order: {order}"
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gonzaga_env.render.games import player_name
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import (
@@ -21,6 +20,7 @@ from gonzaga_env.render.shapes import (
     fitted,
     paragraph,
 )
+from gonzaga_env.tabletop.records.log import called
 
 WIDTH = 500.0  # of the panel
 NUM_ROWS = 14  # choices in it, at most
@@ -157,7 +157,7 @@ def _header(
         return
     player, room = view.players[view.to_act], WIDTH - _NOTE_ROOM
     yield from crest(player.seat, (left + 18, top + 100), 18, theme)
-    name = f"for {player_name(player)}"
+    name = f"for {called(player)}"
     size = fitted(name, 21, room - 46)
     yield Label(name, (left + 46, top + 107), size, theme.ink, bold=True, anchor="start")
     about = about or "from what this seat knows"

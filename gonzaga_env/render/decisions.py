@@ -17,6 +17,7 @@ from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.engines.base import EngineBase
 from gonzaga_env.tabletop.errors import OptionError, RecordError
 from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.records.log import called
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.state import StateArrays
 
@@ -191,11 +192,11 @@ def _curves(
     bounds: tuple[float, float] | None = None,
 ) -> Picture:
     from gonzaga_env.render.charts import curves_scene
-    from gonzaga_env.render.games import game_pictures, player_name
+    from gonzaga_env.render.games import game_pictures
     from gonzaga_env.render.palette import theme_of
 
     pictures = game_pictures(record_spec(record).name)
-    names = [player_name(player) for player in view.players]
+    names = [called(player) for player in view.players]
     title, colors = f"{title} · {pictures.name(view)}", theme_of(theme)
     x_step = None if pictures.plies is None else pictures.plies * len(names)
     return Picture(

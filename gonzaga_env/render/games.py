@@ -124,11 +124,6 @@ def one_line_each(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(" ".join(text.split()) for text in texts)
 
 
-def player_name(player: Any) -> str:
-    """Returns what a player is called: the seat, and the name if there is one."""
-    return f"player {player.seat}" + (f" · {player.name}" if player.name else "")
-
-
 def colored(text: str, ground: int, *, bold: bool = False, light: bool = False) -> str:
     """Returns a text on one of a terminal's 256 colours, in dark or in light letters."""
     return f"\x1b[0;{'1;' * bold}38;5;{231 if light else 16};48;5;{ground}m{text}\x1b[0m"
@@ -144,21 +139,22 @@ def headline(view: Any, lines: Sequence[str], words: Callable[[str, Any], str]) 
     """
     if view.last is not None and view.to_act is not None:
         seat, action = view.last
-        lines = [*lines, f"{called(view.players[seat])} {told(words(action, view))}"]
+        lines = [*lines, f"{printable(called(view.players[seat]))} {told(words(action, view))}"]
     return "\n".join(fill(line, TEXT_WIDTH, subsequent_indent="  ") for line in lines)
 
 
 def points_line(view: Any, player: Any, points: str) -> str:
-    """Returns seat, name and points of a player; a ">" marks the seat to act."""
-    seat = f"player {player.seat}"
-    name = f" {printable(player.name)}" if player.name not in ("", seat) else ""
-    return f"{'>' if player.seat == view.to_act else ' '} {seat}{name}: {points}"
+    """Returns name and points of a player; a ">" marks the seat to act."""
+    return f"{'>' if player.seat == view.to_act else ' '} {printable(called(player))}: {points}"
 
 
 def points_table(heads: Sequence[str], players: Sequence[Any]) -> str:
     """Returns the final points of all players by source, with what each source is called."""
-    width = max(map(len, heads))
-    rows = [("points", [f"player {player.seat}" for player in players])]
+    names = [printable(called(player)) for player in players]
+    width, column = max(map(len, heads)), max(12, *(len(name) + 2 for name in names))
+    rows = [("points", names)]
     rows += [(head, [player.scores[i] for player in players]) for i, head in enumerate(heads)]
     rows.append(("total", [player.score for player in players]))
-    return "\n".join(f"{head:<{width}}" + "".join(f"{n:>12}" for n in row) for head, row in rows)
+    return "\n".join(
+        f"{head:<{width}}" + "".join(f"{n:>{column}}" for n in row) for head, row in rows
+    )

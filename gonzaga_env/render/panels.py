@@ -25,6 +25,7 @@ from gonzaga_env.render.shapes import (
     page,
     text_width,
 )
+from gonzaga_env.tabletop.records.log import called
 
 MARGIN = 40.0
 TOP = MARGIN + 92  # below the title
@@ -58,7 +59,7 @@ def title(text: str, note: str, middle: float, baseline: float, theme: Theme) ->
 def viewer_words(view: Any) -> str:
     """Returns the viewer in words: a picture of one seat's knowledge must not look complete."""
     if isinstance(view.viewer, int):
-        return f"as player {view.viewer} sees it"
+        return f"as {called(view.players[view.viewer])} sees it"
     return "what lies open" if view.viewer == "public" else "everything is shown"
 
 

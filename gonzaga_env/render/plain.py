@@ -9,11 +9,11 @@ from textwrap import wrap
 from typing import Any
 
 from gonzaga_env.render.choices import Considering, page_size, with_choices
-from gonzaga_env.render.games import GamePictures, player_name
+from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import MARGIN, TOP, ground, title
 from gonzaga_env.render.shapes import Label, Layer, Point, Scene, Shape, fitted, page, part_of
-from gonzaga_env.tabletop.records.log import won_by
+from gonzaga_env.tabletop.records.log import called, won_by
 from gonzaga_env.tabletop.spec import GameSpec
 
 _WIDTH, _LINE, _SIZE = 900.0, 30.0, 20.0
@@ -61,7 +61,7 @@ def plain_pictures(spec: GameSpec, drawing: Drawing | None = None, **changes: An
 def _stage(view: Any) -> str:
     if view.to_act is None:
         return f"the end, after round {view.round}"
-    return f"round {view.round}, {player_name(view.players[view.to_act])}: {view.decides}"
+    return f"round {view.round}, {called(view.players[view.to_act])}: {view.decides}"
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class _Plain:
         """Yields what a view says, in lines of any length; a drawing shows the rest."""
         yield f"Now: {_stage(view)}"
         if view.last is not None:
-            yield f"Last: {player_name(view.players[view.last[0]])}: {view.last[1]}"
+            yield f"Last: {called(view.players[view.last[0]])}: {view.last[1]}"
         for player in view.players:
-            yield f"{player_name(player)}: {self.points(player)}"
+            yield f"{called(player)}: {self.points(player)}"
         rest = {name: value for name, value in asdict(view).items() if name not in _SAID}
         shown = rest.pop("shown", {})
         for name, value in (rest | shown).items() if with_rest else ():
@@ -135,7 +135,7 @@ class _Plain:
     def panel(self, edition: Any, view: Any, seat: int, at: Point, theme: Theme) -> Iterator[Shape]:
         player, (left, top) = view.players[seat], at
         yield from ground(view, seat, at, _PANEL, theme)
-        for number, line in enumerate((player_name(player), self.points(player))):
+        for number, line in enumerate((called(player), self.points(player))):
             size = fitted(line, _SIZE, _PANEL[0] - 48)
             place = left + 24, top + 46 + 40 * number
             yield Label(line, place, size, theme.ink, anchor="start")

@@ -22,7 +22,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.records import Entry, Fault, Record, Recorder
-from gonzaga_env.tabletop.records.log import Frame, Lines, Viewer
+from gonzaga_env.tabletop.records.log import Frame, Lines, Viewer, told_apart
 from gonzaga_env.tabletop.records.replaying import Start, replay_moves
 from gonzaga_env.tabletop.result import GameInfos
 from gonzaga_env.tabletop.state import DealArrays
@@ -233,6 +233,6 @@ class GameSpec:
         assert self.replayed is not None
         before = None
         for number, replayed in enumerate(replay_moves(self.replayed, record, edition)):
-            view = replayed.game.view(viewer=viewer, names=names or record["agents"])
+            view = replayed.game.view(viewer=viewer, names=names or told_apart(record["agents"]))
             yield Frame(number, () if before is None else self.lines(before, view), view)
             before = view

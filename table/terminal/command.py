@@ -122,7 +122,4 @@ def seat_specs(
 
 
 def _seats(specs: Sequence[str]) -> list[SeatPlayer]:
-    return [
-        human(f"player {seat}") if spec == HUMAN else agent_seat(spec)
-        for seat, spec in enumerate(specs)
-    ]
+    return [human() if spec == HUMAN else agent_seat(spec) for spec in specs]

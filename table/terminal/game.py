@@ -100,7 +100,7 @@ class TerminalGame:
         """Shows the position, and what has happened since the seat looked last."""
         table, view = self._table, self._table.view(seat)
         self._write(self._picture(view))
-        self._write(f"You are player {seat}.")
+        self._write(f"You are {self._table.names[seat]}.")
         frames = table.frames(seat, self._told[seat] + 1)
         lines = [line for frame in frames for line in frame.lines]
         if lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from gonzaga_env.tabletop.records.log import LogLine
+from gonzaga_env.tabletop.records.log import LogLine, called
 
 from ..hints import Hint, HintChoice
 
@@ -15,16 +15,8 @@ WIDTH = 100  # of a line of words
 
 def story(lines: Iterable[LogLine], view: Any) -> str:
     """Returns lines of the log with the players' names."""
-    return "\n".join(
-        f"  {line.text}" if line.seat is None else f"  {called(view, line.seat)} {line.text}"
-        for line in lines
-    )
-
-
-def called(view: Any, seat: int) -> str:
-    """Returns what a player is called: "player 0", or "greedy (1)" for an agent."""
-    name = view.players[seat].name
-    return name if name == f"player {seat}" else f"{name} ({seat})"
+    names = {None: "", **{player.seat: f"{called(player)} " for player in view.players}}
+    return "\n".join(f"  {names[line.seat]}{line.text}" for line in lines)
 
 
 def hint_text(hint: Hint) -> str:

@@ -117,12 +117,8 @@ test("plans, stages and players have words", () => {
   );
   assert.equal(words.stageWords({ stage: "over", round: 9 }), "Over after 9 rounds");
   assert.equal(words.stageWords({ stage: "placing", round: 2 }), "Round 2 · placing");
-  assert.equal(words.playerName({ seat: 1 }), "Player 2");
+  assert.equal(words.playerName({ seat: 1, name: "" }), "Player 2");
+  assert.equal(words.playerName({ seat: 1, name: "greedy 2" }), "greedy 2");
   assert.equal(words.total({ scores: [1, 2, 3] }), 6);
 });
 
-test("players of the same name are numbered", () => {
-  const view = { players: [{ name: "greedy" }, { name: "Ann" }, { name: "greedy" }, { name: "" }] };
-  words.tellApart(view);
-  assert.deepEqual(view.players.map(({ name }) => name), ["greedy 1", "Ann", "greedy 2", ""]);
-});

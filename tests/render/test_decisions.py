@@ -67,7 +67,7 @@ def test_choices_are_those_of_the_agent_best_first(record, move) -> None:
     for action in found.actions[:3].tolist():
         assert engine.describe(action)[:30] in shown
     assert "played" in texts(picture)
-    assert f"for player {engine.seats[0]} · {record['agents'][engine.seats[0]]}" in shown
+    assert f"for {record['agents'][engine.seats[0]]}" in shown
     assert f"{found.values[0]:.1f}".replace("-", "\u2212") in shown
 
 
@@ -139,7 +139,7 @@ def test_scores_are_those_of_the_record(record, tmp_path) -> None:
     states = [*positions(record), replay(record).state]
     totals = np.array([state.totals[0] for state in states]).T.tolist()
     assert len(totals[0]) == len(record["moves"]) + 1
-    names = [f"player {seat} · {name}" for seat, name in enumerate(record["agents"])]
+    names = record["agents"]
     axes = curve_axes(totals, names)
     for line, series in zip(curves(picture), totals, strict=True):
         assert line.points == tuple(axes.point(move, value) for move, value in enumerate(series))
@@ -147,8 +147,8 @@ def test_scores_are_those_of_the_record(record, tmp_path) -> None:
         assert f"{total}  {name}" in texts(picture)
     assert "6" in texts(picture)  # a grid line for each round of 2 P moves
     assert "12" in texts(picture)
-    assert "5  player 0 · x" not in texts(draw_scores(record, names=["x", "y", "z"]))
-    assert "player 0 · x" in words(draw_scores(record, names=["x", "y", "z"]))
+    assert "5  x" not in texts(draw_scores(record, names=["x", "y", "z"]))
+    assert " x " in words(draw_scores(record, names=["x", "y", "z"]))
 
 
 def test_values_are_those_of_the_agent_at_each_seats_own_moves(record) -> None:
@@ -169,7 +169,7 @@ def test_values_are_those_of_the_agent_at_each_seats_own_moves(record) -> None:
         ]
         for seat in range(3)
     ]
-    axes = curve_axes(series, [f"player {s} · {a}" for s, a in enumerate(record["agents"])])
+    axes = curve_axes(series, record["agents"])
     for seat, line in enumerate(curves(picture)):
         own = [(i, v) for i, v in enumerate(series[seat]) if not math.isnan(v)]
         assert np.array(line.points) == pytest.approx(np.array([axes.point(i, v) for i, v in own]))

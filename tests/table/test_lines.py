@@ -7,7 +7,7 @@ import pytest
 from gonzaga_table.session import GameSession, human
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.records.log import called, gains_words, told
+from gonzaga_env.tabletop.records.log import called, gains_words, told, told_apart
 from tests.table.web.asking import play_out
 
 NAMES = "Ada", "Bo"
@@ -65,3 +65,15 @@ def test_players_without_names_are_called_by_their_seats() -> None:
     players = game_spec("tuscany").game(num_players=2).view().players
     assert called(players[1]) == "player 1"
     assert gains_words(players, [3, 0]) == "player 0 +3, player 1 +0"
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["greedy", "Ann", "greedy", ""], ("greedy 1", "Ann", "greedy 2", "")),
+        (["greedy 1", "greedy", "greedy"], ("greedy 1", "greedy 2", "greedy 3")),
+        (["", ""], ("", "")),
+    ],
+)
+def test_equal_names_are_numbered(names, shown) -> None:
+    assert told_apart(names) == shown

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from gonzaga_table.viewer_log import KEPT
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.records import replay
 from gonzaga_env.games import game_names, game_spec, record_frames
+from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany.view.words import piece_words
@@ -323,8 +325,26 @@ def test_what_was_never_decided_cannot_be_taken_back(monkeypatch) -> None:
         table.take_back(0)
 
 
+@pytest.mark.parametrize("game", ["gonzaga", "tuscany", "signorie"])
+def test_all_texts_call_a_player_the_same(rng, game) -> None:
+    seats = [human(), agent_seat("random"), agent_seat("random"), human()]
+    table = GameSession(game_spec(game).config(num_players=4), seats, seed=1)
+    assert table.names == ("Player 1", "random 1", "random 2", "Player 4")
+    told = set()
+    while not table.over:
+        seat = table.deciding[0]
+        turn = table.turn(seat)
+        told |= {choice.words for choice in turn.choices}
+        table.play(seat, table.num_moves, int(rng.choice([c.action for c in turn.choices])))
+    frames = table.frames("public", 0)
+    told |= {line.text for frame in frames for line in frame.lines}
+    told |= {view_text(table.config.edition, frame.view) for frame in frames[::20] + frames[-1:]}
+    assert not {text for text in told if re.search(r"[Pp]layer 0|player \d", text)}
+    assert any("Player 1" in text for text in told)
+
+
 def test_names_and_agents_change_in_the_middle_of_a_game() -> None:
-    table = GameSession(GameConfig(2), [human("Player 1"), agent_seat("mine")], seed=1)
+    table = GameSession(GameConfig(2), [human(), agent_seat("mine")], seed=1)
     played(table, 4)
     assert table.view(0).players[0].name == "Player 1"
     table.rename(0, " Bo ")

@@ -9,7 +9,6 @@ from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.render import icons
-from gonzaga_env.render.games import player_name
 from gonzaga_env.render.gonzaga.marks import draw_shape, symbol_color
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
@@ -23,6 +22,7 @@ from gonzaga_env.render.shapes import (
     fitted,
     paragraph,
 )
+from gonzaga_env.tabletop.records.log import called
 
 HEADER_HEIGHT, PANEL_WIDTH, PANEL_HEIGHT = 318.0, 500.0, 286.0
 _HEADER_TEXT, _TEXT = 19.0, 18.0
@@ -53,7 +53,7 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
 def _turns(view: GameView, left: float, y: float, theme: Theme) -> Iterator[Shape]:
     """Yields the players' crests in the turn order; a dot marks who is to act."""
     if view.stage == "over":
-        names = " and ".join(player_name(player) for player in view.players if player.won)
+        names = " and ".join(called(player) for player in view.players if player.won)
         yield Label(f"won by {names}", (left, y + 6), 20, theme.ink, bold=True, anchor="start")
         return
     placing = view.stage == "placing"

@@ -12,6 +12,7 @@ from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.state.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.records.log import called, won_by
 
 PLAYER_RINGS = "abcd"
 _WIDTH = 80  # of a line of words
@@ -22,7 +23,7 @@ _SEAS = (110, 109, 152, 116, 73, 153)
 _PLAYERS = (124, 19, 22, 16)
 _LEGEND = (
     "O city  # harbor  ~ sea\n{regions}\n"
-    "0 to {last}: a player's fief on the hex; a to {ring}: a ring of player 0 to {last}"
+    "0 to {last}: a player's fief on the hex; a to {ring}: a ring of seat 0 to {last}"
 )
 
 
@@ -47,7 +48,8 @@ def _headline(view: GameView) -> str:
         named = (f"{player.seat} {printable(player.name)}" for player in view.players)
         lines.append(f"players: {', '.join(named)}")
     if view.last is not None and view.stage != "over":
-        lines.append(f"last move: player {view.last.seat}, {view.last.words}")
+        name = printable(called(view.players[view.last.seat]))
+        lines.append(f"last move: {name}, {view.last.words}")
     return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
 
 
@@ -139,12 +141,12 @@ def _players(view: GameView) -> Iterator[str]:
             f"{player.rings:>5}  {len(player.leagues):>7}  "
             f"{player.largest_group:>5}  {player.fief:>4}  {_plan(view, player)}"
         )
-    known = [(p.seat, p.objective) for p in view.players if p.objective is not None]
+    known = [(called(p), p.objective) for p in view.players if p.objective is not None]
     if known:
         yield ""
-    for seat, objective in known:
+    for name, objective in known:
         symbols = " and ".join(objective.symbols)
-        yield f"objective of player {seat}: {symbols}; cities held: {objective.held}"
+        yield f"objective of {printable(name)}: {symbols}; cities held: {objective.held}"
 
 
 def _plan(view: GameView, player: PlayerView) -> str:
@@ -166,5 +168,4 @@ def _result(view: GameView) -> Iterator[str]:
         points = zip(SOURCES, player.scores, strict=True)
         columns = "  ".join(f"{value:>{len(name)}}" for name, value in points)
         yield f"{player.seat:>4}  {player.score:>5}  {columns}"
-    won = " and ".join(str(player.seat) for player in view.players if player.won)
-    yield from ("", f"won by player {won}")
+    yield from ("", printable(won_by(view.players)))

@@ -155,7 +155,7 @@ _HELD = (
 def reason(edition: Edition, view: GameView, spot: Spot) -> str:
     """Returns why a spot's actions are not legal now, with the rule."""
     if view.decision != "main":
-        return f"now you decide {question_words(view)}"
+        return f"now you decide: {question_words(view)}"
     player = view.players[view.to_act or 0]
     taking = [text.split() for text in spot.actions if text.split()[0] in edition.colors]
     if not taking:

@@ -50,7 +50,13 @@ def _colors(edition: Edition, view: GameView, color: bool = False) -> Iterator[s
 
 
 def _filled(text: str, indent: str = "") -> str:
-    return fill(text, TEXT_WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
+    return fill(
+        text,
+        TEXT_WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_on_hyphens=False,
+    )
 
 
 def _cities(edition: Edition, view: GameView) -> Iterator[str]:

@@ -142,7 +142,7 @@ def reason(edition: object, view: GameView, spot: Spot) -> str:
     """Returns why a spot's actions are not legal now, with the rule."""
     player = view.players[view.to_act or 0]
     if view.decision not in ("main", "castle", "starting castle"):
-        return f"now you decide {question_words(view)}"
+        return f"now you decide: {question_words(view)}"
     if spot.block == "supply":
         return "a city brings a bonus tile (T8.2)" if "draw" not in spot.actions else ""
     if spot.block == "display":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Literal, TypeVar
 
 from gonzaga_env.tabletop.bounded import Json
@@ -59,6 +60,17 @@ def called(player: Any) -> str:
     return player.name or f"player {player.seat}"
 
 
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """Returns names of which equal ones are numbered, such as "greedy 1" and "greedy 2"."""
+    found: list[str] = []
+    for name in names:
+        if name and names.count(name) > 1:
+            numbered = (f"{name} {number}" for number in count(1))
+            name = next(one for one in numbered if one not in (*names, *found))
+        found.append(name)
+    return tuple(found)
+
+
 def won_by(players: Sequence[Any]) -> str:
     """Returns who has won, such as "won by Ada and player 2"."""
     return "won by " + " and ".join(called(player) for player in players if player.won)
@@ -66,8 +78,8 @@ def won_by(players: Sequence[Any]) -> str:
 
 def repeated(names: Iterable[ThingT], counts: Iterable[int]) -> Iterator[ThingT]:
     """Yields each thing as often as it counts, in order."""
-    for name, count in zip(names, counts, strict=True):
-        yield from [name] * count
+    for name, number in zip(names, counts, strict=True):
+        yield from [name] * number
 
 
 def gains_words(players: Sequence[Any], gains: Sequence[int]) -> str:
@@ -94,9 +106,9 @@ def final_lines(players: Sequence[Any], sources: Sequence[str], first: int) -> I
 
 
 def victory(players: Sequence[Any]) -> LogLine:
-    """Returns the line that says who won, such as "Ada and Player 2 share the victory"."""
+    """Returns the line that says who won, such as "Ada and Bo share the victory"."""
     won = [player for player in players if player.won]
-    names = " and ".join(player.name or f"Player {player.seat}" for player in won)
+    names = " and ".join(map(called, won))
     verb = "wins" if len(won) == 1 else "share the victory"
     event = {"kind": "victory", "seats": [player.seat for player in won], "points": won[0].score}
     return LogLine(None, f"{names} {verb} with {won[0].score} points", event)

@@ -46,7 +46,8 @@ def _outcome(before: GameView, after: GameView, seat: int) -> Iterator[str]:
     for source, was, now in zip(SOURCES[:_END], old.scores, new.scores, strict=False):
         if now > was and not source.startswith("round"):
             track = "green" if SOURCES.index(source) < _GREEN else "red"
-            yield f"+{now - was} {track} ({source.removesuffix('_green').removesuffix('_red')})"
+            name = source.removesuffix("_green").removesuffix("_red").replace("_", " ")
+            yield f"+{now - was} {track} ({name})"
     yield from _cards(old, new)
     for name, was, now in (
         ("marble", old.marble, new.marble),

@@ -34,6 +34,7 @@ _SECONDS = 3600  # for which a browser keeps a picture
 _STATED = re.compile(r" ?\[([RTS]\d+\.\d+)\]")
 _NAMED = re.compile(r"(?<![\w#.\"])([RTS]\d+(?:\.\d+)?)(?![\w\"])")
 _PICTURE = re.compile(r'<picture name="([\w-]+)" alt="([^"]*)"(?: class="([\w-]+)")?>')
+_TITLE = re.compile(r"<h1>(.+?)</h1>")
 _HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>')
 _CONTENT = '<li><a href="#{}">{}</a></li>'
 
@@ -107,7 +108,7 @@ def rules_page(
     language = language if language in _languages(game) else LANGUAGES[0]
     text = _linked(_text(game, language))
     parts = {
-        "title": escape(game_spec(game).title),
+        "title": _TITLE.findall(text)[0],
         "language": language,
         "languages": " ".join(_languages(game)),
         "games": "".join(_game_link(name, name == game) for name in games),

@@ -1,5 +1,6 @@
 // The page of rules: in the reader's language, if there is a text in it.
 
+import { sayPictures } from "./common/rules.js";
 import { language } from "./words/index.js";
 
 /** @type {HTMLElement} */
@@ -7,4 +8,6 @@ const text = document.querySelector("main.rules");
 
 if (text.lang !== language && text.dataset.languages.split(" ").includes(language)) {
   location.replace(`${location.pathname}?language=${language}${location.hash}`);
+} else if (text.lang === language) {
+  sayPictures(text);
 }

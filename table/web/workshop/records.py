@@ -18,7 +18,7 @@ from gonzaga_env.show.page import drawn_game, page
 from gonzaga_env.tabletop.bounded import parse_json
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import MAX_LINE, Record
-from gonzaga_env.tabletop.records.log import Frame
+from gonzaga_env.tabletop.records.log import Frame, told_apart
 
 from ...session import GameSession, SeatPlayer
 from ..requests import MalformedError, integer, shown, text_of
@@ -174,7 +174,7 @@ def _summary(number: int, line: str) -> dict[str, Any]:
 
 def _title(record: Record) -> str:
     """Returns what a game is called: its scenario if it has one, players and their scores."""
-    players = zip(record["agents"], record["scores"]["total"], strict=True)
+    players = zip(told_apart(record["agents"]), record["scores"]["total"], strict=True)
     scores = ", ".join(f"{name} {score}" for name, score in players)
     scenario = f"{record['scenario']}, " if "scenario" in record else ""
     return f"{scenario}{record['num_players']} players: {scores}"[:200]

@@ -63,7 +63,7 @@ def whole_game(table: GameSession) -> list[str]:
 
 
 def test_a_whole_game_is_typed_and_recorded(play, tmp_path) -> None:
-    table = GameSession(GameConfig(3), [human("player 0"), *[agent_seat("greedy")] * 2], seed=5)
+    table = GameSession(GameConfig(3), [human(), *[agent_seat("greedy")] * 2], seed=5)
     lines = whole_game(table)
     file = tmp_path / "game.jsonl"
     options = ("--seats", "human", "greedy", "greedy", "--seed", 5, "--record", file)
@@ -77,7 +77,7 @@ def test_a_whole_game_is_typed_and_recorded(play, tmp_path) -> None:
 
 
 def test_two_people_share_a_keyboard_and_plans_stay_sealed(play) -> None:
-    table = GameSession(GameConfig(2), [human("player 0"), human("player 1")], seed=3)
+    table = GameSession(GameConfig(2), [human(), human()], seed=3)
     lines = whole_game(table)
     code, out, err = play(lines, "--seats", "human", "human", "--seed", 3)
     assert (code, err) == (0, "")
@@ -157,7 +157,7 @@ def test_it_runs_as_a_command() -> None:
 
 
 def test_tuscany_is_typed_recorded_and_scored_by_source(tuscany, tmp_path) -> None:
-    table = GameSession(TuscanyConfig(2), [human("player 0"), agent_seat("random")], seed=5)
+    table = GameSession(TuscanyConfig(2), [human(), agent_seat("random")], seed=5)
     lines, file = whole_game(table), tmp_path / "game.jsonl"
     code, out, err = tuscany(lines, "--seats", "human", "random", "--seed", 5, "--record", file)
     assert (code, err) == (0, "")
@@ -175,7 +175,8 @@ def test_no_hand_but_the_own_one_is_shown(tuscany) -> None:
     _, out, _ = tuscany(["1", "", "1", "", "1", "", "draw", "", "quit"], "--seed", 3)
     shown = [line.partition("hand")[2].split() for line in out.splitlines() if " hand " in line]
     assert {len(words) == 1 and words[0].isdigit() for words in shown[1::2]} == {True}
-    assert "You are player 0" in out
+    assert "You are Player 1" in out
+    assert "player 0" not in out
 
 
 def test_commands_answer_and_wrong_lines_are_explained(tuscany) -> None:

@@ -298,7 +298,7 @@ def test_a_game_without_parts_is_shown_in_words(monkeypatch, spec) -> None:
     while not table.over:
         (block,) = _frame(table, 0)["blocks"]
         assert block["lines"][0] == spec.title
-        assert block["lines"][1].startswith(f"Now: round {table.view('public').round}, player")
+        assert block["lines"][1].startswith(f"Now: round {table.view('public').round}, ")
         seats = table.deciding
         assert len(seats) == (3 if spec.sealed else 1)
         for seat in reversed(seats):  # those that the engine asks later decide first

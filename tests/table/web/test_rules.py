@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from gonzaga_table.web.rules import gonzaga
-from gonzaga_table.web.rules.page import TEXTS, picture, rules_page
+from gonzaga_table.web.rules.page import LANGUAGES, TEXTS, picture, rules_page
 
 from gonzaga_env.games import game_names
 from gonzaga_env.tabletop.errors import IllegalActionError
@@ -17,7 +17,8 @@ RULES = {"gonzaga": "rules.md", "tuscany": "rules-tuscany.md", "signorie": "rule
 
 
 def test_all_games_have_a_page() -> None:
-    assert {name for name, language in PAGES if language == "en"} == {*game_names()}
+    for code in LANGUAGES:
+        assert {name for name, language in PAGES if language == code} == {*game_names()}
 
 
 @pytest.mark.parametrize(("game", "language"), PAGES)
@@ -48,7 +49,7 @@ def test_each_picture_is_drawn_and_described(server, game, language) -> None:
 def test_addresses_are_exact(server) -> None:
     get = server.client.get
     assert get("/rules").text == get("/rules/gonzaga").text
-    assert "<h1>Signorie: the rules</h1>" in get("/rules/signorie?language=de").text
+    assert "<title>Signorie: die Regeln</title>" in get("/rules/signorie?language=de").text
     for path in ("/rules/chess", "/rules/gonzaga/nothing.svg", "/rules/chess/league.svg"):
         assert get(path).status_code == 404
     for path in ("/rules?language=xx", "/rules/gonzaga/league.svg?theme=pink"):

@@ -3,7 +3,7 @@
 import * as api from "../common/api.js";
 import { button, byId, make } from "../common/dom.js";
 import { lineWords } from "../common/events.js";
-import { playerName, stageWords, tellApart } from "../common/words.js";
+import { playerName, stageWords } from "../common/words.js";
 import { listed, number, words } from "../words/index.js";
 import { Curve, chancesTable, moveLink } from "./curve.js";
 import { Drawing } from "./drawing.js";
@@ -28,7 +28,6 @@ class GamePage {
     this.notice(said.reading);
     this.content = await this.game.drawn(this.head.digest);
     this.notice("");
-    tellApart(this.content);
     this.names = this.content.players.map(playerName);
     this.last = this.head.moves;
     this.title();

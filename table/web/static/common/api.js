@@ -2,6 +2,7 @@
 
 import { words } from "../words/index.js";
 import { fetchFromLobby } from "./password.js";
+import { translated } from "./said.js";
 import { makePlayerKey } from "./storage.js";
 
 /**
@@ -38,14 +39,16 @@ async function request(path, options = {}, send = fetch) {
   throw new TableError(code, message, Number(response.headers.get("Retry-After")) || 0);
 }
 
-const get = async (path, options) => (await request(path, options)).json();
+const answerOf = async (response) => translated(await response.json());
+
+const get = async (path, options) => answerOf(await request(path, options));
 
 const post = async (path, body, headers = {}, send = fetch) => {
   const zip = body instanceof ArrayBuffer;
   const type = { "Content-Type": zip ? "application/zip" : "application/json" };
   const sent = zip ? body : JSON.stringify(body);
   const options = { method: "POST", headers: { ...type, ...headers }, body: sent };
-  return (await request(path, options, send)).json();
+  return answerOf(await request(path, options, send));
 };
 
 const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
@@ -147,7 +150,7 @@ export class Table {
       alive();
       const events = (rest + value).split("\n\n");
       rest = events.pop();
-      for (const event of events) if (event.startsWith("data: ")) yield JSON.parse(event.slice(6));
+      for (const event of events) if (event.startsWith("data: ")) yield translated(JSON.parse(event.slice(6)));
     }
   }
 

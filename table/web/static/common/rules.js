@@ -2,6 +2,7 @@
 
 import { language } from "../words/index.js";
 import { byId, make } from "./dom.js";
+import { translated } from "./said.js";
 
 const GAMES = { R: "gonzaga", T: "tuscany", S: "signorie" };
 
@@ -14,6 +15,16 @@ export const withRules = (text) =>
     i % 2 ? make("a", { class: "rule", href: ruleAddress(part) }, part) : part,
   );
 
+/** Draws the pictures below an element with their labels in the language of the page. */
+export async function sayPictures(root) {
+  if (language === "en") return;
+  for (const image of root.querySelectorAll('img[src*=".svg"]')) {
+    const drawing = await (await fetch(image.src)).text();
+    const said = translated(drawing, "svg");
+    if (said !== drawing) image.src = `data:image/svg+xml,${encodeURIComponent(said)}`;
+  }
+}
+
 /** Shows a game's rules in the dialog of a page, at a rule if one is named. */
 export async function showRules(game, rule) {
   const dialog = byId("rules");
@@ -24,6 +35,7 @@ export async function showRules(game, rule) {
     const text = new DOMParser().parseFromString(await page.text(), "text/html");
     content.replaceChildren(...text.querySelector("main").children);
     content.dataset.game = game;
+    sayPictures(content);
   }
   content.querySelector(".shown")?.classList.remove("shown");
   const place = rule && content.querySelector(`#${CSS.escape(rule)}`);

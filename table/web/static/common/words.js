@@ -24,18 +24,9 @@ export function planWords(plan) {
   return `${region} ${plan.action}${plan.privilege ? ` + ${words.common.privilege}` : ""}`;
 }
 
-/** Returns a player's name; seats count from 1 for people. */
-export const playerName = (player) => player.name || words.common.player(player.seat + 1);
-
-/** Numbers players of the same name in a view, such as two agents of one kind. */
-export function tellApart(view) {
-  const names = view.players.map((player) => player.name);
-  view.players.forEach((player, seat) => {
-    const alike = names.filter((name) => name && name === names[seat]).length;
-    const number = names.slice(0, seat + 1).filter((name) => name === names[seat]).length;
-    if (alike > 1) player.name = `${names[seat]} ${number}`;
-  });
-}
+/** Returns the name of a player or a seat; one that nobody has named is called by the seat, from 1. */
+export const playerName = ({ name, seat }) =>
+  name && name !== `Player ${seat + 1}` ? name : words.common.player(seat + 1);
 
 /** Returns round and stage. */
 export function stageWords(view) {

@@ -3,6 +3,7 @@
 import * as api from "../common/api.js";
 import { byId, make } from "../common/dom.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { playerName } from "../common/words.js";
 import { openFirstGame } from "../learn/first_game.js";
 import { words } from "../words/index.js";
 import { gameCards } from "./games.js";
@@ -168,7 +169,7 @@ class Lobby {
     try {
       const { table, seats } = await api.newTable(whole);
       const tokens = Object.fromEntries(seats.map(({ seat, token }) => [seat, token]));
-      const title = names.join(", ");
+      const title = names.map((name, seat) => playerName({ name, seat })).join(", ");
       keepTable(table, { title, settings: whole, tokens, mine, invited, over: false });
       location.assign(`/table/${table}`);
     } catch (error) {
@@ -188,7 +189,7 @@ function whatFailed({ code, message }) {
 /** Returns a seat's name. */
 function seatName(kind, seat, mine, name) {
   if (seat === mine) return name;
-  return kind === "human" ? words.lobby.player(seat + 1) : kind;
+  return kind === "human" ? "" : kind; // whoever comes gives one
 }
 
 function choices(select, pairs, chosen) {

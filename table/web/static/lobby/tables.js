@@ -2,7 +2,9 @@
 
 import { Table } from "../common/api.js";
 import { button, make } from "../common/dom.js";
+import { translated } from "../common/said.js";
 import { forgetTable, keepTable, tables } from "../common/storage.js";
+import { playerName } from "../common/words.js";
 import { listed, language, words } from "../words/index.js";
 
 const said = words.lobby;
@@ -27,7 +29,7 @@ function row(table, again) {
   };
   const who = names ? listed(names) : title || said.table(id);
   const where = [game, map === "reconstruction" ? "" : (map ?? settings?.scenario)].filter(Boolean).join(", ");
-  const how = [settings?.rated && said.rated, over ? said.over : stage, played && ago(played)];
+  const how = [settings?.rated && said.rated, over ? said.over : translated(stage), played && ago(played)];
   return make(
     "li",
     {},
@@ -49,7 +51,7 @@ async function tellTurn({ id, tokens, mine, turn }) {
   const head = await new Table(id, token).heading().catch(() => null);
   if (!head) return;
   if (head.over) keepTable(id, { over: true });
-  const names = head.deciding.map((seat) => head.seats[seat].name || words.common.player(seat + 1));
+  const names = head.deciding.map((seat) => playerName(head.seats[seat]));
   const own = head.deciding.includes(head.seat);
   turn.textContent = head.over ? said.over : own ? words.table.yourTurn : said.waitsFor(listed(names));
   turn.classList.toggle("yours", own);

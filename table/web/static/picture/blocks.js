@@ -1,6 +1,7 @@
 // What lies on the table, in blocks that the server draws: those of each seat, and the common ones.
 
 import { byId, drawn, make, makeSvg } from "../common/dom.js";
+import { translated } from "../common/said.js";
 import { boxPicture } from "../common/shapes.js";
 import { playerName } from "../common/words.js";
 import { words } from "../words/index.js";
@@ -44,7 +45,7 @@ export class Blocks {
       const row = make("div", { class: "row", tabindex: 0, role: "group" });
       for (const block of blocks.filter((one) => one.seat === seat)) {
         const svg = makeSvg("svg", { class: "block", "aria-hidden": "true", "data-key": keyOf(block) });
-        const list = make("ul", { class: "hidden", "aria-label": block.name, "data-name": block.name });
+        const list = make("ul", { class: "hidden", "aria-label": translated(block.name), "data-name": translated(block.name) });
         this.svgs.set(keyOf(block), svg);
         this.lists.set(keyOf(block), list);
         row.append(svg, list);

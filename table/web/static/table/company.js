@@ -2,6 +2,7 @@
 
 import { announce, button, byId, make } from "../common/dom.js";
 import { keepSetting, setting } from "../common/storage.js";
+import { playerName } from "../common/words.js";
 import { playAgain } from "./record.js";
 import { listed, words } from "../words/index.js";
 
@@ -49,7 +50,7 @@ export class Company {
   }
 
   name(seat) {
-    return this.answer.seats[seat].name || words.common.player(seat + 1);
+    return playerName(this.answer.seats[seat]);
   }
 
   /** Sends something; what the server refuses is told. */
@@ -170,7 +171,7 @@ export class Company {
     const given = setting("name", "");
     const input = make("input", {
       id: "new-name",
-      value: isDefault(seats[seat].name, seat) && given ? given : seats[seat].name,
+      value: isDefault(seats[seat].name, seat) ? given : seats[seat].name,
       maxlength: MAX_NAME,
       "aria-label": words.table.yourName,
       autocomplete: "nickname",

@@ -7,7 +7,7 @@ import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { sinceBox, sinceOwnMove } from "../common/since.js";
 import { withRules } from "../common/rules.js";
-import { playerName, tellApart } from "../common/words.js";
+import { playerName } from "../common/words.js";
 import { listed, words } from "../words/index.js";
 import { Company } from "./company.js";
 import { follow } from "./connection.js";
@@ -135,7 +135,6 @@ export class TablePage {
     this.moves = -1;
     this.settings.seats = answer.seats;
     const { view } = answer.frames.at(-1);
-    tellApart(view);
     for (const { move, lines } of answer.log) this.log.add(move, lines, view, this.look);
     return true;
   }
@@ -162,7 +161,6 @@ export class TablePage {
   /** Shows one position. */
   show(frame) {
     const { view, lines } = frame;
-    tellApart(view);
     this.view = view;
     document.body.dataset.move = frame.move;
     this.draw(frame);

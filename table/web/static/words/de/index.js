@@ -11,6 +11,10 @@ import analysis from "./analysis.js";
 import learn from "./learn.js";
 import ladder from "./ladder.js";
 import editor from "./editor.js";
+import options from "./options.js";
 import rules from "./rules.js";
 
-export default { common, lobby, table, gonzaga, picture, events, hints, analysis, learn, ladder, editor, rules };
+export default {
+  ...{ common, lobby, table, gonzaga, picture, events, hints, analysis, learn, ladder, editor },
+  ...{ options, rules },
+};

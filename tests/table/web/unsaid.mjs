@@ -1,0 +1,18 @@
+// Prints the sentences of answers on standard input, one a line, that German has no words for.
+
+import { createInterface } from "node:readline";
+
+import { Translator } from "#static/common/said.js";
+import books from "#static/words/de/said/index.js";
+
+/** Signs of pieces, such as "AOL" and "L10", numbers of rows, and colours. */
+const SAME = /^(#\w+|[A-Z]{1,3}\d*|[\d.½?+-]+)$/;
+
+const unsaid = new Set();
+const german = new Translator(books);
+german.missing = (text) => {
+  if (!SAME.test(text)) unsaid.add(text);
+  return text;
+};
+for await (const line of createInterface({ input: process.stdin })) german.answer(JSON.parse(line));
+console.log(JSON.stringify([...unsaid]));
