@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.render.compact import compact_elements
 from gonzaga_env.render.games import Block, GamePictures, Spot, game_pictures, one_line_each
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
@@ -77,7 +78,7 @@ def _box(points: Sequence[Point]) -> list[int]:
 def _drawing(draw: Any, values: tuple[Any, ...], theme: Theme) -> str:
     """Returns the members of a JSON object that hold a drawing."""
     scene = draw(*values, theme)
-    shown = {"width": scene.width, "height": scene.height, "svg": elements(scene.layers)}
+    shown = {"width": scene.width, "height": scene.height, "svg": compact_elements(scene.shapes)}
     return as_json(shown)[1:-1]
 
 

@@ -103,6 +103,20 @@ def needs_axe() -> None:
         pytest.skip("needs axe-core: npm ci")
 
 
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+def test_a_page_of_four_players_stays_small(game, site, open_page) -> None:
+    page, rng = open_page(), np.random.default_rng(3)
+    with httpx2.Client(base_url=site) as client:
+        table, people = Tables(client).open(("human",) * 4, edition=EDITIONS[game])
+        for moves in (0, 60, 60):
+            play_on(people, rng, moves)
+            page.goto("about:blank")
+            page.goto(f"{site}/table/{table}")
+            page.wait_for_selector("#log li" if moves else "#board .block", state="attached")
+            page.wait_for_selector("#strip .chip")
+            assert page.evaluate("document.querySelectorAll('*').length") <= 2000
+
+
 def visit(page: Any, site: str, paths: Iterable[str], *, in_play: bool) -> list[str]:
     """Opens pages one after the other, and returns what is wrong with them."""
     asked: list[str] = []
