@@ -54,6 +54,10 @@ def pages_in_play(page: Any, site: str) -> Iterator[str]:
             page.goto(f"{site}/table/{table}#seat={person.look()['seat']}&token={token}")
             page.wait_for_selector("#turn.yours")
             yield game
+            play_on(people, rng)
+            page.goto(f"{site}/game/{table}")
+            page.wait_for_selector("#log li")
+            yield f"analysis of {game}"
         table, people = Tables(client).open()  # both people are this browser's
         token = people[0].headers["Authorization"].split()[1]
         link = f"{site}/table/{table}#seat=0&token={token}"
