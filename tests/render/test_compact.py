@@ -3,10 +3,10 @@
 import re
 import xml.etree.ElementTree as ET
 
-from gonzaga_env.render.compact import compact_elements
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Polygon, Shape, rectangle
+from gonzaga_env.render.svg import compact_elements
 from tests.render.scenes import play
 
 RED, BLUE = Paint(fill="#ff0000"), Paint(fill="#0000ff", stroke="#000000", width=2)
