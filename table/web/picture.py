@@ -12,7 +12,7 @@ from gonzaga_env.render.games import Block, GamePictures, Spot, game_pictures, o
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
 from gonzaga_env.render.shapes import Layer, Point
-from gonzaga_env.render.svg import elements
+from gonzaga_env.render.svg import compact_elements, elements
 
 from ..choices import Deciding
 from .values import as_json
@@ -77,7 +77,7 @@ def _box(points: Sequence[Point]) -> list[int]:
 def _drawing(draw: Any, values: tuple[Any, ...], theme: Theme) -> str:
     """Returns the members of a JSON object that hold a drawing."""
     scene = draw(*values, theme)
-    shown = {"width": scene.width, "height": scene.height, "svg": elements(scene.layers)}
+    shown = {"width": scene.width, "height": scene.height, "svg": compact_elements(scene.shapes)}
     return as_json(shown)[1:-1]
 
 

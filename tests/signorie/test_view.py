@@ -43,7 +43,7 @@ def test_a_view_shows_the_table() -> None:
         ("pass", "pass"),
         ("spend 1", "spend 1 meeple"),
         ("advance military 3", "advance in the military career from slot 3"),
-        ("mission political 7 Roma", "send the male on political slot 7 to Roma"),
+        ("mission political 7 Roma", "send the male on political slot 7 to Roma (13 VP)"),
         ("marry Milano 4", "marry into Milano with a dowry of 4 (8 VP)"),
         ("row marriage", "put a face-down tile into the marriage row"),
         ("no wed", "wed no bride"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from gonzaga_env.render.games import Block, Place, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.shapes import Layer, Scene, rectangle
+from gonzaga_env.render.shapes import Layer, Point, Scene, rectangle, translated
 from gonzaga_env.render.signorie import places, table, text
 from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
@@ -77,6 +77,17 @@ def spots(view: GameView) -> Iterator[Spot]:
     around = rectangle(_EDGE, _LINE + 12, table.WIDTH - 5, 112)
     yield Spot("initiative", None, around, ("initiative",))
     yield from _own_spots(view, view.players[view.to_act])
+
+
+def spot_of(view: GameView, action: str) -> Spot | None:
+    """Returns the place that says most about an action's text, if there is any."""
+    found = [spot for spot in spots(view) if action in spot.actions]
+    return min(found, key=lambda spot: len(spot.actions), default=None)
+
+
+def in_block(points: tuple[Point, ...], above: float = 0.0) -> tuple[Point, ...]:
+    """Returns corners in a block relative to what it shows, such as a board."""
+    return translated(points, (-_EDGE, -_EDGE - above))
 
 
 #: Left end and width of what a board holds at the top, with the actions that it stands for.

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from gonzaga_env.render.games import GamePictures
-from gonzaga_env.render.signorie.blocks import blocks, spots
+from gonzaga_env.render.games import GamePictures, Spot
+from gonzaga_env.render.signorie.blocks import blocks, spot_of, spots
 from gonzaga_env.render.signorie.places import reason
 from gonzaga_env.render.signorie.player import PARTS
 from gonzaga_env.render.signorie.scene import PAGE, edition_scene, game_scene
 from gonzaga_env.render.signorie.text import view_text
+from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.signorie.view.game_view import GameView
 from gonzaga_env.signorie.view.words import stage_words
 from gonzaga_env.tabletop.records.log import won_by
+
+
+def _covered(engine: Engine, view: GameView, action: int) -> tuple[Spot, ...]:
+    """Returns the place of the table that an action is about, if it has one."""
+    spot = spot_of(view, engine.actions.to_text(action))
+    return () if spot is None else (spot,)
 
 
 def _unfinished(before: GameView, after: GameView) -> bool:
@@ -30,6 +37,8 @@ PICTURES = GamePictures(
     spec=SPEC,
     scene=game_scene,
     choices=PAGE.choices,
+    marks=PAGE.marks,
+    covered=_covered,
     edition_scene=edition_scene,
     text=view_text,
     board=game_scene,

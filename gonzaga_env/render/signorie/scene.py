@@ -4,15 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gonzaga_env.render.choices import Considering, value_label
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.panels import MARGIN, TOP, TablePage, part_title
-from gonzaga_env.render.shapes import Label, Layer, Paint, Scene, Shape, box, fitted, page
+from gonzaga_env.render.panels import INSET, MARGIN, TOP, TablePage, part_title
+from gonzaga_env.render.shapes import (
+    Label,
+    Layer,
+    Paint,
+    Polygon,
+    Scene,
+    Shape,
+    box,
+    fitted,
+    page,
+    translated,
+)
 from gonzaga_env.render.signorie import player, table
+from gonzaga_env.render.signorie.blocks import in_block
 from gonzaga_env.render.signorie.icons import effect
 from gonzaga_env.signorie.constants import NUM_COLORS
 from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.view.game_view import RowView
+from gonzaga_env.signorie.view.game_view import GameView, RowView
 from gonzaga_env.signorie.view.words import stage_words
+
+
+def choice_marks(
+    edition: Edition, view: GameView, considering: Considering, theme: Theme
+) -> Iterator[Shape]:
+    """Yields outlines and values of the best choices: of a choice, the place that is its own."""
+    if view.to_act is None:
+        return
+    left, top = PAGE.places(edition, len(view.players))[view.to_act]
+    room = PAGE.size(edition, len(view.players))[1] - TOP - MARGIN
+    tables = {part.name: (at, part) for part, at in table.part_places(view, (MARGIN, TOP), room)}
+    for rank, choice in reversed(considering.best()):
+        spot = choice.cells[0]
+        if spot.seat is None:
+            at, part = tables[spot.block]
+            points = translated(in_block(spot.points, part.above), at)
+        else:
+            at = left + INSET, top + player.STRIP_HEIGHT
+            points = translated(in_block(spot.points), at)
+        yield Polygon(points, Paint(stroke=theme.on_mark, width=9))
+        yield Polygon(points, Paint(stroke=theme.mark, width=5))
+        (x0, y0), (x1, _) = points[0], points[1]
+        yield from value_label(considering, rank, choice, ((x0 + x1) / 2, y0), 68, theme)
+
 
 PAGE = TablePage(
     name="Signorie",
@@ -25,6 +62,7 @@ PAGE = TablePage(
     columns=(1, 2, 2),
     strip=player.strip,
     strip_height=player.STRIP_HEIGHT,
+    marks=choice_marks,
 )
 game_scene = PAGE.scene
 

@@ -21,6 +21,7 @@ Rows = tuple[tuple[int, ...], ...]
 SIZE = WIDTH, HEIGHT = 660.0, 1060.0
 TITLE = 14.0  # above a part with a title
 _TEXT = 17.0
+_ABOVE = 168.0  # for the head
 _ASSIGNMENT, _CITY = 66.0, 54.0
 
 
@@ -28,14 +29,20 @@ def table(
     edition: Edition, view: GameView, at: Point, height: float, theme: Theme
 ) -> Iterator[Layer]:
     """Yields the table, `WIDTH` wide; what is more than `HEIGHT` goes between its parts."""
-    left, y = at
+    yield Layer(tuple(_head(view, *at, theme)))
+    for part, place in part_places(view, at, height):
+        yield kept_layer(part.draw, edition, *part.values, place, theme)
+    bottom = at[1] + height - HEIGHT + _ABOVE + sum(part.step for part in parts(view))
+    yield kept_layer(key, PARTS, (at[0], bottom), WIDTH / 3, 3, theme)
+
+
+def part_places(view: GameView, at: Point, height: float) -> Iterator[tuple[Part, Point]]:
+    """Yields the parts of a table of that height, each with its left upper corner."""
     gap = (height - HEIGHT) / 5
-    yield Layer(tuple(_head(view, left, y, theme)))
-    y += 168 + gap
+    y = at[1] + _ABOVE + gap
     for part in parts(view):
-        yield kept_layer(part.draw, edition, *part.values, (left, y), theme)
+        yield part, (at[0], y)
         y += part.step + gap
-    yield kept_layer(key, PARTS, (left, y), WIDTH / 3, 3, theme)
 
 
 class Part(NamedTuple):

@@ -102,6 +102,7 @@ class GameView(View):
     left: int  # points or tiles of its running part still to do
     repeats: int  # how often it is still to be done
     careers: tuple[str, ...]  # their names
+    slot_vp: tuple[int, ...]  # what a mission scores from each career slot
     colors: tuple[ColorView, ...]
     bonus_tiles: tuple[tuple[str, str], ...]  # names and effects in words, by round
     vp_tiles: tuple[tuple[str, int, str], ...]  # names, VP and what they count, by round
@@ -136,6 +137,7 @@ class _Reader(ViewReader[State, GameView]):
             left=values["left"],
             repeats=values["repeats"],
             careers=edition.careers,
+            slot_vp=tuple(map(int, edition.slot_vp)),
             colors=tuple(_color(edition, values, color) for color in range(c.NUM_COLORS)),
             bonus_tiles=tuple(
                 (edition.bonus_tiles[tile], edition.effect_words(edition.first_bonus + tile))

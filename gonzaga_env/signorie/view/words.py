@@ -10,7 +10,6 @@ _ACTIONS = {
     "advance": "advance in the {} career from slot {}",
     "initiative": "take one initiative point",
     "stop": "take no more track points",
-    "mission": "send the male on {} slot {} to {}",
     "row": "put a face-down tile into the {} row",
     "florins": "take Florins instead of the bonus tile",
     "pay": "pay Florins for VP",
@@ -35,6 +34,10 @@ def action_words(text: str, view: GameView) -> str:
         return f"{text} {view.effect or 'the helper'}"
     if first == "marry":
         return f"marry into {words[0]} with a dowry of {words[1]} ({2 * int(words[1])} VP)"
+    if first == "mission":
+        career, slot, city = words
+        vp = view.slot_vp[int(slot) - 1]
+        return f"send the male on {career} slot {slot} to {city} ({vp} VP)"
     if first == "bonus":
         return f"take the bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
     return _ACTIONS.get(first, text).format(*words)

@@ -54,6 +54,10 @@ def pages_in_play(page: Any, site: str) -> Iterator[str]:
             page.goto(f"{site}/table/{table}#seat={person.look()['seat']}&token={token}")
             page.wait_for_selector("#turn.yours")
             yield game
+            play_on(people, rng)
+            page.goto(f"{site}/game/{table}")
+            page.wait_for_selector("#log li")
+            yield f"analysis of {game}"
         table, people = Tables(client).open()  # both people are this browser's
         token = people[0].headers["Authorization"].split()[1]
         link = f"{site}/table/{table}#seat=0&token={token}"
@@ -101,6 +105,20 @@ def look_at(page: Any, what: str) -> list[str]:
 def needs_axe() -> None:
     if not AXE.is_file():
         pytest.skip("needs axe-core: npm ci")
+
+
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+def test_a_page_of_four_players_stays_small(game, site, open_page) -> None:
+    page, rng = open_page(), np.random.default_rng(3)
+    with httpx2.Client(base_url=site) as client:
+        table, people = Tables(client).open(("human",) * 4, edition=EDITIONS[game])
+        for moves in (0, 60, 60):
+            play_on(people, rng, moves)
+            page.goto("about:blank")
+            page.goto(f"{site}/table/{table}")
+            page.wait_for_selector("#log li" if moves else "#board .block", state="attached")
+            page.wait_for_selector("#strip .chip")
+            assert page.evaluate("document.querySelectorAll('*').length") <= 2000
 
 
 def visit(page: Any, site: str, paths: Iterable[str], *, in_play: bool) -> list[str]:

@@ -14,6 +14,9 @@ export class Drawing {
     this.panels = names.map(() =>
       makeSvg("svg", { class: "panel", role: "img", viewBox: `0 0 ${width} ${height}` }),
     );
+    // A board that shows the players, too, takes the page's width; its pieces stay readable.
+    byId("main").classList.toggle("whole", !content.panels);
+    this.board.style.setProperty("--width", content.board[0]);
     byId("panels").replaceChildren(...(content.panels ? this.panels : []));
     this.colors();
   }

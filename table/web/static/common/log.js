@@ -1,8 +1,7 @@
 // The log: what happened, line by line, the newest last.
 
-import { make } from "./dom.js";
+import { drawn, make, makeSvg } from "./dom.js";
 import { lineWords } from "./events.js";
-import { boxPicture } from "./shapes.js";
 import { playerName } from "./words.js";
 
 /** A log in a container; a line that `seat` is about bears its crest and name. */
@@ -32,6 +31,19 @@ export class Log {
   clear() {
     this.moves.clear();
     this.list.replaceChildren();
+    this.crests?.remove();
+    this.crests = null;
+  }
+
+  /** Returns a seat's crest; all lines use one drawing of it. */
+  crest(seat, board) {
+    if (!this.crests) {
+      const symbols = board.crests.map((markup, i) => makeSvg("symbol", { id: `crest-${i}` }, drawn(markup)));
+      this.crests = makeSvg("svg", { width: 0, height: 0, style: "position: absolute", "aria-hidden": "true" }, ...symbols);
+      this.container.append(this.crests);
+    }
+    const attributes = { viewBox: "0 0 40 40", width: 16, height: 16, class: "crest", "aria-hidden": "true" };
+    return makeSvg("svg", attributes, makeSvg("use", { href: `#crest-${seat}` }));
   }
 
   line(line, view, board) {
@@ -40,7 +52,7 @@ export class Log {
     return make(
       "li",
       { title: event?.cells ? text : null }, // as records write it
-      boxPicture(board.crests[seat], 16),
+      this.crest(seat, board),
       make("b", {}, playerName(view.players[seat])),
       ` ${lineWords(line, view)}`,
     );

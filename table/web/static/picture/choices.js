@@ -1,6 +1,6 @@
 // One turn: legal actions in groups and on the board, the choice, and its confirmation.
 
-import { announce, button, make } from "../common/dom.js";
+import { announce, button, make, makeSvg } from "../common/dom.js";
 import { withRules } from "../common/rules.js";
 import { translated } from "../common/said.js";
 import { undoButton } from "../table/undo.js";
@@ -14,6 +14,17 @@ const readable = (word) =>
   /^[+-]+$/.test(word)
     ? [...word].map((joint) => own.joints[joint]).join(", ")
     : word.replace("'", ` ${own.turned}`);
+
+/** Returns how boards join, such as "+-", as a small drawing of them; other words as text. */
+function pictured(word) {
+  if (!/^[+-]+$/.test(word)) return readable(word);
+  const steps = [...word].map((joint) => (joint === "+" ? 1 : -1));
+  const downs = [0, ...steps].map((_, i) => steps.slice(0, i).reduce((sum, one) => sum + one, 0));
+  const top = Math.min(...downs);
+  const d = downs.map((down, i) => `M${1 + 16 * i},${1 + 8 * (down - top)}h16v24h-16z`).join("");
+  const attributes = { viewBox: `0 0 ${2 + 16 * downs.length} 42`, class: "joined", "aria-hidden": "true" };
+  return makeSvg("svg", attributes, makeSvg("path", { d }));
+}
 
 /** The choice of one action. `play(action)` is called when it is confirmed. */
 export class Choices {
@@ -133,8 +144,10 @@ export class Choices {
     const rows = steps(choices, this.chosen).map((words, i) =>
       this.row(
         words.map((word) =>
-          button(readable(word), () => this.choose(withWord(choices, this.chosen, i, word)), {
+          button(pictured(word), () => this.choose(withWord(choices, this.chosen, i, word)), {
             class: "option",
+            "aria-label": readable(word),
+            title: readable(word),
             "aria-pressed": String(now[i] === word),
           }),
         ),

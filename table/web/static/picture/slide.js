@@ -17,14 +17,30 @@ export const boxOf = (points) => {
   return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 };
 
+/** Returns what one element draws, apart again: the server joins shapes and letters that look the same. */
+function parts(shape) {
+  const lists = ["d", "x", "y"].map((name) => shape.getAttribute(name)?.split(name === "d" ? /(?=M)/ : " "));
+  const [paths, xs, ys] = lists;
+  if (!(shape.localName === "text" ? xs : paths)?.[1]) return [shape.cloneNode(true)];
+  return (paths ?? xs).map((_, i) => {
+    const part = shape.cloneNode(true);
+    if (paths) part.setAttribute("d", paths[i]);
+    else Object.entries({ x: xs[i], y: ys[i] }).forEach((place) => part.setAttribute(...place));
+    if (!paths) part.textContent = shape.textContent[i];
+    return part;
+  });
+}
+
 /** Returns what a drawing shows inside a box, as a drawing of its own. */
 export function cropped(svg, [left, top, width, height]) {
   const picture = makeSvg("svg", { viewBox: [left, top, width, height].join(" "), "aria-hidden": "true" });
   const inside = ({ x, y, width: w, height: h }) =>
     x >= left - 3 && y >= top - 3 && x + w <= left + width + 3 && y + h <= top + height + 3;
-  for (const shape of svg.firstElementChild.querySelectorAll("*")) {
-    if (shape.localName !== "g" && inside(shape.getBBox())) picture.append(shape.cloneNode(true));
-  }
+  const shapes = [...svg.firstElementChild.querySelectorAll("*")].filter(({ localName }) => localName !== "g");
+  const all = makeSvg("g", {}, ...shapes.flatMap(parts));
+  svg.append(all); // only what is drawn can be measured
+  picture.append(...[...all.children].filter((part) => inside(/** @type {any} */ (part).getBBox())));
+  all.remove();
   return picture;
 }
 
