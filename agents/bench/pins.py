@@ -20,6 +20,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from gonzaga_env.core.editions.generating.named import is_generated
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
@@ -28,7 +29,7 @@ from ..common.checkout import portable
 from ..policies.learned import NAME as LEARNED
 from ..policies.learned import load_learned, load_plain
 from ..policies.shipped import network_paths, policy_folder, policy_path
-from ..registry import make_agent, plays_shipped, search_guided_by
+from ..registry import for_any_edition, make_agent, plays_shipped, search_guided_by
 from ..search.budget import parse_search
 from ..units.entrants import agent_files
 
@@ -65,6 +66,19 @@ def has_time_budget(spec: str) -> bool:
     return search is not None and search.budget.milliseconds is not None
 
 
+def make_measured(spec: str, config: Any) -> Any:
+    """Returns an agent that is measured; policies play generated maps, which few were trained on.
+
+    Raises: what `make_agent` raises.
+    """
+    return make_agent(for_any_edition((spec,))[0] if _is_generated(config) else spec, config)
+
+
+def _is_generated(config: Any) -> bool:
+    """Returns whether a game is played on a generated map."""
+    return is_generated(getattr(config.edition, "label", None))
+
+
 def make_opponent(spec: str, config: Any) -> Any:
     """Returns an agent of the field, with the policy that it was pinned with.
 
@@ -72,14 +86,14 @@ def make_opponent(spec: str, config: Any) -> Any:
     """
     folder, search = _replaced(config), parse_search(spec)
     if folder is not None and spec == LEARNED:
-        return load_learned(config, folder)
+        return load_learned(config, folder, any_edition=_is_generated(config))
     if folder is not None and search is not None and search.policy is None:
         policy = load_plain(config, folder) if config.game != DEFAULT_GAME else None
         if policy is not None:  # Gonzaga's search takes none unless it is named
             agent = search_guided_by(policy, search, config)
             agent.name = spec
             return agent
-    return make_agent(spec, config)
+    return make_measured(spec, config)
 
 
 def _replaced(config: Any) -> Path | None:
@@ -150,7 +164,7 @@ def plays_digest(spec: str, config: Any, *, is_opponent: bool = False, every: in
 
     Raises: what `make_agent` raises, and AgentError where the agent fails.
     """
-    agent = make_opponent(spec, config) if is_opponent else make_agent(spec, config)
+    agent = make_opponent(spec, config) if is_opponent else make_measured(spec, config)
     engine: Any = game_spec(config.game).engine.from_config(
         config, _GAMES, seed=np.arange(_GAMES, dtype=np.uint64), autoreset=False
     )
