@@ -20,7 +20,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from gonzaga_env.core.editions.generating.named import is_generated
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
@@ -29,7 +28,7 @@ from ..common.checkout import portable
 from ..policies.learned import NAME as LEARNED
 from ..policies.learned import load_learned, load_plain
 from ..policies.shipped import network_paths, policy_folder, policy_path
-from ..registry import for_any_edition, make_agent, plays_shipped, search_guided_by
+from ..registry import make_agent, plays_shipped, search_guided_by, spec_for_map
 from ..search.budget import parse_search
 from ..units.entrants import agent_files
 
@@ -71,12 +70,7 @@ def make_measured(spec: str, config: Any) -> Any:
 
     Raises: what `make_agent` raises.
     """
-    return make_agent(for_any_edition((spec,))[0] if _is_generated(config) else spec, config)
-
-
-def _is_generated(config: Any) -> bool:
-    """Returns whether a game is played on a generated map."""
-    return is_generated(getattr(config.edition, "label", None))
+    return make_agent(spec_for_map(spec, config), config)
 
 
 def make_opponent(spec: str, config: Any) -> Any:
@@ -86,7 +80,7 @@ def make_opponent(spec: str, config: Any) -> Any:
     """
     folder, search = _replaced(config), parse_search(spec)
     if folder is not None and spec == LEARNED:
-        return load_learned(config, folder, any_edition=_is_generated(config))
+        return load_learned(config, folder, any_edition=spec_for_map(spec, config) != spec)
     if folder is not None and search is not None and search.policy is None:
         policy = load_plain(config, folder) if config.game != DEFAULT_GAME else None
         if policy is not None:  # Gonzaga's search takes none unless it is named
