@@ -32,7 +32,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gonzaga_env.core.editions.generating.named import named_set
+from gonzaga_env.core.editions.generating.named import is_generated, named_set
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
 from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.tabletop.bounded import short_repr
@@ -139,6 +139,12 @@ def for_any_edition(specs: Sequence[str]) -> tuple[str, ...]:
     """Returns specs with `ANY_EDITION` before those that name a policy."""
     policies = {spec for spec in specs if plays_shipped(spec) or find_checkpoint(spec)}
     return tuple(ANY_EDITION + known_elsewhere(s) if s in policies else s for s in specs)
+
+
+def spec_for_map(spec: str, config: Config) -> str:
+    """Returns a spec as it plays a map: on generated ones, with `ANY_EDITION` before a policy."""
+    label = getattr(config.edition, "label", None)
+    return for_any_edition((spec,))[0] if is_generated(label) else spec
 
 
 def search_guided_by(policy: NetworkAgent, search: SearchSpec, config: Any) -> Any:

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..registry import make_agent
 from ..statistics.estimates import mean_interval
 from ..units.play import OnProgress, play_units
 from ..units.work import Executor
 from .field import pins_of
-from .pins import file_digests, has_time_budget
+from .pins import file_digests, has_time_budget, make_measured
 from .play import Unit, UnitGames, UnitKey
 from .results import FIELD, Measured, interval
 from .row import DEVELOPMENT, Row, read_row
@@ -180,7 +179,7 @@ def _agents_difference(row: Row) -> str | None:
         AgentError: an agent is not here.
     """
     for pin, said in zip(row.pins, row.about["agents"], strict=True):
-        make_agent(pin.spec, row.task.config)  # raises if it is not here
+        make_measured(pin.spec, row.task.config)  # raises if it is not here
         found = file_digests(pin.spec, row.task.config)
         for name in sorted({*found, *pin.files}):
             if found.get(name) != pin.files.get(name):

@@ -35,6 +35,7 @@ from .tracks import Track
 
 _ROWS = Path("benchmarks/bench")
 _PAGE = Path("docs/bench.md")
+_WIDTH = 20  # of the longest name of a task
 _HELP = """\
 python -m gonzaga_agents.bench run TASK AGENT ... --track TRACK    plays a task, writes one JSON
 python -m gonzaga_agents.bench check FILE                          plays a tenth again and compares
@@ -243,10 +244,10 @@ def _tasks() -> int:
         task = find_task(name)
         games = task.deals * task.players * len(task.field)
         opponents = ", ".join(opponent.pin.spec for opponent in task.field)
-        print(f"{name:13} {task.deals} deals, {games:,} games against {opponents}")
+        print(f"{name:{_WIDTH}} {task.deals} deals, {games:,} games against {opponents}")
     for name in own_task_names():
         opponents = ", ".join(field_of(name.partition("/")[0]))
-        print(f"{name:13} development deals only, against {opponents}")
+        print(f"{name:{_WIDTH}} development deals only, against {opponents}")
     return OK
 
 
@@ -259,7 +260,9 @@ def _pin() -> int:
         old = known.get(task.name)
         before = [] if old is None else pins_of(old)
         changed = [pin.spec for pin in pins_of(task) if pin not in before]
-        print(f"{task.name:13} {'changed: ' + ', '.join(changed) if changed else 'as before'}")
+        print(
+            f"{task.name:{_WIDTH}} {'changed: ' + ', '.join(changed) if changed else 'as before'}"
+        )
     return OK
 
 
@@ -271,11 +274,11 @@ def _rate() -> int:
             own = [row for row in rows if row.task.name == task.name and is_present(row)]
             tasks.append(rated(task, own))
         except BenchError as error:
-            print(f"{task.name:13} not rated: {error}")
+            print(f"{task.name:{_WIDTH}} not rated: {error}")
             tasks.append(task)
             continue
         ratings = (f"{each.pin.spec} {each.rating:.0f}" for each in tasks[-1].field)
-        print(f"{task.name:13} {', '.join(ratings)} ({ANCHOR} is the anchor)")
+        print(f"{task.name:{_WIDTH}} {', '.join(ratings)} ({ANCHOR} is the anchor)")
     write_tasks(deals_content(), tasks)
     return OK
 

@@ -16,12 +16,14 @@ from .pins import Pin
 from .row import Row
 from .tasks import (
     FIELDS,
+    MAP_TASKS,
     SECRET_BYTES,
     VERSION,
     BenchError,
     Task,
     commitment,
     commitment_of,
+    new_map_task,
     new_task,
 )
 
@@ -38,14 +40,13 @@ def new_tasks(known: Mapping[str, Task]) -> list[Task]:
     Args:
         known: the tasks as they were pinned before, by name.
     """
+    tasks = [new_task(game, players) for game in FIELDS for players in game_spec(game).players]
     found = []
-    for game in FIELDS:
-        for players in game_spec(game).players:
-            task = new_task(game, players)
-            old = known.get(task.name)
-            if old is not None and pins_of(old) == pins_of(task):
-                task = replace(task, field=old.field)
-            found.append(task)
+    for task in (*tasks, *map(new_map_task, MAP_TASKS)):
+        old = known.get(task.name)
+        if old is not None and pins_of(old) == pins_of(task):
+            task = replace(task, field=old.field)
+        found.append(task)
     return found
 
 

@@ -28,7 +28,7 @@ from ..common.checkout import portable
 from ..policies.learned import NAME as LEARNED
 from ..policies.learned import load_learned, load_plain
 from ..policies.shipped import network_paths, policy_folder, policy_path
-from ..registry import make_agent, plays_shipped, search_guided_by
+from ..registry import make_agent, plays_shipped, search_guided_by, spec_for_map
 from ..search.budget import parse_search
 from ..units.entrants import agent_files
 
@@ -65,6 +65,14 @@ def has_time_budget(spec: str) -> bool:
     return search is not None and search.budget.milliseconds is not None
 
 
+def make_measured(spec: str, config: Any) -> Any:
+    """Returns an agent that is measured; policies play generated maps, which few were trained on.
+
+    Raises: what `make_agent` raises.
+    """
+    return make_agent(spec_for_map(spec, config), config)
+
+
 def make_opponent(spec: str, config: Any) -> Any:
     """Returns an agent of the field, with the policy that it was pinned with.
 
@@ -72,14 +80,14 @@ def make_opponent(spec: str, config: Any) -> Any:
     """
     folder, search = _replaced(config), parse_search(spec)
     if folder is not None and spec == LEARNED:
-        return load_learned(config, folder)
+        return load_learned(config, folder, any_edition=spec_for_map(spec, config) != spec)
     if folder is not None and search is not None and search.policy is None:
         policy = load_plain(config, folder) if config.game != DEFAULT_GAME else None
         if policy is not None:  # Gonzaga's search takes none unless it is named
             agent = search_guided_by(policy, search, config)
             agent.name = spec
             return agent
-    return make_agent(spec, config)
+    return make_measured(spec, config)
 
 
 def _replaced(config: Any) -> Path | None:
@@ -150,7 +158,7 @@ def plays_digest(spec: str, config: Any, *, is_opponent: bool = False, every: in
 
     Raises: what `make_agent` raises, and AgentError where the agent fails.
     """
-    agent = make_opponent(spec, config) if is_opponent else make_agent(spec, config)
+    agent = make_opponent(spec, config) if is_opponent else make_measured(spec, config)
     engine: Any = game_spec(config.game).engine.from_config(
         config, _GAMES, seed=np.arange(_GAMES, dtype=np.uint64), autoreset=False
     )

@@ -19,10 +19,9 @@ from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.bounded.limits import GAME_POINTS
 
 from ..common.arrays import Arrays
-from ..registry import make_agent
 from ..units.games import play_games, results_by_rule, rotations
 from ..units.work import Report, nothing
-from .pins import make_opponent
+from .pins import make_measured, make_opponent
 from .tasks import Task
 
 UnitKey = tuple[int, str, int]
@@ -118,17 +117,30 @@ class Unit:
         Raises:
             AgentError: an agent cannot be built, plays an invalid action or fails.
         """
-        task, config = self.task, self.task.config
-        agents = _agents(self.spec, self.opponent, config)
-        seats = rotations([0, *[1] * (task.players - 1)])  # [R, P]
-        seeds = task.deal_seeds(self.secret, range(self.first, self.first + self.deals))
-        what = f"choices/{self.seed}/{self.agent}/{self.opponent}/{self.first}"
-        choices, names = task.stream(self.secret, what), [self.spec, f"{self.opponent} (opponent)"]
-        seating = np.tile(seats, (self.deals, 1))  # [N, P]
         if (torch := sys.modules.get("torch")) is not None:
             torch.set_num_threads(1)  # so that sums do not depend on the number of cores
+        deals = range(self.first, self.first + self.deals)
+        batches = [[deal] for deal in deals] if self.task.maps else [deals]
+        found: list[UnitGames] = []
+        for batch in batches:
+
+            def report(done: float, before: int = len(found)) -> None:
+                on_progress((before + done) / len(batches))
+
+            found.append(self._play(batch, report))
+        return UnitGames.concatenate(found)
+
+    def _play(self, deals: Sequence[int], on_progress: Report) -> UnitGames:
+        """Plays deals of one map as a batch."""
+        task, config = self.task, self.task.config_of(deals[0])
+        agents = _agents(self.spec, self.opponent, config)
+        seats = rotations([0, *[1] * (task.players - 1)])  # [R, P]
+        seeds = task.deal_seeds(self.secret, deals)
+        what = f"choices/{self.seed}/{self.agent}/{self.opponent}/{deals[0]}"
+        choices, names = task.stream(self.secret, what), [self.spec, f"{self.opponent} (opponent)"]
+        seating = np.tile(seats, (len(deals), 1))  # [N, P]
         engine = play_games(config, agents, seating, seeds, choices, on_progress, names=names)
-        shape = self.deals, task.players, task.players
+        shape = len(deals), task.players, task.players
         totals, won = results_by_rule(engine, agents)
         return UnitGames(totals.reshape(shape), won.reshape(shape))
 
@@ -136,7 +148,7 @@ class Unit:
 @lru_cache(maxsize=16)
 def _agents(spec: str, opponent: str, config: Any) -> tuple[Agent, Agent]:
     """Returns the agent and its opponent, built once in each process; never one object."""
-    return make_agent(spec, config), make_opponent(opponent, config)
+    return make_measured(spec, config), make_opponent(opponent, config)
 
 
 def units_of(task: Task, specs: Sequence[str], deals: int, secret: bytes, seed: int) -> list[Unit]:

@@ -3,6 +3,9 @@
 `tasks.json` holds them, with a digest of everything that a result depends on. A task's name says
 the game and the number of players: "gonzaga/2p".
 
+**Maps.** The edition of a task such as "gonzaga/generated-2p" is a frozen set of maps. Deal i is
+played on map i of the set, in the order of seeds, so that styles take turns.
+
 **Deals.** All deals of a version follow from a secret of 128 random bits. The file holds the
 secret's SHA-256 from the day it is drawn (the commitment), and the secret itself from the day on
 which the reference rows are played. Deal i of a task has the seed
@@ -26,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.editions.generating.named import digests_of, named_set
 from gonzaga_env.games import DEFAULT_GAME, game_spec, registered_games
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import GameError, OptionError
@@ -48,6 +52,10 @@ _DEALS = {DEFAULT_GAME: {2: 100, 3: 75, 4: 50}}
 """About 200 games against each opponent."""
 _OTHER_DEALS = {2: 50, 3: 50, 4: 25}
 _FEWEST_DEALS = 25
+TEST_MAPS = "generated:test"
+"""The edition of the tasks on generated maps, which have a deal on each map."""
+MAP_TASKS = {"gonzaga/generated-2p": 2, "gonzaga/generated-4p": 4}
+"""Those tasks, and their numbers of players."""
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
 
 
@@ -67,12 +75,12 @@ class Opponent:
 class Task:
     """A game, an edition, rules, a field of opponents and a number of deals."""
 
-    name: str  # such as "gonzaga/2p"
+    name: str  # such as "gonzaga/2p" or "gonzaga/generated-2p"
     game: str  # the game's name
     players: int  # P
     deals: int  # D; each is played once per player and opponent
-    edition: str  # a shipped edition's name
-    edition_hash: str  # digest of its content
+    edition: str  # a shipped edition's name, or that of a frozen set of maps
+    edition_hash: str  # digest of its content; of a set, see `maps_digest`
     # the other arguments of the game's configuration, such as the rules, spelled out
     options: Mapping[str, Any]
     versions: Mapping[str, int]  # of the actions and observations
@@ -80,18 +88,35 @@ class Task:
 
     @cached_property
     def config(self) -> Any:
-        """What is played.
+        """What is played; of a task on many maps, what deal 0 is.
 
         Raises:
             BenchError: this package plays something other than the task.
         """
-        spec = game_spec(self.game)
-        config: Any = spec.written_config(
-            num_players=self.players, edition=self.edition, **self.options
-        )
-        found = config.edition.digest, dict(spec.versions)
+        return self.config_of(0)
+
+    @cached_property
+    def maps(self) -> dict[str, str]:
+        """The maps of the deals in their order, with their digests; none where all share one."""
+        return maps_of(self.edition)
+
+    def config_of(self, deal: int) -> Any:
+        """Returns what a deal is played on.
+
+        Args:
+            deal: its number, from 0.
+
+        Raises:
+            BenchError: this package plays something other than the task.
+        """
+        spec, maps = game_spec(self.game), [*self.maps]
+        edition = maps[deal % len(maps)] if maps else self.edition
+        config: Any = spec.written_config(num_players=self.players, edition=edition, **self.options)
+        own = self.maps.get(edition, self.edition_hash)
+        is_set = not maps or maps_digest(self.edition) == self.edition_hash
         rules = self.options["rules"].items() <= config.rules.as_dict().items()
-        if found != (self.edition_hash, dict(self.versions)) or not rules:
+        found = config.edition.digest, dict(spec.versions)
+        if found != (own, dict(self.versions)) or not is_set or not rules:
             raise BenchError(
                 f"{self.name}: this package has another edition, other rules or another layout "
                 f"than gonzaga-bench {VERSION}; install the version that the result was made with"
@@ -138,6 +163,20 @@ class Task:
     def stream(self, secret: bytes, what: object) -> bytes:
         """Returns 32 bytes that depend on the secret, the task and what they are for."""
         return sha256(secret + f"gonzaga-bench {VERSION}/{self.name}/{what}".encode()).digest()
+
+
+def maps_of(edition: str) -> dict[str, str]:
+    """Returns the maps of a frozen set by the order of seeds, with their digests.
+
+    Args:
+        edition: the set, such as "generated:test"; of any other edition, there are none.
+    """
+    return digests_of(sorted(named_set(edition), key=lambda name: int(name.rpartition("-")[2])))
+
+
+def maps_digest(edition: str) -> str:
+    """Returns the SHA-256 of the digests of a frozen set's maps, in the order of `maps_of`."""
+    return sha256("".join(maps_of(edition).values()).encode()).hexdigest()
 
 
 def task_of(name: str, plain: Mapping[str, Any]) -> Task:
@@ -187,23 +226,36 @@ def new_task(game: str, players: int) -> Task:
 
     The field of another package's game is all agents that it names, or "random" if it names none.
     """
-    spec = game_spec(game)
-    config: Any = spec.config(num_players=players)
-    has_scenarios = hasattr(config, "scenario")
-    edition = getattr(config.edition, "label", config.edition.name)
+    config: Any = game_spec(game).config(num_players=players)
+    deals = _DEALS.get(game, _OTHER_DEALS).get(players, _FEWEST_DEALS)
+    edition = str(getattr(config.edition, "label", config.edition.name))
+    return _new_task(f"{game}/{players}p", config, deals, edition, config.edition.digest)
+
+
+def new_map_task(name: str) -> Task:
+    """Returns one of the `MAP_TASKS` with its field as it is now, without ratings."""
+    maps = [*maps_of(TEST_MAPS)]
+    config = game_spec(DEFAULT_GAME).config(num_players=MAP_TASKS[name], edition=maps[0])
+    return _new_task(name, config, len(maps), TEST_MAPS, maps_digest(TEST_MAPS))
+
+
+def _new_task(name: str, config: Any, deals: int, edition: str, edition_hash: str) -> Task:
+    spec = game_spec(config.game)
     return Task(
-        name=f"{game}/{players}p",
-        game=game,
-        players=players,
-        deals=_DEALS.get(game, _OTHER_DEALS).get(players, _FEWEST_DEALS),
-        edition=str(edition),
-        edition_hash=config.edition.digest,
+        name=name,
+        game=config.game,
+        players=config.num_players,
+        deals=deals,
+        edition=edition,
+        edition_hash=edition_hash,
         options={
-            **({"scenario": None} if has_scenarios else {}),
+            **({"scenario": None} if hasattr(config, "scenario") else {}),
             "rules": config.rules.as_dict(),
         },
         versions=dict(spec.versions),
-        field=tuple(Opponent(pin_of(agent, config, is_opponent=True)) for agent in field_of(game)),
+        field=tuple(
+            Opponent(pin_of(agent, config, is_opponent=True)) for agent in field_of(spec.name)
+        ),
     )
 
 

@@ -9,6 +9,7 @@
 | POST /api/editor/check | `model` | `faults`, `number`, `warnings`, `symbols`: icons by name |
 | POST /api/editor/picture | `model`, `theme` | `svg`; null if the map has no hex to draw |
 | POST /api/editor/keep | `model` | what a new game needs of the map (`playing.Playing`) |
+| POST /api/editor/generate | | the same of a new map, made here |
 | POST /api/editor/save | `model` | `folder`, `zip`: the .zip file in base64 |
 
 Refused requests are answered by 4xx and `{"error": {"code", "message"}}`.
@@ -16,6 +17,7 @@ Refused requests are answered by 4xx and `{"error": {"code", "message"}}`.
 
 from __future__ import annotations
 
+import secrets
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -25,6 +27,7 @@ from typing import Any
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.fault import Fault
+from gonzaga_env.core.editions.generating.named import generated_name
 from gonzaga_env.core.editions.loading import (
     EMPTY,
     build_edition,
@@ -47,6 +50,7 @@ from .archive import folder_name, read_archive, write_archive
 from .model import blank_edition, to_edition, to_model
 
 MAX_BODY = 1 << 20
+SEEDS = 10**6  # of new maps
 MAX_ACTIONS = 8000  # of a map that the server plays on; a game of it takes as many bytes often
 _SIZE, _RADIUS, _UNUSED = 48.0, 20.0, "#8d8478"  # of icons; the colour of unused symbols
 MAX_FAULTS = 300  # in an answer; a map of one mark that is undefined may have many
@@ -147,6 +151,15 @@ def keep(asked: Answer) -> Answer:
     return {"model": to_model(edition)}
 
 
+def generate_map(asked: Answer) -> Answer:
+    """Returns a new map, which no body asks for: its name, such as "generated:grow-17", and model.
+
+    The name makes the same map elsewhere, so records of its games are replayed by it.
+    """
+    name = generated_name("grow", secrets.randbelow(SEEDS))
+    return {"id": name, "model": to_model(load_edition(name))}
+
+
 def as_asked(body: bytes, kind: str) -> Answer:
     """Returns the JSON object in a body, or the files of a .zip file.
 
@@ -192,4 +205,5 @@ TASKS: dict[str, Callable[[Answer], Answer]] = {
     "picture": picture,
     "save": save,
     "keep": keep,
+    "generate": generate_map,
 }

@@ -1,4 +1,4 @@
-"""Plays on maps directly from the editor."""
+"""Plays on maps directly from the editor, and on new ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..games import edition_json
 from ..requests import MalformedError, client_of, shown
 from ..rooms.rooms import Rooms
 from ..values import as_json, json_answer
-from ..workshop.queue import KEEP, Workshop
+from ..workshop.queue import GENERATE, KEEP, Workshop
 from .handlers import MAX_BODY
 
 
@@ -22,6 +22,7 @@ class Playing:
     | request | body | answer |
     |---|---|---|
     | POST /api/editor/keep | `model` | the edition as /api/options lists it |
+    | POST /api/editor/generate | | the same of a new map, which is made and kept |
     | GET /api/edition?id= | | the same of any edition |
     """
 
@@ -29,16 +30,26 @@ class Playing:
         self._rooms, self._workshop = rooms, workshop
         self.routes = [
             Route("/api/editor/keep", self.keep, methods=["POST"]),
+            Route("/api/editor/generate", self.generate, methods=["POST"]),
             Route("/api/edition", self.look),
         ]
 
     async def keep(self, request: Request) -> Response:
         """Checks a map apart, and keeps it if it can be played on."""
-        reply = await self._workshop.reply(request, KEEP, MAX_BODY)
+        return await self._keep(request, KEEP)
+
+    async def generate(self, request: Request) -> Response:
+        """Makes a new map apart, and keeps it."""
+        return await self._keep(request, GENERATE)
+
+    async def _keep(self, request: Request, task: str) -> Response:
+        """Keeps the map that a task answers with."""
+        reply = await self._workshop.reply(request, task, MAX_BODY)
         if reply.status != 200:
             return json_answer(reply.content, reply.status)
-        model = json.loads(reply.content)["model"]
-        return self._answer(self._rooms.keep_edition(model, client_of(request)))
+        found = json.loads(reply.content)
+        kept = self._rooms.keep_edition(found["model"], client_of(request), found.get("id"))
+        return self._answer(kept)
 
     async def look(self, request: Request) -> Response:
         """Says what a table on an edition may be opened with."""

@@ -1,7 +1,9 @@
-"""The editions that tables are played on: those on offer, and maps that the editor has sent.
+"""The editions that tables are played on: those on offer, and maps that are kept.
 
-A map is kept in the file of tables by the digest of its content, and named `edited/DIGEST`. Nobody
-finds it without that name. It is dropped a day later if no table is played on it.
+A map of the editor is kept in the file of tables by the digest of its content, and named
+`edited/DIGEST`; nobody finds it without that name. A map that was made for a table has the name
+that makes it everywhere, `generated:grow-SEED`. Either is dropped a day later if no table is played
+on it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any
 
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
+from gonzaga_env.core.editions.generating.named import is_generated
 
 from ..editor.model import to_edition
 from ..requests import MalformedError, shown
@@ -87,27 +90,36 @@ class Editions(Mapping[str, Any]):
         for edition in self._offered.values():
             if edition.digest == digest:
                 return edition
-        found = self.get(_id(digest))
-        return found if found is not None and found.digest == digest else None
+        for (id,) in self._store.rows("SELECT id FROM editions WHERE digest = ?", digest):  # noqa: A001
+            if (found := self.get(id)) is not None and found.digest == digest:
+                return found
+        return None
 
     def id_of(self, edition: Any) -> str:
         """Returns what the server calls an edition."""
         offered = (name for name, known in self._offered.items() if known == edition)
-        return next(offered, _id(edition.digest))
+        label = getattr(edition, "label", None)
+        return next(offered, label if is_generated(label) else _id(edition.digest))
 
-    def keep(self, model: dict[str, Any], client: str, now: float) -> str:
+    def keep(self, model: dict[str, Any], client: str, now: float, name: str | None = None) -> str:
         """Keeps a map that has no faults, and returns its id.
+
+        Args:
+            model: the map.
+            client: whose it is.
+            now: the time.
+            name: of a generated map; None for one of the editor.
 
         Raises:
             TooManyError: too many maps are kept, in all or of this client, and are played on.
         """
         content = json.dumps(model)
-        edition = to_edition(model)
-        id, who = _id(edition.digest), self._store.digest(client)  # noqa: A001
+        edition = to_edition(model) if name is None else to_edition(model, name)
+        id, who = self.id_of(edition), self._store.digest(client)  # noqa: A001
         if len(content) > MAX_CONTENT:
             raise TooManyError(f"the map is longer than {MAX_CONTENT} characters")
-        if self.id_of(edition) in self._offered:
-            return self.id_of(edition)
+        if id in self._offered:
+            return id
         with self._store.transaction():
             if id not in self:
                 self._make_room("client = ?", who, MAX_KEPT_EACH, "your address plays on")
@@ -127,7 +139,9 @@ class Editions(Mapping[str, Any]):
         query = f"SELECT id FROM editions WHERE {whose} AND {_UNUSED} ORDER BY kept LIMIT 1"
         found = self._store.rows(query, client)
         if not found:
-            raise TooManyError(f"{who} {number} edited maps, its limit; unused tables are deleted")
+            raise TooManyError(
+                f"{who} {number} edited or new maps, its limit; unused tables are deleted"
+            )
         self._drop(found[0][0])
 
     def _drop(self, id: str) -> None:  # noqa: A002

@@ -299,9 +299,9 @@ class Rooms:
         room.rated = self.results.is_open(id)
         return room
 
-    def keep_edition(self, model: dict[str, Any], client: str) -> str:
-        """Keeps a map of the editor, and returns its id (errors as `Editions.keep`)."""
-        return self.editions.keep(model, client, self._clock())
+    def keep_edition(self, model: dict[str, Any], client: str, name: str | None = None) -> str:
+        """Keeps a map, and returns its id (arguments and errors as of `Editions.keep`)."""
+        return self.editions.keep(model, client, self._clock(), name)
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
         """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from gonzaga_agents.common.processes import Channel, lower_priority
-from gonzaga_agents.registry import make_agent
+from gonzaga_agents.registry import make_agent, spec_for_map
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board import tables
@@ -54,7 +54,7 @@ class ThinkerHere:
         """Returns the agent of a game."""
         game = _any_scenario(config)
         if game not in self._agents:
-            self._agents[game] = make_agent(self._name, game)
+            self._agents[game] = make_agent(spec_for_map(self._name, game), game)
         self._agents.move_to_end(game)
         while len(self._agents) > MAX_CACHED or self._memory > MAP_BYTES:
             if len(self._agents) == 1:

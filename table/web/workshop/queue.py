@@ -32,7 +32,7 @@ from .records import MAX_TEXT
 MEMORY = 1024 * MIB  # of the process: its address space
 JOB_SECONDS = 60.0  # of one job; its processor time is shorter (`process.LONG_SECONDS`)
 IDLE_SECONDS = 60.0  # after which the process ends
-KEEP = "keep"  # the task whose answer the server keeps (`editor.playing`)
+KEEP, GENERATE = "keep", "generate"  # tasks whose answers the server keeps (`editor.playing`)
 _WAITING, _WAITING_EACH = 24, 6  # jobs in all, and of one client
 _WORK_RATE, _WORK_BURST = 0.25, 60.0  # seconds of work a second of one client, and saved up
 _LOGGER = logging.getLogger("gonzaga_table.web")
@@ -65,7 +65,7 @@ class Workshop:
             *(
                 Route(f"/api/editor/{task}", self._endpoint(task, MAX_BODY), methods=["POST"])
                 for task in EDITOR_TASKS
-                if task not in ("look", KEEP)
+                if task not in ("look", KEEP, GENERATE)
             ),
         ]
 

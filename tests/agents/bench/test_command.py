@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from gonzaga_agents.bench import check, play, run, tasks
+from gonzaga_agents.bench.field import pins_of
+from gonzaga_agents.bench.pins import pin_of
 from gonzaga_agents.bench.row import read_row
-from gonzaga_agents.bench.tasks import Task, find_task
+from gonzaga_agents.bench.tasks import TEST_MAPS, Opponent, Task, find_task, maps_digest
 
 from tests.agents.conftest import output_of
 from tests.conftest import complaint_of
@@ -18,6 +20,7 @@ from tests.conftest import complaint_of
 Answer = tuple[int, str, str]
 Bench = Callable[..., Answer]
 EDITION, OPPONENT = ("about", "edition_hash"), ("about", "field", 0, "plays")
+MAPS = {"edition": TEST_MAPS, "edition_hash": maps_digest(TEST_MAPS)}
 RUN = "run", "gonzaga/2p", "planner", "--track", "prior", "--workers", "1"
 
 
@@ -461,6 +464,21 @@ def test_deals_are_drawn_and_revealed(bench: Bench, task: Task) -> None:
     assert "not revealed yet" in bench(*RUN)[2]
     assert bench("reveal", secret)[:2] == (0, "the test deals are revealed\n")
     assert tasks.revealed_secret().hex() == secret
+
+
+def test_games_on_maps_depend_on_their_deal_alone(bench: Bench) -> None:
+    """A deal has the same games in a run of another number of deals."""
+    task = replace(find_task("gonzaga/2p"), **MAPS)
+    field = [pin_of(pin.spec, task.config, is_opponent=True) for pin in pins_of(task)]
+    task = replace(task, field=tuple(map(Opponent, field)))
+    tasks.write_tasks(tasks.deals_content(), [task])
+    for number in (2, 3):
+        output_of(bench(*RUN, "--deals", str(number), "--out", f"{number}.json"))
+    few, more = (content(f"{number}.json")["units"] for number in (2, 3))
+    assert [unit["games"] for unit in few] == [unit["games"][:2] for unit in more]
+    assert content("2.json")["about"]["edition"] == "generated:test"
+    out = output_of(bench("check", "2.json", "--all", "--workers", "1"))
+    assert "2 of 2 units (8 games)" in out
 
 
 def test_tasks_are_listed(bench: Bench) -> None:

@@ -7,15 +7,26 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.bench import tasks, tracks
-from gonzaga_agents.bench.pins import file_digests, make_opponent, pin_of, plays_digest
+from gonzaga_agents.bench.field import pins_of
+from gonzaga_agents.bench.pins import (
+    file_digests,
+    make_measured,
+    make_opponent,
+    pin_of,
+    plays_digest,
+)
 from gonzaga_agents.bench.run import check_files
 from gonzaga_agents.bench.tasks import (
     FIELDS,
+    MAP_TASKS,
+    TEST_MAPS,
     BenchError,
     Task,
     commitment,
     development_secret,
     find_task,
+    maps_digest,
+    new_map_task,
     task_names,
     task_of,
     write_tasks,
@@ -24,7 +35,9 @@ from gonzaga_agents.bench.tracks import CHECKED, DECLARED, check_track
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core import Engine
+from gonzaga_env.core.editions.generating.named import frozen_set
 from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.agent import AgentError, agent_name
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany import Engine as Tuscany
 
@@ -33,13 +46,14 @@ AGAIN = "the field of gonzaga-bench has changed; to pin it: python -m gonzaga_ag
 
 def test_every_game_and_number_of_players_has_a_task() -> None:
     wanted = [f"{game}/{players}p" for game in FIELDS for players in game_spec(game).players]
-    assert list(task_names()) == wanted
+    assert list(task_names()) == [*wanted, *MAP_TASKS]
 
 
 @pytest.mark.parametrize("name", task_names())
 def test_the_files_of_the_field_are_the_pinned_ones(name: str) -> None:
     task = find_task(name)
-    assert task.config.edition.digest == task.edition_hash
+    hashed = maps_digest(task.edition) if task.maps else task.config.edition.digest
+    assert hashed == task.edition_hash
     rules = task.config.rules
     assert rules.as_dict() == rules.completed(task.options["rules"])
     for opponent in task.field:
@@ -78,6 +92,34 @@ def test_the_field_plays_as_pinned(game: str, spec: str) -> None:
     task = find_task(f"{game}/2p")
     (pin,) = (each.pin for each in task.field if each.pin.spec == spec)
     assert plays_digest(spec, task.config) == pin.plays, f"{task.name}, {spec}: {AGAIN}"
+
+
+@pytest.mark.parametrize("name", MAP_TASKS)
+def test_each_deal_of_a_task_on_maps_has_its_own_map(name: str) -> None:
+    task = find_task(name)
+    assert new_map_task(name).difference_from(task, field=False) is None
+    assert set(task.maps) == set(frozen_set("test"))
+    assert (task.deals, task.players) == (len(task.maps), MAP_TASKS[name])
+    labels = [task.config_of(deal).edition.label for deal in (0, 1, 2, 99)]
+    assert labels == [f"generated:{m}" for m in ("grow-50", "perturb-50", "grow-51", "perturb-99")]
+    assert [pin.spec for pin in pins_of(task)] == [*FIELDS["gonzaga"]]
+
+
+def test_other_maps_than_those_of_the_task_are_refused() -> None:
+    plain = find_task("gonzaga/generated-2p").as_dict()
+    changed = task_of("gonzaga/generated-2p", {**plain, "edition_hash": "0" * 64})
+    with pytest.raises(BenchError, match="another edition, other rules or another layout"):
+        _ = changed.config
+    assert maps_digest(TEST_MAPS) == plain["edition_hash"] != maps_digest("generated:train")
+
+
+def test_policies_play_the_tasks_on_maps_that_they_do_not_know() -> None:
+    """As opponents and as agents."""
+    config = find_task("gonzaga/generated-4p").config
+    for make in (make_measured, make_opponent):
+        assert agent_name(make("learned", config)) == "learned (made for Europe)"
+    with pytest.raises(AgentError, match="made for edition 'Europe'"):
+        make_agent("learned", config)
 
 
 def test_the_digest_of_play_tells_agents_apart() -> None:

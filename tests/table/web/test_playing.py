@@ -1,6 +1,7 @@
 """Maps that are played on straight from the editor."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -17,6 +18,7 @@ from httpx2 import Response
 
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.loading import load_edition
+from gonzaga_env.core.records import replay
 from gonzaga_env.core.single.tables import game_tables_for
 from tests.table.web.conftest import DAY, OFFERED, Server, error_of, play_on
 
@@ -65,6 +67,43 @@ def test_a_map_is_kept_once_and_a_shipped_one_not_at_all(model, server) -> None:
     assert "My map" not in server.client.get("/api/options").text
 
 
+def test_a_new_map_is_made_for_a_game_and_its_record_names_it(server, rng) -> None:
+    answer = server.client.post("/api/editor/generate", json={})
+    assert answer.status_code == 200, answer.text
+    name, title = answer.json()["id"], answer.json()["name"]
+    assert re.fullmatch(r"generated:grow-\d+", name)
+    assert title == name.replace("generated:", "Map ")
+    assert load_edition(name).digest == server.rooms.editions[name].digest
+    assert name not in server.client.get("/api/options").text
+    _, people = server.open(["human", "planner"], edition=name)
+    assert people[0].look()["edition"] == name
+    people[0].play_first()
+    server.restart()
+    assert people[0].look()["edition"] == name
+    assert server.client.get(people[0].look()["board"]).status_code == 200
+    assert play_on(people, rng)["over"]
+    record = json.loads(people[0].get("/record").text)
+    assert record["edition"] == name
+    assert replay(record).state.finished.all()
+
+
+def test_policies_play_on_new_maps_and_not_on_other_unknown_ones(model, server) -> None:
+    server.client.post("/api/editor/generate", json={})
+    (name,) = server.rooms.editions.kept()
+    seats = ["human", "learned"]
+    assert server.ask(seats=seats, edition=name).status_code == 201
+    model["barrier"].pop()
+    refused = server.ask(seats=seats, edition=kept_id(server, model))
+    assert "made for" in refused.json()["error"]["message"]
+
+
+def test_a_map_that_nobody_made_here_is_unknown(server) -> None:
+    """To make one takes a job of its own, which is limited."""
+    asked = server.client.get("/api/board", params={"edition": "generated:grow-18"})
+    assert error_of(asked)[0] == 400
+    assert server.ask(edition="generated:grow-18").status_code == 400
+
+
 def test_maps_with_faults_are_refused_with_the_first(model) -> None:
     model["city"].pop()
     with pytest.raises(handlers.RefusedError, match="the map can't be played on yet") as refused:
@@ -86,7 +125,7 @@ def test_maps_are_bounded_and_those_without_tables_make_room(model, server, monk
     third = rooms.keep_edition({**model, "name": "third"}, "c")
     assert sorted(rooms.editions.kept()) == sorted([first, third])
     server.open(["human", "random"], edition=third)
-    with pytest.raises(kept.TooManyError, match="your address plays on 2 edited maps"):
+    with pytest.raises(kept.TooManyError, match="your address plays on 2 edited or new maps"):
         rooms.keep_edition({**model, "name": "fourth"}, "c")
     rooms.keep_edition({**model, "name": "fourth"}, "somebody else")
     assert second not in rooms.editions

@@ -74,6 +74,9 @@ export const readRecords = (text, game) => postToLobby("/api/records", { text, g
 /** Returns an edition as `options` lists it, also one of the editor. */
 export const edition = (id) => get(`/api/edition?id=${encodeURIComponent(id)}`);
 
+/** Returns a new map, as `options` lists editions; the server keeps it for a game. */
+export const newMap = () => editor("generate", {});
+
 /** Asks the server to read, check, draw or write an edition. */
 export async function editor(name, body) {
   const path = `/api/editor/${name}`;

@@ -18,7 +18,7 @@ export const tables = () => read(TABLES, []);
 
 /**
  * Returns one table: `{id, title, settings, tokens: {seat: token}, mine, invited, over}`, and as it
- * was when it was last open `{game, map, names, stage, moves, played}`.
+ * was when it was last open `{game, map, newMap, names, stage, moves, played}`.
  */
 export const tableOf = (id) => tables().find((table) => table.id === id);
 

@@ -13,6 +13,7 @@ import { showTables } from "./tables.js";
 
 const FIRST = "gonzaga"; // the game whose options the page knows by name
 const NUM_PLAYERS = 2;
+const NEW_MAP = "new"; // the choice of a map that is drawn when the game begins
 
 class Lobby {
   async start() {
@@ -53,7 +54,7 @@ class Lobby {
 
   /** Offers a map of the editor, which only those know who have its id. */
   async addEdition(id) {
-    if (!id || this.options.editions.some((one) => one.id === id)) return;
+    if (!id || id === NEW_MAP || this.options.editions.some((one) => one.id === id)) return;
     this.options.editions.push(await api.edition(id));
     byId("options").open = true;
   }
@@ -82,6 +83,7 @@ class Lobby {
       id,
       reconstruction && name !== "reconstruction" ? words.lobby.reconstruction(name) : name,
     ]);
+    if (game.name === FIRST) maps.splice(1, 0, [NEW_MAP, words.lobby.newMap]);
     choices(byId("edition"), maps, form.edition);
     byId("edition-field").hidden = maps.length < 2;
     byId("scenario-field").hidden = !this.editions().some(({ scenarios }) => scenarios.length);
@@ -120,7 +122,10 @@ class Lobby {
     const numPlayers = Number(byId("players").value);
     this.seats.show(numPlayers, byId("rated").checked);
     byId("options").hidden = byId("rated").checked;
-    const names = this.edition().scenarios
+    const isNew = byId("edition").value === NEW_MAP;
+    byId("new-map").hidden = !isNew;
+    byId("scenario").disabled = isNew;
+    const names = (this.edition()?.scenarios ?? [])
       .filter((one) => one.num_players === numPlayers)
       .map((one) => [one.name, `${one.name}: ${one.flourishing.join(", ")}`]);
     choices(byId("scenario"), [["", words.lobby.randomScenario], ...names], scenario);
@@ -167,6 +172,7 @@ class Lobby {
     const whole = { ...settings, names };
     byId("start").disabled = true;
     try {
+      if (whole.edition === NEW_MAP) whole.edition = (await api.newMap()).id;
       const { table, seats } = await api.newTable(whole);
       const tokens = Object.fromEntries(seats.map(({ seat, token }) => [seat, token]));
       const title = names.map((name, seat) => playerName({ name, seat })).join(", ");

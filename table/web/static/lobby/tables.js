@@ -22,13 +22,14 @@ export function showTables(box, list) {
 }
 
 function row(table, again) {
-  const { id, title, settings, over, game, map, names, stage, played } = table;
+  const { id, title, settings, over, game, map, newMap, names, stage, played } = table;
   const forget = () => {
     forgetTable(id);
     again();
   };
   const who = names ? listed(names) : title || said.table(id);
-  const where = [game, map === "reconstruction" ? "" : (map ?? settings?.scenario)].filter(Boolean).join(", ");
+  const usual = map === "reconstruction" ? "" : (map ?? settings?.scenario);
+  const where = [game, newMap ? said.mapNamed(newMap) : usual].filter(Boolean).join(", ");
   const how = [settings?.rated && said.rated, over ? said.over : translated(stage), played && ago(played)];
   return make(
     "li",

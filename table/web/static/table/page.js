@@ -202,7 +202,8 @@ export class TablePage {
     if (seat === null || this.remembered === moves) return;
     this.remembered = moves;
     const names = view.players.map(playerName);
-    const told = { game: this.game.title, map: view.scenario ?? view.edition, names };
+    const newMap = /^generated:(.*)/.exec(this.settings.edition)?.[1];
+    const told = { game: this.game.title, map: view.scenario ?? view.edition, newMap, names };
     keepTable(this.id, { ...told, stage: this.words(view).stage, moves, played: Date.now() });
   }
 

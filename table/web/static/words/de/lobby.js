@@ -27,6 +27,9 @@ export default {
   ratedLadder: "Rangliste",
   options: "Karte und Regeln",
   map: "Karte",
+  newMap: "eine neue Karte",
+  newMapAbout:
+    "Sechs Regionen und sechs Meere, die noch niemand kennt: gezeichnet, wenn die Partie beginnt. Computergegner, die auf Europa gelernt haben, spielen auch hier.",
   scenario: "Szenario",
   leagues: "Seebünde",
   firstCheck: "Ende frühestens nach Runde",
@@ -66,6 +69,7 @@ export default {
         "in die anderen Städte. Anderthalb Stunden.",
     },
   },
+  mapNamed: (name) => `Karte ${name}`,
   table: (id) => `Tisch ${id}`,
   waitsFor: (names) => `wartet auf ${names}`,
   resume: "Weiterspielen",

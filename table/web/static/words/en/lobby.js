@@ -25,6 +25,9 @@ export default {
   ratedLadder: "ladder",
   options: "Map and rules",
   map: "Map",
+  newMap: "a new map",
+  newMapAbout:
+    "Six regions and six seas that nobody has seen: drawn when the game begins. Agents that learned on Europe play on it all the same.",
   scenario: "Scenario",
   leagues: "Sea leagues",
   firstCheck: "First check for the end after round",
@@ -64,6 +67,7 @@ export default {
         "the other cities. An hour and a half.",
     },
   },
+  mapNamed: (name) => `map ${name}`,
   table: (id) => `Table ${id}`,
   waitsFor: (names) => `waits for ${names}`,
   resume: "Resume",
