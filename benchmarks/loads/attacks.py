@@ -438,13 +438,27 @@ async def ladder(attacker: Attacker) -> None:
     await attacker.flood(8, asked(), 0.02)
 
 
+async def lobby(attacker: Attacker) -> None:
+    """Lets tables wait for people, sits down everywhere and leaves, and lists them all the time."""
+
+    def asked() -> Iterator[tuple[str | bytes, ...]]:
+        content = {"edition": "europe", "num_players": 2, "seats": ["human", "human"], "name": "x"}
+        for number in count():
+            opened = {**content, "seat": 0, "public": number % 2 == 0, "anybody": number % 7 == 0}
+            yield "POST", "/api/lobby", json.dumps(opened).encode()
+            yield "GET", "/api/lobby"
+            yield "POST", "/api/lobby/unknown/join", b'{"seat": 1, "name": "x"}'
+
+    await attacker.flood(8, asked(), 0.02)
+
+
 #: By the name that `load.py --attack` takes.
 ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
     for attack in (
         *(since0, slow_headers, slow_bodies, slow_reads, hints, waits, joins),
         *(tables, connections, editor, records, parsing, requests, ladder),
-        *(play_on, puzzles),
+        *(play_on, puzzles, lobby),
     )
 }
 

@@ -56,6 +56,9 @@ class Rooms:
         archive: records that were uploaded, and analyses.
         results: the rated games of people.
         frames: positions and records as they are sent.
+        store: where all is kept.
+        now: returns the time in seconds.
+        steady: a monotonic clock in seconds.
     """
 
     def __init__(
@@ -80,7 +83,7 @@ class Rooms:
             steady: a monotonic clock in seconds.
         """
         self.editions, self.roster = Editions(editions, store), roster
-        self._store, self._clock, self._steady = store, clock, steady
+        self.store, self.now, self.steady = store, clock, steady
         self._doubtful = DoubtfulClock(clock, steady)
         self._max_tables, self._keep_days = max_tables, keep_days
         self._share = max(MIN_SHARE, max_tables // CLIENT_SHARE)
@@ -145,12 +148,12 @@ class Rooms:
                 await asyncio.wrap_future(self.roster.ask(name, "prepare", config))
         await self.editions.prepare(config.edition)
         self._drop(self._dispensable(client))
-        now = self._clock()
+        now = self.now()
         table = GameSession(config, seats) if table is None else table
         room = Room(secrets.token_urlsafe(9), table, hashes, now)
         room.client, room.rated = client, rated is not None
-        with self._store.transaction():
-            self._store.add(room.id, room.content(), client, now)
+        with self.store.transaction():
+            self.store.add(room.id, room.content(), client, now)
             if rated is not None:
                 self.results.check(rated, client)  # another request may have been faster
                 agents = [seat.agent for seat in seats]
@@ -180,11 +183,9 @@ class Rooms:
             (self._share, client, "your address has opened {} tables here, its share"),
             (self._max_tables, None, "this server holds {} tables, its limit"),
         ):
-            excess = self._store.count(who) - len(found) - limit + 1
+            excess = self.store.count(who) - len(found) - limit + 1
             if excess > 0:
-                more = self._store.dispensable(
-                    excess, now - UNPLAYED_SECONDS, now - DAY, who, found
-                )
+                more = self.store.dispensable(excess, now - UNPLAYED_SECONDS, now - DAY, who, found)
                 if len(more) < excess:
                     raise TooManyError(
                         f"{whose.format(limit)}; one where no person has moved makes room "
@@ -203,7 +204,7 @@ class Rooms:
         """
         room = self._rooms.get(id)
         if room is None:
-            saved = self._store.load(id)
+            saved = self.store.load(id)
             if saved is None:
                 raise UnknownTableError("there is no such table; unused tables are deleted")
             room = self._restore(id, saved)
@@ -222,7 +223,7 @@ class Rooms:
 
         There are too many also where their maps take too much memory.
         """
-        room.asked = self._steady()
+        room.asked = self.steady()
         is_new = self._rooms.pop(room.id, None) is None
         self._rooms[room.id] = room
         if is_new:
@@ -263,7 +264,7 @@ class Rooms:
     def _drop(self, ids: Sequence[str]) -> None:
         """Deletes tables."""
         if ids:
-            self._store.drop(ids)
+            self.store.drop(ids)
             self._forget(ids)
 
     def _forget(self, ids: Sequence[str]) -> None:
@@ -273,11 +274,11 @@ class Rooms:
 
     def _note(self, room: Room) -> None:
         """Notes in the file that a table is used, at most once an hour."""
-        now = self._clock()
+        now = self.now()
         if now - room.used >= NOTE_SECONDS:
             room.used = now
             with suppress(StoreError):  # a full disk must not prevent reading
-                self._store.note(room.id, now, over=room.session.over)
+                self.store.note(room.id, now, over=room.session.over)
 
     def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
         try:
@@ -301,17 +302,17 @@ class Rooms:
 
     def keep_edition(self, model: dict[str, Any], client: str) -> str:
         """Keeps a map of the editor, and returns its id (errors as `Editions.keep`)."""
-        return self.editions.keep(model, client, self._clock())
+        return self.editions.keep(model, client, self.now())
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
         """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""
         table = room.session
         before, stage = table.num_moves, table.stage
         table.play(seat, move, action)
-        with self._stored(room), self._store.transaction():
-            moves, over, now = table.moves[before:], table.over, self._clock()
+        with self._stored(room), self.store.transaction():
+            moves, over, now = table.moves[before:], table.over, self.now()
             by_person = table.seats[seat].kind == "human"
-            self._store.add_moves(
+            self.store.add_moves(
                 room.id, before, moves, table.pending, now, over=over, by_person=by_person
             )
             if over and room.rated:
@@ -338,7 +339,7 @@ class Rooms:
         if room.failures:
             self.results.cancel(room.id)
         else:
-            self.results.resign(room.id, self._clock())
+            self.results.resign(room.id, self.now())
         room.rated = False
         room.notify()
 
@@ -359,7 +360,7 @@ class Rooms:
         """Stores changes of a table other than moves."""
         table = room.session
         with self._stored(room):
-            self._store.change(room.id, room.content(), table.num_moves, table.pending)
+            self.store.change(room.id, room.content(), table.num_moves, table.pending)
 
     @contextmanager
     def _stored(self, room: Room) -> Iterator[None]:
@@ -395,7 +396,7 @@ class Rooms:
 
     def count(self) -> int:
         """Returns the number of tables, finished ones included."""
-        return self._store.count()
+        return self.store.count()
 
     def sweep(self) -> None:
         """Drops tables unused for long: from memory, and after days from the file.
@@ -403,7 +404,7 @@ class Rooms:
         Tables where pages are open stay, but where nobody has moved since the last sweep, only with
         what cannot be made again.
         """
-        before = self._steady() - MEMORY_SECONDS
+        before = self.steady() - MEMORY_SECONDS
         rooms = list(self._rooms.values())
         self._forget([room.id for room in rooms if room.asked < before and not room.busy])
         for room in self._rooms.values():
@@ -413,7 +414,7 @@ class Rooms:
         self._doubtful.read()
         if (time := self._doubtful.agreed()) is not None:
             before = time - self._keep_days * DAY
-            self._drop(self._store.unused(before, MAX_DROPPED))
+            self._drop(self.store.unused(before, MAX_DROPPED))
             self.archive.drop_unused(before)
             self.results.sweep(time - PERSON_DAYS * DAY)
             self.editions.sweep(time)
@@ -429,4 +430,4 @@ class Rooms:
             if room.agents is not None:
                 room.agents.cancel()
         self.roster.close()
-        self._store.close()
+        self.store.close()

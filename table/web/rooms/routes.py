@@ -83,8 +83,9 @@ class RoomRoutes:
         asked = await read_object(request)
         self._rooms.check_share(client_of(request))
         table = await self._begun(request, asked)
-        config = self._config(asked) if table is None else table.config
-        seats = self._seats(asked, config.num_players) if table is None else table.seats
+        config = config_of(self._rooms, asked) if table is None else table.config
+        players = config.num_players
+        seats = _seats_of(self._rooms, asked, players) if table is None else table.seats
         rated = person_of(asked, "rated") if asked.get("rated") is not None else None
         if rated is not None:
             check_rated(config, seats)
@@ -252,28 +253,32 @@ class RoomRoutes:
             raise ForbiddenError("this takes the token of a seat")
         return room, viewer
 
-    def _config(self, asked: dict[str, Any]) -> Any:
-        """Returns what is to be played; the edition says which game."""
-        edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
-        found = self._rooms.editions.asked(edition)
-        if scenario is not None and not isinstance(scenario, str):
-            raise MalformedError(f"scenario is {shown(scenario)}; it takes a name or null")
-        game = game_spec(found.game)
-        named = {} if scenario is None else {"scenario": scenario}
-        if named and "scenario" not in option_names(game.name):
-            raise MalformedError(f"scenario is {shown(scenario)}; {game.title} has none")
-        players, options = integer(asked, "num_players"), {} if rules is None else rules
-        return game.config(num_players=players, edition=found, rules=options, **named)
 
-    def _seats(self, asked: dict[str, Any], num_players: int) -> list[SeatPlayer]:
-        kinds = texts_of(asked, "seats", num_players)
-        names = texts_of(asked, "names", num_players, [""] * num_players)
-        return [
-            self._rooms.roster.person(name)
-            if kind == "human"
-            else agent_seat(self._rooms.roster.check(kind), name)
-            for kind, name in zip(kinds, names, strict=True)
-        ]
+def config_of(rooms: Rooms, asked: dict[str, Any]) -> Any:
+    """Returns what is to be played; the edition says which game.
+
+    Raises:
+        GameError: something is missing, or not on offer.
+    """
+    edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
+    found = rooms.editions.asked(edition)
+    if scenario is not None and not isinstance(scenario, str):
+        raise MalformedError(f"scenario is {shown(scenario)}; it takes a name or null")
+    game = game_spec(found.game)
+    named = {} if scenario is None else {"scenario": scenario}
+    if named and "scenario" not in option_names(game.name):
+        raise MalformedError(f"scenario is {shown(scenario)}; {game.title} has none")
+    players, options = integer(asked, "num_players"), {} if rules is None else rules
+    return game.config(num_players=players, edition=found, rules=options, **named)
+
+
+def _seats_of(rooms: Rooms, asked: dict[str, Any], num_players: int) -> list[SeatPlayer]:
+    kinds = texts_of(asked, "seats", num_players)
+    names = texts_of(asked, "names", num_players, [""] * num_players)
+    return [
+        rooms.roster.person(name) if kind == "human" else agent_seat(rooms.roster.check(kind), name)
+        for kind, name in zip(kinds, names, strict=True)
+    ]
 
 
 def _page_of(table: GameSession) -> Any:

@@ -9,6 +9,7 @@ import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
 import { Seats } from "./seats.js";
 import { showTables } from "./tables.js";
+import { WaitingRoom } from "./waiting.js";
 
 const FIRST = "gonzaga"; // the game whose options the page knows by name
 const NUM_PLAYERS = 2;
@@ -32,11 +33,16 @@ class Lobby {
     byId("rated").checked = form.rated ?? false;
     this.setGame(form);
     byId("players").addEventListener("change", () => this.update());
+    byId("seats").addEventListener("change", () => this.update(byId("scenario").value));
     byId("edition").addEventListener("change", () => this.update());
     byId("rated").addEventListener("change", () => this.update());
     byId("new-game").addEventListener("change", () => history.replaceState(this.form(), ""));
     byId("new-game").addEventListener("submit", (event) => this.submit(event));
     byId("first-game").addEventListener("click", () => this.firstGame());
+    choices(byId("how"), Object.entries(words.lobby.waiting.ways), form.how);
+    byId("anybody").addEventListener("click", () => this.meetAnybody());
+    this.waitingRoom = new WaitingRoom(this.options, () => byId("name").value.trim(), notice);
+    this.waitingRoom.start();
   }
 
   /** Returns what was chosen here before a reload or a look elsewhere, or what a link asks for. */
@@ -67,7 +73,15 @@ class Lobby {
       seats: this.seats.chosen,
       rated: byId("rated").checked,
       rules: this.rules(),
+      how: byId("how").value,
     };
+  }
+
+  /** Waits for anybody who wants the chosen game for two, as it usually is. */
+  async meetAnybody() {
+    const edition = this.editions()[0].id;
+    const asked = { edition, num_players: 2, seats: ["human", "human"], seat: 0, anybody: true };
+    await this.waitingRoom.open({ ...asked, scenario: null, rules: {} });
   }
 
   /** Offers what belongs to the chosen game. */
@@ -119,6 +133,7 @@ class Lobby {
     const numPlayers = Number(byId("players").value);
     this.seats.show(numPlayers, byId("rated").checked);
     byId("options").hidden = byId("rated").checked;
+    byId("how-field").hidden = !this.seats.chosen.includes("else");
     const names = this.edition().scenarios
       .filter((one) => one.num_players === numPlayers)
       .map((one) => [one.name, `${one.name}: ${one.flourishing.join(", ")}`]);
@@ -142,7 +157,10 @@ class Lobby {
     };
     const usual = { edition: this.editions()[0].id, scenario: null, rules: {}, rated };
     const settings = { num_players: kinds.length, seats: kinds, ...(rated ? usual : chosen) };
-    await this.open(settings, mine, invited);
+    if (invited.length && !rated && byId("how").value !== "links") {
+      const isPublic = byId("how").value === "open";
+      await this.waitingRoom.open({ ...settings, seat: mine ?? -1, public: isPublic });
+    } else await this.open(settings, mine, invited);
   }
 
   rules() {
@@ -200,7 +218,7 @@ function choices(select, pairs, chosen) {
 }
 
 function notice(...parts) {
-  byId("notice").hidden = false;
+  byId("notice").hidden = !parts.length;
   byId("notice").replaceChildren(...parts);
   byId("notice").scrollIntoView({ block: "nearest" });
 }
