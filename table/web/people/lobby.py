@@ -23,6 +23,7 @@ from ..rooms.clock import DAY, HOUR
 from ..rooms.room import ForbiddenError, hash_token
 from ..rooms.rooms import Rooms, UnknownTableError
 from ..rooms.store import TooManyError
+from .pace import Pace, pace_of
 
 MAX_WAITING, MAX_WAITING_EACH = 200, 5  # tables in all, and opened by each client
 PUBLIC_SECONDS, LINK_SECONDS = 180.0, DAY  # that people may stay away
@@ -162,6 +163,7 @@ class Lobby:
             GameError: the game or an agent is not on offer.
         """
         config, person = self._config(asked), self._rooms.roster.person(name)
+        self._pace(asked, config)
         for kind in kinds:
             if kind != "human":
                 self._rooms.roster.check(kind)
@@ -228,11 +230,16 @@ class Lobby:
                 for kind, name in zip(one.seats, one.names, strict=True)
             ]
             hashes = {seat: kept for seat, kept in enumerate(one.hashes) if kept is not None}
-            room = await self._rooms.open(self._config(one.asked), seats, hashes, client)
+            config = self._config(one.asked)
+            pace = self._pace(one.asked, config)
+            room = await self._rooms.open(config, seats, hashes, client, pace=pace)
         finally:
             one.opening = False
         one.table, one.made = room.id, self._rooms.now()
         self._see(one)
+
+    def _pace(self, asked: dict[str, Any], config: Config) -> Pace | None:
+        return pace_of(asked, self._rooms.roster.names_for(config.game))
 
     def _sit(self, one: Waiting, seat: int, name: str, client: str) -> str:
         self._spent.check(client, "too many seats taken by this address; try again soon")

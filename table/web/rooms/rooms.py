@@ -19,6 +19,8 @@ from ...session import GameSession, SavedSessionError, SeatPlayer
 from ..analysis.archive import Archive
 from ..clients.limits import LimitError, Share
 from ..ladder.results import RatedError, Results, places_at
+from ..people.pace import AWAY_SECONDS, Pace
+from ..people.stand_ins import StandIns
 from .agent_moves import AgentMoves
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
@@ -56,6 +58,7 @@ class Rooms:
         archive: records that were uploaded, and analyses.
         results: the rated games of people.
         frames: positions and records as they are sent.
+        stand_ins: the clocks, and agents that play for people.
         store: where all is kept.
         now: returns the time in seconds.
         steady: a monotonic clock in seconds.
@@ -96,6 +99,7 @@ class Rooms:
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
         self.results, self.frames = Results(store), Frames()
+        self.stand_ins = StandIns(self)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
@@ -105,12 +109,14 @@ class Rooms:
         client: str,
         rated: str | None = None,
         table: GameSession | None = None,
+        pace: Pace | None = None,
+        away: float = AWAY_SECONDS,
     ) -> tuple[Room, dict[int, str]]:
         """Opens a table, and returns it with the token of every human seat (errors as `open`)."""
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
-        return await self.open(config, seats, hashes, client, rated, table), tokens
+        return await self.open(config, seats, hashes, client, rated, table, pace, away), tokens
 
     async def open(
         self,
@@ -120,6 +126,8 @@ class Rooms:
         client: str,
         rated: str | None = None,
         table: GameSession | None = None,
+        pace: Pace | None = None,
+        away: float = AWAY_SECONDS,
     ) -> Room:
         """Opens a table, and returns it.
 
@@ -130,6 +138,8 @@ class Rooms:
             client: who opens it.
             rated: the person whose rating the game is for, as `Results` has it; None for none.
             table: the game of these, if it has begun already; None deals one.
+            pace: how long people may think; None for as long as they like.
+            away: seconds after which somebody who does nothing counts as away.
 
         Raises:
             RatedError: this person cannot begin a rated game now.
@@ -143,7 +153,10 @@ class Rooms:
         if rated is not None:
             self.results.check(rated, client)
         self._check_memory(config.edition)
-        for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
+        for name in sorted(
+            {seat.agent for seat in seats if seat.agent is not None}
+            | ({pace.agent} if pace else set[str]())
+        ):
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.ask(name, "prepare", config))
         await self.editions.prepare(config.edition)
@@ -154,6 +167,7 @@ class Rooms:
         room.client, room.rated = client, rated is not None
         with self.store.transaction():
             self.store.add(room.id, room.content(), client, now)
+            self.stand_ins.begin(room, pace, away)
             if rated is not None:
                 self.results.check(rated, client)  # another request may have been faster
                 agents = [seat.agent for seat in seats]
@@ -216,6 +230,7 @@ class Rooms:
         """Notes that somebody looks at a table, so that it stays and its agents move."""
         self._keep(room)
         self._note(room)
+        self.stand_ins.check(room)
         self.agents.start(room)
 
     def _keep(self, room: Room) -> None:
@@ -298,6 +313,7 @@ class Rooms:
         room = Room(id, GameSession.from_dict(content, edition), by_seat, saved["used"])
         room.next = saved.get("next")
         room.rated = self.results.is_open(id)
+        self.stand_ins.restore(room)
         return room
 
     def keep_edition(self, model: dict[str, Any], client: str) -> str:
@@ -317,10 +333,17 @@ class Rooms:
             )
             if over and room.rated:
                 self.results.finish(room.id, places_at(table), now)
+            revision = table.revision
+            self.stand_ins.follow(room, seat)
+            if table.revision != revision:
+                self.save(room)
             room.used = max(room.used, now)
         room.failures.pop(seat, None)
         room.undo = None  # playing on means not agreeing
-        room.notify()
+        if table.revision != revision:
+            room.rewrite()
+        else:
+            room.notify()
         for asking, hint in room.hints.items():
             if asking == seat or table.stage != stage:  # of a decision that has been made
                 hint.cancel()

@@ -3,6 +3,7 @@
 import * as api from "../common/api.js";
 import { announce, button, byId, make } from "../common/dom.js";
 import { keepSetting, keepTable, keepWait, waitingLink, waits } from "../common/storage.js";
+import { paceWords } from "../table/clock.js";
 import { listed, plural, words } from "../words/index.js";
 
 const said = words.lobby.waiting;
@@ -100,7 +101,7 @@ export class WaitingRoom {
     const title = this.options.games.find(({ name }) => name === game)?.title ?? game;
     const people = names.map((name, seat) => name ?? (seats[seat] === "human" ? null : seats[seat]));
     const map = edition.split("/").at(-1);
-    const facts = [words.lobby.numSeats(num_players), scenario ?? map, plural(free.length, said.missing)];
+    const facts = [words.lobby.numSeats(num_players), scenario ?? map, paceWords(one.pace), plural(free.length, said.missing)];
     return make(
       "li",
       { class: "waits" },
@@ -109,7 +110,7 @@ export class WaitingRoom {
         {},
         make("b", {}, title),
         ` ${said.with(listed(people.filter(Boolean)))}`,
-        make("small", {}, facts.join(" · ")),
+        make("small", {}, facts.filter(Boolean).join(" · ")),
       ),
       ...tools,
     );

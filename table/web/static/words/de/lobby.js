@@ -77,6 +77,10 @@ export default {
   openRated: "Deine gewertete Partie ist nicht zu Ende. Beende sie oder gib sie auf:",
   toTable: "zum Tisch",
   waiting: {
+    pace: "Bedenkzeit",
+    paceNone: "unbegrenzt",
+    thenPlays: "Wenn die Zeit um ist",
+    agentPlays: (agent) => `${agent} spielt weiter`,
     title: "Mit Menschen spielen",
     yours: "Du wartest auf andere",
     anybody: "Gegen irgendwen spielen",

@@ -75,6 +75,10 @@ export default {
   openRated: "Your rated game is not over. Finish or resign it first:",
   toTable: "to the table",
   waiting: {
+    pace: "Time to think",
+    paceNone: "as long as you like",
+    thenPlays: "When time is out",
+    agentPlays: (agent) => `${agent} plays on`,
     title: "Play with people",
     yours: "Waiting for others",
     anybody: "Play against anybody",
