@@ -480,6 +480,16 @@ class GameSession:
         self._notes.append((self.num_moves, LogLine(seat, f"is played by {spec} now", event)))
         self._reseat(seat, SeatPlayer("agent", name, spec))
 
+    def stand_in(self, seat: int, spec: str | None) -> None:
+        """Lets an agent play for a person, or with None the person again; the log reports it."""
+        text, event = f"is played by {spec} now", {"kind": "agent", "agent": spec}
+        if spec is None:
+            text, event = "plays again", {"kind": "person"}
+        if len(self._notes) < MAX_NOTES:
+            self._notes.append((self.num_moves, LogLine(seat, text, event)))
+        kind: Literal["human", "agent"] = "human" if spec is None else "agent"
+        self._reseat(seat, SeatPlayer(kind, self.seats[seat].name, spec))
+
     def _reseat(self, seat: int, player: SeatPlayer) -> None:
         self.seats = tuple(player if i == seat else old for i, old in enumerate(self.seats))
         self._change()

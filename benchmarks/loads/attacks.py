@@ -438,13 +438,42 @@ async def ladder(attacker: Attacker) -> None:
     await attacker.flood(8, asked(), 0.02)
 
 
+async def lobby(attacker: Attacker) -> None:
+    """Lets tables wait for people, sits down everywhere and leaves, and lists them all the time."""
+
+    def asked() -> Iterator[tuple[str | bytes, ...]]:
+        content = {"edition": "europe", "num_players": 2, "seats": ["human", "human"], "name": "x"}
+        for number in count():
+            opened = {**content, "seat": 0, "public": number % 2 == 0, "anybody": number % 7 == 0}
+            yield "POST", "/api/lobby", json.dumps(opened).encode()
+            yield "GET", "/api/lobby"
+            yield "POST", "/api/lobby/unknown/join", b'{"seat": 1, "name": "x"}'
+
+    await attacker.flood(8, asked(), 0.02)
+
+
+async def absences(attacker: Attacker) -> None:
+    """Asks for agents in place of others, and for the own seat back, at a table with a clock."""
+    content = {"edition": "europe", "num_players": 4, "seats": ["human"] * 4, "away": 60}
+    pace = {"per": "move", "seconds": 10, "agent": "planner"}
+    body = json.dumps({**content, "pace": pace}).encode()
+    table = json.loads(await attacker.ask("POST", "/api/tables", body))
+    asked = [
+        ("POST", f"/api/tables/{table['table']}/{what}", b'{"act": "ask", "seat": 3}', head)
+        for seat in table["seats"][:3]
+        for head in (f"Authorization: Bearer {seat['token']}\r\n",)
+        for what in ("absent", "return")
+    ]
+    await attacker.flood(8, cycle(asked), 0.02)
+
+
 #: By the name that `load.py --attack` takes.
 ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
     for attack in (
         *(since0, slow_headers, slow_bodies, slow_reads, hints, waits, joins),
         *(tables, connections, editor, records, parsing, requests, ladder),
-        *(play_on, puzzles),
+        *(play_on, puzzles, lobby, absences),
     )
 }
 

@@ -13,6 +13,7 @@ from ..choices import Deciding
 from ..parts import table_parts
 from ..session import GameSession
 from .learn.first_game import SEAT, is_first_game, lesson_of
+from .people.stand_ins import StandIns
 from .picture import blocks_json, board_address, frame_texts, moved, turn_json
 from .rooms.room import Room
 from .values import as_json
@@ -28,6 +29,7 @@ def table_json(
     since: int | None,
     frames: Sequence[bytes],
     kept: Kept,
+    stand_ins: StandIns,
     *,
     with_turn: bool = True,
 ) -> bytes:
@@ -40,6 +42,7 @@ def table_json(
         since: the first frame wanted; None for the last, with the log of those before it.
         frames: the frames from there on, or as many of them as one answer holds.
         kept: keeps what takes long to make.
+        stand_ins: knows the clock, and who is away.
         with_turn: whether the seat's legal choices are sent.
     """
     table, seat = room.session, viewer if isinstance(viewer, int) else None
@@ -66,6 +69,7 @@ def table_json(
         "next": room.next,
         "rated": room.rated,
         "revision": table.revision,
+        **stand_ins.told(room),
         "problem": room.problem,
         "failed": sorted(room.failures),
         "more": since is not None and since + len(frames) <= table.num_moves,
@@ -78,7 +82,7 @@ def table_json(
     else:
         parts += [b',"lesson":null']
     if with_turn:
-        acts = seat is not None and seat in table.deciding
+        acts = seat in room.people and seat in table.deciding
         turn = kept("turn", lambda: _turn_json(table, int(viewer))) if acts else b"null"
         parts += [b',"turn":', turn]
     return b"".join((*parts, b"}"))

@@ -26,6 +26,7 @@ from .games import options, playable_games
 from .guard import POLICY, Guard, on_error
 from .ladder.routes import LadderRoutes
 from .learn.routes import LearnRoutes
+from .people.routes import LobbyRoutes
 from .picture import look
 from .requests import theme_in
 from .rooms.rooms import Rooms
@@ -88,6 +89,7 @@ def make_app(
             Route("/api/options", site.options),
             Route("/api/board", site.board),
             *RoomRoutes(rooms, learn.table).routes,
+            *LobbyRoutes(rooms).routes,
             *learn.routes,
             *LadderRoutes(rooms).routes,
             *Playing(rooms, workshop).routes,

@@ -56,7 +56,7 @@ def is_lobby(path: str) -> bool:
     Tables are open to those who know their address, and what is on offer is not secret.
     """
     plays_on = path.startswith("/api/games/") and path.endswith("/tables")
-    lobby = "/api/tables", "/api/records", "/api/games"
+    lobby = "/api/tables", "/api/lobby", "/api/records", "/api/games"
     return path in lobby or plays_on or path.startswith("/api/editor/")
 
 

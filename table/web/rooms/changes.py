@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-from ...session import SessionError, StaleMoveError
+from ...session import SeatPlayer, SessionError, StaleMoveError
 from ..clients.limits import Rate
 from .room import Room, TakeBack
 from .rooms import Rooms
@@ -30,12 +30,12 @@ class Changes:
             OptionError: the name is not a person's (see `Roster.person`).
             LimitError: the client has made too many changes recently.
         """
-        self._count(client)
+        self.count(client)
         room.session.rename(seat, self._rooms.roster.person(name).name)
         self._rooms.save(room)
         room.rewrite()
 
-    def _count(self, client: str) -> None:
+    def count(self, client: str) -> None:
         """Counts a change, for which positions are made again."""
         self._spent.check(client, "too many changes of this address; try again soon")
         self._spent.spend(client, 1)
@@ -63,6 +63,7 @@ class Changes:
             LimitError: the client has made too many changes recently.
             RevealedError: hidden things have been shown since, and the caller may not know it.
         """
+        room.check_plays(seat)
         if room.rated:
             raise SessionError("in a rated game nothing is taken back")
         if room.session.over:
@@ -70,7 +71,7 @@ class Changes:
         if move != room.session.num_moves:
             raise StaleMoveError(f"{room.session.num_moves} moves have been made; look again")
         if answer == "ask":
-            self._count(client)
+            self.count(client)
             self._ask(room, seat, knowing)
         else:
             self._answer(room, seat, agrees=answer == "agree")
@@ -100,6 +101,8 @@ class Changes:
         asked = tuple(other for other in undo.asked if other != seat)
         room.undo = TakeBack(undo.seat, undo.to, undo.reveals, asked) if agrees else None
         if agrees and not asked:
+            if room.clock is not None:
+                room.clock.renew()
             self._do(room, undo.seat)
         else:
             room.notify()
@@ -113,6 +116,7 @@ class Changes:
         for hint in room.hints.values():
             hint.cancel()
         self._rooms.save(room)
+        self._rooms.stand_ins.follow(room)
         room.rewrite()
         self._rooms.agents.start(room)
 
@@ -133,9 +137,17 @@ class Changes:
                 return
             table = room.session
             order = [next_seat(seat, len(table.seats)) for seat in range(len(table.seats))]
-            seats = [table.seats[order.index(seat)] for seat in range(len(order))]
+            seats = [
+                SeatPlayer("human", table.seats[old].name)
+                if old in room.hashes
+                else table.seats[old]
+                for old in map(order.index, range(len(order)))
+            ]
             hashes = {order[seat]: kept for seat, kept in room.hashes.items()}
-            opened = await self._rooms.open(table.config, seats, hashes, client)
+            pace = None if room.clock is None else room.clock.pace
+            opened = await self._rooms.open(
+                table.config, seats, hashes, client, pace=pace, away=room.away_seconds
+            )
             room.next = opened.id
             self._rooms.save(room)
             room.notify()

@@ -42,6 +42,7 @@ class HintQueue:
         """
         if room.rated:
             raise SessionError("a rated game has no hints")
+        room.check_plays(seat)
         turn = room.session.turn(seat)
         if turn is None:
             raise WrongSeatError("hints are for the seat to act")

@@ -17,8 +17,10 @@ from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
 
-from ...session import GameSession
+from ...session import GameSession, WrongSeatError
 from ..clients.limits import Share
+from ..people.pace import AWAY_SECONDS, TableClock
+from ..people.stand_ins import Absence
 
 SEAT_WAITS = 4  # requests that wait for news of a table or stream it, for each seat
 SPECTATOR_WAITS = 32  # and of all who watch together
@@ -87,6 +89,13 @@ class Room:
         rated: whether nothing may be taken back.
         ended: whether those who wait are sent away: the server ends, or reads the table again.
         lock: for what takes several steps.
+        clock: how long people may think; None if they may think as long as they like.
+        away_seconds: after which somebody who does nothing counts as away.
+        active: when the person of each seat last asked for something, on the steady clock.
+        waited: since when the others wait for each deciding person, on the steady clock.
+        absence: the agent that somebody asks for in place of a person who is away.
+        returning: the people who take their seats back after the agent's decision.
+        alarm: rings when somebody's time is out.
     """
 
     def __init__(
@@ -108,6 +117,13 @@ class Room:
         self.next: str | None = None
         self.rated = self.ended = False
         self.lock = asyncio.Lock()
+        self.clock: TableClock | None = None
+        self.away_seconds = float(AWAY_SECONDS)
+        self.active: dict[int, float] = {}
+        self.waited: dict[int, float] = {}
+        self.absence: Absence | None = None
+        self.returning: set[int] = set()
+        self.alarm: asyncio.TimerHandle | None = None
         self.hashes = dict(hashes)
         self.news = asyncio.Event()
         self._present: Counter[Viewer] = Counter()
@@ -133,8 +149,17 @@ class Room:
 
     @property
     def people(self) -> list[int]:
-        """The seats of people."""
-        return sorted(self.hashes)
+        """The seats that people play; others are agents' for the time being."""
+        return sorted(seat for seat in self.hashes if self.session.seats[seat].agent is None)
+
+    def check_plays(self, seat: int) -> None:
+        """Checks that a person plays the own seat.
+
+        Raises:
+            WrongSeatError: an agent does.
+        """
+        if seat not in self.people:
+            raise WrongSeatError("an agent plays your seat; take it back first")
 
     @property
     def present(self) -> list[int]:
@@ -183,6 +208,8 @@ class Room:
     def end(self) -> None:
         """Ends all waiting requests."""
         self.ended = True
+        if self.alarm is not None:
+            self.alarm.cancel()
         self.notify()
 
     async def wait(self, seconds: float) -> None:

@@ -19,6 +19,8 @@ from ...session import GameSession, SavedSessionError, SeatPlayer
 from ..analysis.archive import Archive
 from ..clients.limits import LimitError, Share
 from ..ladder.results import RatedError, Results, places_at
+from ..people.pace import AWAY_SECONDS, Pace
+from ..people.stand_ins import StandIns
 from .agent_moves import AgentMoves
 from .agent_queue import AgentQueue
 from .clock import DAY, HOUR, DoubtfulClock
@@ -56,6 +58,10 @@ class Rooms:
         archive: records that were uploaded, and analyses.
         results: the rated games of people.
         frames: positions and records as they are sent.
+        stand_ins: the clocks, and agents that play for people.
+        store: where all is kept.
+        now: returns the time in seconds.
+        steady: a monotonic clock in seconds.
     """
 
     def __init__(
@@ -80,7 +86,7 @@ class Rooms:
             steady: a monotonic clock in seconds.
         """
         self.editions, self.roster = Editions(editions, store), roster
-        self._store, self._clock, self._steady = store, clock, steady
+        self.store, self.now, self.steady = store, clock, steady
         self._doubtful = DoubtfulClock(clock, steady)
         self._max_tables, self._keep_days = max_tables, keep_days
         self._share = max(MIN_SHARE, max_tables // CLIENT_SHARE)
@@ -93,6 +99,7 @@ class Rooms:
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
         self.results, self.frames = Results(store), Frames()
+        self.stand_ins = StandIns(self)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
@@ -102,12 +109,14 @@ class Rooms:
         client: str,
         rated: str | None = None,
         table: GameSession | None = None,
+        pace: Pace | None = None,
+        away: float = AWAY_SECONDS,
     ) -> tuple[Room, dict[int, str]]:
         """Opens a table, and returns it with the token of every human seat (errors as `open`)."""
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
-        return await self.open(config, seats, hashes, client, rated, table), tokens
+        return await self.open(config, seats, hashes, client, rated, table, pace, away), tokens
 
     async def open(
         self,
@@ -117,6 +126,8 @@ class Rooms:
         client: str,
         rated: str | None = None,
         table: GameSession | None = None,
+        pace: Pace | None = None,
+        away: float = AWAY_SECONDS,
     ) -> Room:
         """Opens a table, and returns it.
 
@@ -127,6 +138,8 @@ class Rooms:
             client: who opens it.
             rated: the person whose rating the game is for, as `Results` has it; None for none.
             table: the game of these, if it has begun already; None deals one.
+            pace: how long people may think; None for as long as they like.
+            away: seconds after which somebody who does nothing counts as away.
 
         Raises:
             RatedError: this person cannot begin a rated game now.
@@ -140,17 +153,21 @@ class Rooms:
         if rated is not None:
             self.results.check(rated, client)
         self._check_memory(config.edition)
-        for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
+        for name in sorted(
+            {seat.agent for seat in seats if seat.agent is not None}
+            | ({pace.agent} if pace else set[str]())
+        ):
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.ask(name, "prepare", config))
         await self.editions.prepare(config.edition)
         self._drop(self._dispensable(client))
-        now = self._clock()
+        now = self.now()
         table = GameSession(config, seats) if table is None else table
         room = Room(secrets.token_urlsafe(9), table, hashes, now)
         room.client, room.rated = client, rated is not None
-        with self._store.transaction():
-            self._store.add(room.id, room.content(), client, now)
+        with self.store.transaction():
+            self.store.add(room.id, room.content(), client, now)
+            self.stand_ins.begin(room, pace, away)
             if rated is not None:
                 self.results.check(rated, client)  # another request may have been faster
                 agents = [seat.agent for seat in seats]
@@ -180,11 +197,9 @@ class Rooms:
             (self._share, client, "your address has opened {} tables here, its share"),
             (self._max_tables, None, "this server holds {} tables, its limit"),
         ):
-            excess = self._store.count(who) - len(found) - limit + 1
+            excess = self.store.count(who) - len(found) - limit + 1
             if excess > 0:
-                more = self._store.dispensable(
-                    excess, now - UNPLAYED_SECONDS, now - DAY, who, found
-                )
+                more = self.store.dispensable(excess, now - UNPLAYED_SECONDS, now - DAY, who, found)
                 if len(more) < excess:
                     raise TooManyError(
                         f"{whose.format(limit)}; one where no person has moved makes room "
@@ -203,7 +218,7 @@ class Rooms:
         """
         room = self._rooms.get(id)
         if room is None:
-            saved = self._store.load(id)
+            saved = self.store.load(id)
             if saved is None:
                 raise UnknownTableError("there is no such table; unused tables are deleted")
             room = self._restore(id, saved)
@@ -215,6 +230,7 @@ class Rooms:
         """Notes that somebody looks at a table, so that it stays and its agents move."""
         self._keep(room)
         self._note(room)
+        self.stand_ins.check(room)
         self.agents.start(room)
 
     def _keep(self, room: Room) -> None:
@@ -222,7 +238,7 @@ class Rooms:
 
         There are too many also where their maps take too much memory.
         """
-        room.asked = self._steady()
+        room.asked = self.steady()
         is_new = self._rooms.pop(room.id, None) is None
         self._rooms[room.id] = room
         if is_new:
@@ -263,7 +279,7 @@ class Rooms:
     def _drop(self, ids: Sequence[str]) -> None:
         """Deletes tables."""
         if ids:
-            self._store.drop(ids)
+            self.store.drop(ids)
             self._forget(ids)
 
     def _forget(self, ids: Sequence[str]) -> None:
@@ -273,11 +289,11 @@ class Rooms:
 
     def _note(self, room: Room) -> None:
         """Notes in the file that a table is used, at most once an hour."""
-        now = self._clock()
+        now = self.now()
         if now - room.used >= NOTE_SECONDS:
             room.used = now
             with suppress(StoreError):  # a full disk must not prevent reading
-                self._store.note(room.id, now, over=room.session.over)
+                self.store.note(room.id, now, over=room.session.over)
 
     def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
         try:
@@ -297,29 +313,37 @@ class Rooms:
         room = Room(id, GameSession.from_dict(content, edition), by_seat, saved["used"])
         room.next = saved.get("next")
         room.rated = self.results.is_open(id)
+        self.stand_ins.restore(room)
         return room
 
     def keep_edition(self, model: dict[str, Any], client: str, name: str | None = None) -> str:
         """Keeps a map, and returns its id (arguments and errors as of `Editions.keep`)."""
-        return self.editions.keep(model, client, self._clock(), name)
+        return self.editions.keep(model, client, self.now(), name)
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:
         """Plays an action, stores it, and notifies all who wait (errors as `GameSession.play`)."""
         table = room.session
         before, stage = table.num_moves, table.stage
         table.play(seat, move, action)
-        with self._stored(room), self._store.transaction():
-            moves, over, now = table.moves[before:], table.over, self._clock()
+        with self._stored(room), self.store.transaction():
+            moves, over, now = table.moves[before:], table.over, self.now()
             by_person = table.seats[seat].kind == "human"
-            self._store.add_moves(
+            self.store.add_moves(
                 room.id, before, moves, table.pending, now, over=over, by_person=by_person
             )
             if over and room.rated:
                 self.results.finish(room.id, places_at(table), now)
+            revision = table.revision
+            self.stand_ins.follow(room, seat)
+            if table.revision != revision:
+                self.save(room)
             room.used = max(room.used, now)
         room.failures.pop(seat, None)
         room.undo = None  # playing on means not agreeing
-        room.notify()
+        if table.revision != revision:
+            room.rewrite()
+        else:
+            room.notify()
         for asking, hint in room.hints.items():
             if asking == seat or table.stage != stage:  # of a decision that has been made
                 hint.cancel()
@@ -338,7 +362,7 @@ class Rooms:
         if room.failures:
             self.results.cancel(room.id)
         else:
-            self.results.resign(room.id, self._clock())
+            self.results.resign(room.id, self.now())
         room.rated = False
         room.notify()
 
@@ -359,7 +383,7 @@ class Rooms:
         """Stores changes of a table other than moves."""
         table = room.session
         with self._stored(room):
-            self._store.change(room.id, room.content(), table.num_moves, table.pending)
+            self.store.change(room.id, room.content(), table.num_moves, table.pending)
 
     @contextmanager
     def _stored(self, room: Room) -> Iterator[None]:
@@ -395,7 +419,7 @@ class Rooms:
 
     def count(self) -> int:
         """Returns the number of tables, finished ones included."""
-        return self._store.count()
+        return self.store.count()
 
     def sweep(self) -> None:
         """Drops tables unused for long: from memory, and after days from the file.
@@ -403,7 +427,7 @@ class Rooms:
         Tables where pages are open stay, but where nobody has moved since the last sweep, only with
         what cannot be made again.
         """
-        before = self._steady() - MEMORY_SECONDS
+        before = self.steady() - MEMORY_SECONDS
         rooms = list(self._rooms.values())
         self._forget([room.id for room in rooms if room.asked < before and not room.busy])
         for room in self._rooms.values():
@@ -413,7 +437,7 @@ class Rooms:
         self._doubtful.read()
         if (time := self._doubtful.agreed()) is not None:
             before = time - self._keep_days * DAY
-            self._drop(self._store.unused(before, MAX_DROPPED))
+            self._drop(self.store.unused(before, MAX_DROPPED))
             self.archive.drop_unused(before)
             self.results.sweep(time - PERSON_DAYS * DAY)
             self.editions.sweep(time)
@@ -429,4 +453,4 @@ class Rooms:
             if room.agents is not None:
                 room.agents.cancel()
         self.roster.close()
-        self._store.close()
+        self.store.close()

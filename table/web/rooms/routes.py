@@ -26,6 +26,7 @@ from ...session import (
 )
 from ..answers import own_page, table_json
 from ..ladder.routes import check_rated, person_of
+from ..people.pace import away_of, pace_of, stand_in_of
 from ..picture import preview_json
 from ..requests import (
     MalformedError,
@@ -71,6 +72,8 @@ class RoomRoutes:
             Route("/api/tables/{id}/agent", self.agent, methods=["POST"]),
             Route("/api/tables/{id}/rematch", self.rematch, methods=["POST"]),
             Route("/api/tables/{id}/resign", self.resign, methods=["POST"]),
+            Route("/api/tables/{id}/absent", self.absent, methods=["POST"]),
+            Route("/api/tables/{id}/return", self.come_back, methods=["POST"]),
             Route("/api/tables/{id}/hint", self.hint),
             Route("/api/tables/{id}/preview", self.preview),
             Route("/api/tables/{id}/refusal", self.refusal),
@@ -83,14 +86,20 @@ class RoomRoutes:
         asked = await read_object(request)
         self._rooms.check_share(client_of(request))
         table = await self._begun(request, asked)
-        config = self._config(asked) if table is None else table.config
-        seats = self._seats(asked, config.num_players) if table is None else table.seats
+        config = config_of(self._rooms, asked) if table is None else table.config
+        players = config.num_players
+        seats = _seats_of(self._rooms, asked, players) if table is None else table.seats
         rated = person_of(asked, "rated") if asked.get("rated") is not None else None
+        pace, away = pace_of(asked, self._rooms.roster.names_for(config.game)), away_of(asked)
         if rated is not None:
             check_rated(config, seats)
+            if pace is not None:
+                raise MalformedError("rated games have no clock")
             if table is not None:
                 raise MalformedError("rated games begin with the deal")
-        room, tokens = await self._rooms.create(config, seats, client_of(request), rated, table)
+        room, tokens = await self._rooms.create(
+            config, seats, client_of(request), rated, table, pace, away
+        )
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return json_answer(as_json({"table": room.id, "seats": told}), 201)
 
@@ -115,6 +124,7 @@ class RoomRoutes:
         room, seat = self._sit(request)
         number = integer(asked, "move")
         room.client = client_of(request)
+        room.check_plays(seat)
         self._rooms.play(room, seat, number, integer(asked, "action"))
         return await self._position(request, room, seat, number + 1)
 
@@ -168,6 +178,26 @@ class RoomRoutes:
         """Gives up a rated game, which then continues without a rating."""
         room, seat = self._sit(request)
         self._rooms.resign(room)
+        return await self._position(request, room, seat, None)
+
+    async def absent(self, request: Request) -> Response:
+        """Asks for an agent in place of a person who is away, or answers whoever asks."""
+        asked = await read_object(request)
+        room, seat = self._sit(request)
+        act, missing = text_of(asked, "act"), integer(asked, "seat")
+        if act not in ("ask", "agree", "refuse"):
+            raise MalformedError(f'act is {shown(act)}; it takes "ask", "agree" or "refuse"')
+        agents = self._rooms.roster.names_for(room.session.config.game)
+        agent = stand_in_of(asked.get("agent", "greedy"), agents)
+        self._changes.count(client_of(request))
+        self._rooms.stand_ins.ask(room, seat, act, missing, agent)
+        return await self._position(request, room, seat, None)
+
+    async def come_back(self, request: Request) -> Response:
+        """Takes the own seat back from the agent that plays it."""
+        room, seat = self._sit(request)
+        self._changes.count(client_of(request))
+        self._rooms.stand_ins.come_back(room, seat)
         return await self._position(request, room, seat, None)
 
     async def hint(self, request: Request) -> Response:
@@ -236,14 +266,26 @@ class RoomRoutes:
             number = since + len(frames) - 1
         edition_id = self._rooms.editions.id_of(room.session.config.edition)
         kept = partial(self._rooms.frames.kept, room, viewer)
-        text = table_json(room, edition_id, viewer, since, frames, kept, with_turn=with_turn)
+        text = table_json(
+            room,
+            edition_id,
+            viewer,
+            since,
+            frames,
+            kept,
+            self._rooms.stand_ins,
+            with_turn=with_turn,
+        )
         return text, number
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
         """Returns the table of a request, and who looks at it."""
         room = self._rooms.get(request.path_params["id"], client_of(request))
         token = token_of(request)
-        return room, "public" if token is None else room.seat_of(token)
+        viewer: Viewer = "public" if token is None else room.seat_of(token)
+        if isinstance(viewer, int):
+            self._rooms.stand_ins.see(room, viewer)
+        return room, viewer
 
     def _sit(self, request: Request) -> tuple[Room, int]:
         """Returns the table of a request and the seat of its token."""
@@ -252,28 +294,32 @@ class RoomRoutes:
             raise ForbiddenError("this takes the token of a seat")
         return room, viewer
 
-    def _config(self, asked: dict[str, Any]) -> Any:
-        """Returns what is to be played; the edition says which game."""
-        edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
-        found = self._rooms.editions.asked(edition)
-        if scenario is not None and not isinstance(scenario, str):
-            raise MalformedError(f"scenario is {shown(scenario)}; it takes a name or null")
-        game = game_spec(found.game)
-        named = {} if scenario is None else {"scenario": scenario}
-        if named and "scenario" not in option_names(game.name):
-            raise MalformedError(f"scenario is {shown(scenario)}; {game.title} has none")
-        players, options = integer(asked, "num_players"), {} if rules is None else rules
-        return game.config(num_players=players, edition=found, rules=options, **named)
 
-    def _seats(self, asked: dict[str, Any], num_players: int) -> list[SeatPlayer]:
-        kinds = texts_of(asked, "seats", num_players)
-        names = texts_of(asked, "names", num_players, [""] * num_players)
-        return [
-            self._rooms.roster.person(name)
-            if kind == "human"
-            else agent_seat(self._rooms.roster.check(kind), name)
-            for kind, name in zip(kinds, names, strict=True)
-        ]
+def config_of(rooms: Rooms, asked: dict[str, Any]) -> Any:
+    """Returns what is to be played; the edition says which game.
+
+    Raises:
+        GameError: something is missing, or not on offer.
+    """
+    edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
+    found = rooms.editions.asked(edition)
+    if scenario is not None and not isinstance(scenario, str):
+        raise MalformedError(f"scenario is {shown(scenario)}; it takes a name or null")
+    game = game_spec(found.game)
+    named = {} if scenario is None else {"scenario": scenario}
+    if named and "scenario" not in option_names(game.name):
+        raise MalformedError(f"scenario is {shown(scenario)}; {game.title} has none")
+    players, options = integer(asked, "num_players"), {} if rules is None else rules
+    return game.config(num_players=players, edition=found, rules=options, **named)
+
+
+def _seats_of(rooms: Rooms, asked: dict[str, Any], num_players: int) -> list[SeatPlayer]:
+    kinds = texts_of(asked, "seats", num_players)
+    names = texts_of(asked, "names", num_players, [""] * num_players)
+    return [
+        rooms.roster.person(name) if kind == "human" else agent_seat(rooms.roster.check(kind), name)
+        for kind, name in zip(kinds, names, strict=True)
+    ]
 
 
 def _page_of(table: GameSession) -> Any:

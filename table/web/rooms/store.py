@@ -23,7 +23,7 @@ from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 9
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
 _CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
@@ -39,6 +39,8 @@ CREATE TABLE moves (
 #: of version 1 count as played, and as unfinished until somebody looks at them. `people` and
 #: `results` are those of the ladder (`ladder.results`), `records` and `analyses` those of finished
 #: games (`analysis.archive`). With the index, counting a client's tables reads no content.
+#: `waiting` has the tables that wait for people (`people.lobby`),
+#: `clocks` the clocks of tables and who takes a seat back (`people.stand_ins`).
 _STEPS = {
     1: _TABLES,
     2: """
@@ -88,6 +90,14 @@ CREATE TABLE analyses (
 """,
     7: """
 CREATE INDEX tables_of_clients ON tables (client, used, over, played);
+""",
+    8: """
+CREATE TABLE waiting (id TEXT PRIMARY KEY, made REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID;
+""",
+    9: """
+CREATE TABLE clocks (
+    table_id TEXT PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE, content TEXT NOT NULL
+) WITHOUT ROWID;
 """,
 }
 

@@ -85,7 +85,7 @@ class EventStream(Response):
         table, seen = self._room.session, self._seen
         if seen is not None and (seen.revision != table.revision or seen.moves > table.num_moves):
             seen = None
-        mine = self._viewer in table.deciding
+        mine = self._viewer in table.deciding and self._viewer in self._room.people
         turn = table.revision, table.stage, mine
         text, number = await self._tell(
             None if seen is None else seen.moves + 1, turn != self._turn

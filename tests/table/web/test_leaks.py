@@ -21,6 +21,7 @@ def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
     asked += [person.move(move=number - 2, action=0), person.move(move=number, action=None)]
     if number % 8 == 3:
         asked += pages(person, number)
+        asked += [person.post("return"), person.post("absent", act="ask", seat=1)]
         asked += [person.get("/overview"), person.get("/refusal", rotation=1, at="9,9")]
         asked += [person.get("/refusal", plan=plan, ring=["9,9", "9,10"]) for plan in (2, 23)]
     if number % 8 in (2, 7):  # a placement is to be taken back: asked, and withdrawn

@@ -63,6 +63,33 @@ export const options = () => get("/api/options");
 export const newTable = ({ rated, ...settings }) =>
   postToLobby("/api/tables", rated ? { ...settings, rated: makePlayerKey() } : settings);
 
+/** Returns the tables that everybody may join; a missing password is an error, not a question. */
+export const waiting = async () =>
+  (await (await request("/api/lobby", {}, (path) => fetchFromLobby(path, {}, true))).json()).waiting;
+
+/** Lets this person wait for others, or sit down where somebody waits; the answer has a `token`. */
+export const openWaiting = (asked) => postToLobby("/api/lobby", asked);
+
+/** The requests of one table that waits for people, in the name of a seat if there is a token. */
+export class Waiting {
+  constructor(id, token) {
+    this.path = `/api/lobby/${encodeURIComponent(id)}`;
+    this.headers = token ? { Authorization: `Bearer ${token}` } : {};
+  }
+
+  read() {
+    return get(this.path, { headers: this.headers });
+  }
+
+  join(seat, name) {
+    return post(`${this.path}/join`, { seat, name });
+  }
+
+  leave() {
+    return post(`${this.path}/leave`, {}, this.headers);
+  }
+}
+
 /** Returns the ratings and rated games of a person's key. */
 export const ladder = (key) => post("/api/ladder", { key });
 

@@ -50,6 +50,7 @@ const TELL = {
   initiative: (event, view) => events.initiative(pointsOfAll(event, view)),
   take_back: () => events.takeBack,
   agent: ({ agent }) => events.agent(agent),
+  person: () => events.person,
 };
 
 /** Returns a line of the log in words, which follow the player's name if it has a seat. */

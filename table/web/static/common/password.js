@@ -7,13 +7,13 @@ const KEY = "gonzaga.password";
 const said = words.common.password;
 const USABLE = /^[\x21-\x7e]+$/; // what a header may hold
 
-/** Fetches with the password; where that is missing or wrong, a form asks for it. */
-export async function fetchFromLobby(path, options = {}) {
+/** Fetches with the password; where that is missing or wrong, a form asks for it, unless `quiet`. */
+export async function fetchFromLobby(path, options = {}, quiet = false) {
   for (;;) {
     const password = localStorage.getItem(KEY);
     const headers = password ? { Authorization: `Bearer ${password}` } : {};
     const response = await fetch(path, { ...options, headers: { ...options.headers, ...headers } });
-    if (response.status !== 401) return response;
+    if (response.status !== 401 || quiet) return response;
     const known = localStorage.getItem(KEY) !== password; // another request has asked meanwhile
     if (!known && !(await askPassword(password !== null))) return response;
   }

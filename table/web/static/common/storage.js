@@ -3,6 +3,7 @@
 const TABLES = "gonzaga.tables";
 const SETTINGS = "gonzaga.settings";
 const PLAYER = "gonzaga.player";
+const WAITS = "gonzaga.waits";
 const MOST = 50;
 
 const read = (key, otherwise) => {
@@ -33,6 +34,15 @@ export function keepTable(id, changes) {
 
 export function forgetTable(id) {
   localStorage.setItem(TABLES, JSON.stringify(tables().filter((table) => table.id !== id)));
+}
+
+/** Returns where this browser waits for people: `{id, token}` of each. */
+export const waits = () => read(WAITS, []);
+
+/** Keeps where this browser waits, or forgets it with `token` null. */
+export function keepWait(id, token) {
+  const others = waits().filter((one) => one.id !== id);
+  localStorage.setItem(WAITS, JSON.stringify(token === null ? others : [...others, { id, token }]));
 }
 
 /** Returns a setting of this browser. */
@@ -80,6 +90,9 @@ export function closeLink(id, seat = null) {
 /** Returns the link by which someone else takes a seat. */
 export const invitation = (id, seat, token) =>
   `${location.origin}/table/${id}#seat=${seat}&token=${token}`;
+
+/** Returns the link by which people find a table that waits for them. */
+export const waitingLink = (id) => `${location.origin}/#join=${id}`;
 
 const KEY_BYTES = 24;
 

@@ -5,15 +5,26 @@ import { byId, make } from "../common/dom.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { playerName } from "../common/words.js";
 import { openFirstGame } from "../learn/first_game.js";
+import { paceWords } from "../table/clock.js";
 import { words } from "../words/index.js";
 import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
 import { Seats } from "./seats.js";
 import { showTables } from "./tables.js";
+import { WaitingRoom } from "./waiting.js";
 
 const FIRST = "gonzaga"; // the game whose options the page knows by name
 const NUM_PLAYERS = 2;
 const NEW_MAP = "new"; // the choice of a map that is drawn when the game begins
+const PACES = [
+  null,
+  { per: "move", seconds: 60 },
+  { per: "move", seconds: 300 },
+  { per: "game", seconds: 900, increment: 10 },
+  { per: "game", seconds: 1800, increment: 20 },
+  { per: "move", seconds: 86_400 },
+  { per: "move", seconds: 259_200 },
+];
 
 class Lobby {
   async start() {
@@ -34,11 +45,19 @@ class Lobby {
     byId("rated").checked = form.rated ?? false;
     this.setGame(form);
     byId("players").addEventListener("change", () => this.update());
+    byId("seats").addEventListener("change", () => this.update(byId("scenario").value));
     byId("edition").addEventListener("change", () => this.update());
     byId("rated").addEventListener("change", () => this.update());
     byId("new-game").addEventListener("change", () => history.replaceState(this.form(), ""));
     byId("new-game").addEventListener("submit", (event) => this.submit(event));
     byId("first-game").addEventListener("click", () => this.firstGame());
+    const paces = PACES.map((pace) => [JSON.stringify(pace), paceWords(pace) || words.lobby.waiting.paceNone]);
+    choices(byId("pace"), paces, form.pace);
+    byId("pace").addEventListener("change", () => this.update(byId("scenario").value));
+    choices(byId("how"), Object.entries(words.lobby.waiting.ways), form.how);
+    byId("anybody").addEventListener("click", () => this.meetAnybody());
+    this.waitingRoom = new WaitingRoom(this.options, () => byId("name").value.trim(), notice);
+    this.waitingRoom.start();
   }
 
   /** Returns what was chosen here before a reload or a look elsewhere, or what a link asks for. */
@@ -69,7 +88,16 @@ class Lobby {
       seats: this.seats.chosen,
       rated: byId("rated").checked,
       rules: this.rules(),
+      how: byId("how").value,
+      pace: byId("pace").value,
     };
+  }
+
+  /** Waits for anybody who wants the chosen game for two, as it usually is. */
+  async meetAnybody() {
+    const edition = this.editions()[0].id;
+    const asked = { edition, num_players: 2, seats: ["human", "human"], seat: 0, anybody: true };
+    await this.waitingRoom.open({ ...asked, scenario: null, rules: {} });
   }
 
   /** Offers what belongs to the chosen game. */
@@ -96,6 +124,9 @@ class Lobby {
     byId("rules-of-gonzaga").hidden = !isFirst;
     byId("rules-of-others").hidden = isFirst;
     byId("rules-of-others").replaceChildren(...ruleFields(game));
+    const standIns = ["greedy", "planner"].filter((name) => game.agents.includes(name));
+    const { agentPlays } = words.lobby.waiting;
+    choices(byId("stand-in"), standIns.map((name) => [name, agentPlays(name)]), "greedy");
     this.restoreRules(form.rules ?? {});
     this.update(form.scenario);
   }
@@ -122,6 +153,8 @@ class Lobby {
     const numPlayers = Number(byId("players").value);
     this.seats.show(numPlayers, byId("rated").checked);
     byId("options").hidden = byId("rated").checked;
+    byId("stand-in-field").hidden = (byId("pace").value || "null") === "null";
+    byId("how-field").hidden = !this.seats.chosen.includes("else");
     const isNew = byId("edition").value === NEW_MAP;
     byId("new-map").hidden = !isNew;
     byId("scenario").disabled = isNew;
@@ -147,8 +180,18 @@ class Lobby {
       rules: this.rules(),
     };
     const usual = { edition: this.editions()[0].id, scenario: null, rules: {}, rated };
-    const settings = { num_players: kinds.length, seats: kinds, ...(rated ? usual : chosen) };
-    await this.open(settings, mine, invited);
+    const pace = invited.length ? this.pace() : {};
+    const settings = { ...pace, num_players: kinds.length, seats: kinds, ...(rated ? usual : chosen) };
+    if (invited.length && !rated && byId("how").value !== "links") {
+      const isPublic = byId("how").value === "open";
+      await this.waitingRoom.open({ ...settings, seat: mine ?? -1, public: isPublic });
+    } else await this.open(settings, mine, invited);
+  }
+
+  /** Returns how long people may think, as the server takes it. */
+  pace() {
+    const pace = JSON.parse(byId("pace").value || "null");
+    return { pace: pace && { ...pace, agent: byId("stand-in").value } };
   }
 
   rules() {
@@ -207,7 +250,7 @@ function choices(select, pairs, chosen) {
 }
 
 function notice(...parts) {
-  byId("notice").hidden = false;
+  byId("notice").hidden = !parts.length;
   byId("notice").replaceChildren(...parts);
   byId("notice").scrollIntoView({ block: "nearest" });
 }

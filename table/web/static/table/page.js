@@ -10,6 +10,7 @@ import { withRules } from "../common/rules.js";
 import { playerName } from "../common/words.js";
 import { listed, words } from "../words/index.js";
 import { Company } from "./company.js";
+import { Clocks } from "./clock.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
@@ -76,6 +77,7 @@ export class TablePage {
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
     this.company = new Company(this);
     this.company.greet(answer);
+    this.clocks = new Clocks();
     this.receive(answer);
     addEventListener("theme", () => this.redraw());
     this.reconnect = follow({
@@ -154,6 +156,7 @@ export class TablePage {
     this.rated = answer.rated;
     this.seating = { sealed: answer.sealed, present: answer.present.seats };
     this.company.show(answer);
+    this.clocks.show(answer);
     hideUsed(byId("invitations"), answer.present.seats);
     if (this.view) this.drawStrip(this.view);
   }

@@ -1,6 +1,7 @@
 /** @type {typeof import("../en/events.js").default} */
 export default {
   agent: (name) => `wird jetzt von ${name} gespielt`,
+  person: "spielt wieder selbst",
   takeBack: "nimmt die letzte Entscheidung zurück",
   planned: "hat geplant",
   plan: (plan) => `plant ${plan}`,

@@ -2,6 +2,7 @@
 
 export default {
   agent: (name) => `is played by ${name} now`,
+  person: "plays again",
   takeBack: "takes the last decision back",
   planned: "has planned",
   plan: (plan) => `plans ${plan}`,

@@ -1,0 +1,1 @@
+"""People who play together: who waits for whom."""

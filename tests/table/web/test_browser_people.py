@@ -1,0 +1,97 @@
+"""Two people who meet in the lobby, in two browsers."""
+
+import json
+from typing import Any
+
+from gonzaga_table.web.people.stand_ins import StandIns
+
+from tests.table.web.driver import take_turn
+
+
+def enter(page: Any, site: str, name: str) -> None:
+    """Opens the lobby, and gives oneself a name once the form is there."""
+    page.goto(site)
+    page.wait_for_selector(".seat-1 select")
+    page.fill("#name", name)
+
+
+def meet(ann: Any, bob: Any, site: str) -> str:
+    """Lets two people meet by "Play against anybody"; returns the table's id."""
+    for page, name in ((ann, "Ann"), (bob, "Bob")):
+        enter(page, site, name)
+    ann.click("#anybody")
+    ann.wait_for_selector("#own-waits .leave")
+    bob.click("#anybody")
+    for page in (ann, bob):
+        page.wait_for_url("**/table/*")
+        page.wait_for_selector("#strip .chip")
+    return str(ann.url).rpartition("/")[2]
+
+
+def test_two_strangers_meet_in_the_lobby(site, open_page) -> None:
+    ann, bob = open_page(), open_page()
+    table = meet(ann, bob, site)
+    assert bob.url.endswith(table)
+    assert ann.inner_text(".chip[data-seat='1'] .name") == "Bob"
+    for page, seat in ((ann, "0"), (bob, "1")):
+        (kept,) = json.loads(page.evaluate("localStorage['gonzaga.tables']"))
+        assert list(kept["tokens"]) == [seat]
+        assert page.evaluate("localStorage['gonzaga.waits']") == "[]"
+    assert take_turn(ann) == "planning"
+
+
+def test_a_link_leads_to_a_table_that_waits(site, open_page) -> None:
+    ann, bob = open_page(), open_page()
+    enter(ann, site, "<b>Ann</b>")
+    ann.select_option(".seat-1 select", "else")
+    ann.select_option("#how", "link")
+    ann.click("#start")
+    link = ann.input_value("#own-waits .link")
+    bob.goto(link)
+    bob.wait_for_selector("#invited .join")
+    assert bob.url == f"{site}/"
+    assert "<b>Ann</b>" in bob.inner_text("#invited")
+    assert "nobody" in bob.inner_text("#open-tables").lower()
+    bob.click("#invited .join")
+    ann.wait_for_url("**/table/*")
+    bob.wait_for_url("**/table/*")
+
+
+def test_who_leaves_waits_no_more(site, open_page) -> None:
+    ann, bob = open_page(), open_page()
+    ann.goto(site)
+    ann.click("#anybody")
+    ann.wait_for_selector("#own-waits .leave")
+    bob.goto(site)
+    bob.wait_for_selector("#open-tables .join")
+    ann.click("#own-waits .leave")
+    ann.wait_for_selector("#own-waits", state="hidden")
+    bob.wait_for_selector("#open-tables .quiet")
+
+
+def test_a_seat_whose_time_is_out_is_replaced_and_taken_back(site, open_page, monkeypatch) -> None:
+    gone, now = [0.0], StandIns._now
+    monkeypatch.setattr(StandIns, "_now", lambda self: now(self) + gone[0])
+    ann, bob = open_page(), open_page()
+    enter(ann, site, "Ann")
+    ann.select_option(".seat-1 select", "else")
+    ann.select_option("#how", "open")
+    ann.select_option("#pace", label="5:00 a move")
+    ann.click("#start")
+    enter(bob, site, "Bob")
+    bob.wait_for_selector("#open-tables li:has(.join) >> text=5:00 a move")
+    bob.click("#open-tables .join")
+    for page in (ann, bob):
+        page.wait_for_url("**/table/*")
+        page.wait_for_selector("#clocks .runs >> nth=1")
+    take_turn(ann)
+    bob.wait_for_selector("#clocks .runs[data-seat='1']")
+    gone[0] = 301.0
+    bob.reload()
+    bob.wait_for_selector("#come-back")
+    ann.wait_for_selector("#company >> text=greedy plays for Bob.")
+    bob.click("#come-back")
+    for page in (ann, bob):
+        page.wait_for_selector("#company", state="hidden")
+        page.wait_for_selector("#clocks li >> nth=1")
+    ann.wait_for_selector("#log >> text=plays again")
