@@ -98,7 +98,7 @@ class Editions(Mapping[str, Any]):
     def id_of(self, edition: Any) -> str:
         """Returns what the server calls an edition."""
         offered = (name for name, known in self._offered.items() if known == edition)
-        label = getattr(edition, "label", None)
+        label = str(getattr(edition, "label", ""))
         return next(offered, label if is_generated(label) else _id(edition.digest))
 
     def keep(self, model: dict[str, Any], client: str, now: float, name: str | None = None) -> str:
