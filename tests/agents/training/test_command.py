@@ -139,6 +139,33 @@ def test_a_checkpoint_may_be_an_opponent_or_the_start(run, train, tmp_path: Path
     assert run("--out", third, "--resume", "--timesteps", 192)[0] == 0
 
 
+def test_the_critic_may_learn_first(train, tmp_path: Path):
+    first, alone, both = (tmp_path / name for name in ("first", "alone", "both"))
+    assert train(first)[0] == 0
+    assert train(alone, start=first, critic_first=1_000)[0] == 0
+    assert train(both, start=first, critic_first=64, checkpoint_every=64)[0] == 0
+    begin, end = weights(first), weights(alone)
+    for name, then in begin.items():
+        assert torch.equal(then, end[name]) == name.startswith("network."), name
+    changed = [name for name, then in begin.items() if not torch.equal(then, weights(both)[name])]
+    assert any(name.startswith("network.") for name in changed)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"learning_rate": 0}, "learning_rate is 0.0; it takes more than 0 to 1"),
+        ({"learning_rate": "nan"}, "learning_rate is nan; it takes more than 0 to 1"),
+        ({"critic_first": -1}, "critic_first is -1; it takes 0 or more"),
+    ],
+)
+def test_what_learning_does_not_take_is_one_line(train, tmp_path: Path, changes: Any, told: str):
+    code, _, complaint = train(tmp_path / "run", **changes)
+    assert code == 2
+    assert told in complaint
+    assert not (tmp_path / "run").exists()
+
+
 def arguments(**changes: Any) -> Arguments:
     return Arguments(**(SIZES | {"processes": "1"} | changes))
 
@@ -528,7 +555,7 @@ sys.exit(cli.train())"""  # in its own process: modules imported twice would con
 
 @pytest.mark.parametrize("remaining", [1.0, 0.5, 0.0, -1.0, -27.0])
 def test_the_learning_rate_stays_positive_past_the_end(remaining: float) -> None:
-    assert 1e-4 <= _learning_rate(remaining) <= 1e-3
+    assert 1e-4 <= _learning_rate(1e-3, remaining) <= 1e-3
 
 
 def test_a_run_of_a_version_with_fewer_options_keeps_its_rules(
