@@ -234,8 +234,8 @@ def test_a_turn_is_taken_in_the_browser(served: Served, chromium: Any) -> None:
     page.locator(".hint-choice").first.click()
     page.click("#confirm")
     page.wait_for_selector("#turn.yours[data-move='3'] #confirm")
-    assert page.locator("[data-seat='0'] .block circle").count() >= 5  # pips of the own dice
-    assert not page.locator("[data-seat='1'] .block circle").count()
+    own, other = (page.locator(f"[data-seat='{i}'] .block path").count() for i in (0, 1))
+    assert own > other  # pips of the own dice
     assert page.locator(".spot").count() == 1  # the bid, to call a liar
     assert "plays" in page.inner_text("#log")
     page.goto(f"{served.address}/rules/{GAME}")
@@ -302,7 +302,7 @@ def test_its_development_deals_are_played_and_checked(package: Path, call: Call)
     def run(*words: object) -> tuple[int, str, str]:
         return call(lambda: run_command("bench", bench.main), *words)
 
-    assert f"{GAME}/6p development deals only, against greedy" in run("tasks")[1]
+    assert f"{GAME}/6p development deals only, against greedy" in " ".join(run("tasks")[1].split())
     task = ("run", f"{GAME}/2p", "random", "--track", "zero")
     code, _, err = run(*task)
     assert (code, err.count("\n")) == (2, 1)

@@ -82,8 +82,8 @@ def table_json(
     else:
         parts += [b',"lesson":null']
     if with_turn:
-        acts = seat in room.people and seat in table.deciding
-        turn = kept("turn", lambda: _turn_json(table, int(viewer))) if acts else b"null"
+        decides = seat in table.deciding and table.seats[int(viewer)].agent is None
+        turn = kept("turn", lambda: _turn_json(table, int(viewer))) if decides else b"null"
         parts += [b',"turn":', turn]
     return b"".join((*parts, b"}"))
 

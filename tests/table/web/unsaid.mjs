@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { Translator } from "#static/common/said.js";
 import books from "#static/words/de/said/index.js";
 
-/** Signs of pieces, such as "AOL" and "L10", numbers of rows, and colours. */
-const SAME = /^(#\w+|[A-Z]{1,3}\d*|[\d.½?+-]+)$/;
+/** Signs of pieces, such as "AOL" and "L10", also as one text of many letters, numbers of rows, and colours. */
+const SAME = /^(#\w+|[A-Z]+\d*|[\d.½?+-]+)$/;
 
 const unsaid = new Set();
 const german = new Translator(books);

@@ -126,6 +126,11 @@ const DEEDS = [
     "the male on {career} slot {n} to {city}",
     "Schicke|schickt den Mann von Platz {n} der {career}en Karriere nach {city}",
   ],
+  [
+    "send",
+    "the male on {career} slot {n} to {city} ({n:vp} VP)",
+    "Schicke|schickt den Mann von Platz {n} der {career}en Karriere nach {city} ({vp} SP)",
+  ],
   ["put", "a face-down tile into the {row} row", "Lege|legt ein verdecktes Plättchen in die {row}"],
   ["take", "Florins instead of the bonus tile", "Nimm|nimmt Florin statt des Bonusplättchens"],
   ["pay", "Florins for VP", "Bezahle|bezahlt Florin für SP"],
