@@ -234,8 +234,11 @@ def test_a_turn_is_taken_in_the_browser(served: Served, chromium: Any) -> None:
     page.locator(".hint-choice").first.click()
     page.click("#confirm")
     page.wait_for_selector("#turn.yours[data-move='3'] #confirm")
-    own, other = (page.locator(f"[data-seat='{i}'] .block path").count() for i in (0, 1))
-    assert own > other  # pips of the own dice
+    own, other = (page.locator(f"[data-seat='{i}'] .block").first.inner_html() for i in (0, 1))
+    arcs = " 0 0 1 "  # two make a circle of a path
+    assert own.count(arcs) >= 2 * 5  # pips of the own dice
+    assert arcs not in other
+    assert "circle" not in other
     assert page.locator(".spot").count() == 1  # the bid, to call a liar
     assert "plays" in page.inner_text("#log")
     page.goto(f"{served.address}/rules/{GAME}")
