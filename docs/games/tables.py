@@ -211,7 +211,7 @@ def arguments(name: str) -> str:
     return table(["argument", "default", "meaning"], rows)
 
 
-def learners(name: str) -> str:
+def learners() -> str:
     """Returns the arguments of the learners' environments that `env` lacks, or that differ."""
     many = inspect.signature(LearnerVectorEnv.__init__).parameters
     rows = []
@@ -367,6 +367,8 @@ TABLES: dict[str, Callable[..., str]] = {
         games,
     )
 }
+#: The kinds that all games share: index.md has them, without a game's name.
+SHARED = {"games", "learners"}
 
 
 def page(text: str) -> str:
