@@ -73,7 +73,7 @@ ARGUMENTS = {
     "scenario": 'a scenario\'s name, such as "Colombo"; None draws one in every game',
     "edition": "a shipped edition's name, the path of your own, or a loaded edition",
     "rules": "the options of the rules, a mapping of some, or text (below)",
-    "reward": '"outcome", "score" or "margin" (above)',
+    "reward": '"outcome", "score" or "margin" ([meaning](index.md#what-all-games-share))',
     "render_mode": 'None, "ansi", "ansi_color", "human", "rgb_array" or "svg"',
     "mask": 'where the legal actions are: in the "observation" or in the "info"',
     "keys": "the names of observation and mask",
@@ -211,7 +211,7 @@ def arguments(name: str) -> str:
     return table(["argument", "default", "meaning"], rows)
 
 
-def learners(name: str) -> str:
+def learners() -> str:
     """Returns the arguments of the learners' environments that `env` lacks, or that differ."""
     many = inspect.signature(LearnerVectorEnv.__init__).parameters
     rows = []
@@ -367,6 +367,8 @@ TABLES: dict[str, Callable[..., str]] = {
         games,
     )
 }
+#: The kinds that all games share: index.md has them, without a game's name.
+SHARED = {"games", "learners"}
 
 
 def page(text: str) -> str:

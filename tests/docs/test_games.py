@@ -39,8 +39,13 @@ def test_tables_that_are_old_are_written_again() -> None:
 def test_pages_have_every_table(game) -> None:
     text = (ROOT / "docs" / "games" / f"{game}.md").read_text("utf-8")
     shown = re.findall(r"<!-- table (\w+) (\w+) -->", text)
-    assert {kind for kind, _ in shown} == tables.TABLES.keys() - {"games"}
+    assert {kind for kind, _ in shown} == tables.TABLES.keys() - tables.SHARED
     assert {of for _, of in shown} == {game}
+
+
+def test_what_games_share_is_told_once() -> None:
+    text = (ROOT / "docs" / "games" / "index.md").read_text("utf-8")
+    assert set(re.findall(r"<!-- table (.+?) -->", text)) == tables.SHARED
 
 
 @by_game
