@@ -74,6 +74,8 @@ class RoomRoutes:
             Route("/api/tables/{id}/resign", self.resign, methods=["POST"]),
             Route("/api/tables/{id}/absent", self.absent, methods=["POST"]),
             Route("/api/tables/{id}/return", self.come_back, methods=["POST"]),
+            Route("/api/tables/{id}/chat", self.read),
+            Route("/api/tables/{id}/chat", self.say, methods=["POST"]),
             Route("/api/tables/{id}/hint", self.hint),
             Route("/api/tables/{id}/preview", self.preview),
             Route("/api/tables/{id}/refusal", self.refusal),
@@ -200,6 +202,20 @@ class RoomRoutes:
         self._rooms.stand_ins.come_back(room, seat)
         return await self._position(request, room, seat, None)
 
+    async def read(self, request: Request) -> Response:
+        """Sends what people have said, from a line on."""
+        room, seat = self._sit(request)
+        since = int(query_number(request, "since", 0, MAX_ACTION))
+        return json_answer(as_json({"lines": self._rooms.chat.lines(room, seat, since)}))
+
+    async def say(self, request: Request) -> Response:
+        """Says something to the others who sit there."""
+        asked = await read_object(request)
+        room, seat = self._sit(request)
+        said = asked.get("text"), asked.get("emote")
+        self._rooms.chat.say(room, seat, *said, client_of(request))
+        return json_answer(as_json({"chat": self._rooms.chat.number(room, seat)}), 201)
+
     async def hint(self, request: Request) -> Response:
         """Asks an agent what it considers for the seat of the token."""
         room, seat = self._sit(request)
@@ -274,6 +290,7 @@ class RoomRoutes:
             frames,
             kept,
             self._rooms.stand_ins,
+            self._rooms.chat,
             with_turn=with_turn,
         )
         return text, number
@@ -285,6 +302,7 @@ class RoomRoutes:
         viewer: Viewer = "public" if token is None else room.seat_of(token)
         if isinstance(viewer, int):
             self._rooms.stand_ins.see(room, viewer)
+            self._rooms.chat.join(room, viewer)
         return room, viewer
 
     def _sit(self, request: Request) -> tuple[Room, int]:
