@@ -203,8 +203,12 @@ class RoomRoutes:
         return await self._position(request, room, seat, None)
 
     async def read(self, request: Request) -> Response:
-        """Sends what people have said, from a line on."""
-        room, seat = self._sit(request)
+        """Sends what people have said, from a line on.
+
+        Pages ask for it by themselves, so it does not show that anybody is there.
+        """
+        room, viewer = self._identify(request)
+        seat = _seat(viewer)
         since = int(query_number(request, "since", 0, MAX_ACTION))
         return json_answer(as_json({"lines": self._rooms.chat.lines(room, seat, since)}))
 
@@ -297,20 +301,27 @@ class RoomRoutes:
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
         """Returns the table of a request, and who looks at it."""
-        room = self._rooms.get(request.path_params["id"], client_of(request))
-        token = token_of(request)
-        viewer: Viewer = "public" if token is None else room.seat_of(token)
+        room, viewer = self._identify(request)
         if isinstance(viewer, int):
             self._rooms.stand_ins.see(room, viewer)
             self._rooms.chat.join(room, viewer)
         return room, viewer
 
+    def _identify(self, request: Request) -> tuple[Room, Viewer]:
+        room = self._rooms.get(request.path_params["id"], client_of(request))
+        token = token_of(request)
+        return room, "public" if token is None else room.seat_of(token)
+
     def _sit(self, request: Request) -> tuple[Room, int]:
         """Returns the table of a request and the seat of its token."""
         room, viewer = self._enter(request)
-        if not isinstance(viewer, int):
-            raise ForbiddenError("this takes the token of a seat")
-        return room, viewer
+        return room, _seat(viewer)
+
+
+def _seat(viewer: Viewer) -> int:
+    if not isinstance(viewer, int):
+        raise ForbiddenError("this takes the token of a seat")
+    return viewer
 
 
 def config_of(rooms: Rooms, asked: dict[str, Any]) -> Any:

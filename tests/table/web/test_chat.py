@@ -133,6 +133,17 @@ def test_a_person_and_an_address_are_limited(server, clock, monkeypatch) -> None
     assert statuses.count(201) == int(chat.CLIENT_BURST)
 
 
+def test_a_page_that_reads_the_chat_shows_nobody(server, clock) -> None:
+    """Otherwise whoever asks "are you there?" could never get an agent for who is not."""
+    _, people = server.open(away=60)
+    clock.go_on(59.0)
+    assert heard(people[1]) == []
+    clock.go_on(1.0)
+    assert people[0].look()["away"] == [1]
+    say(people[1], "back")
+    assert people[0].look()["away"] == []
+
+
 def test_old_lines_are_dropped(server, clock, monkeypatch) -> None:
     monkeypatch.setattr(chat, "MAX_LINES", 3)
     table, people = server.open()

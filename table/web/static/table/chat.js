@@ -9,7 +9,7 @@ const said = words.table.chat;
 const MAX_LETTERS = 200;
 /** Signs that usual fonts have; the last letter asks for no picture. */
 const SIGNS = {
-  hello: "☺\uFE0E", well_played: "★\uFE0E", thanks: "♥\uFE0E", moment: "…", oops: "☹\uFE0E", good_game: "⚑\uFE0E",
+  hello: "☺\uFE0E", well_played: "★\uFE0E", thanks: "♥\uFE0E", moment: "◔\uFE0E", oops: "☹\uFE0E", good_game: "⚑\uFE0E",
 };
 
 /** The chat of a table; there is none for spectators, nor where nobody else sits. */
