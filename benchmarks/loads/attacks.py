@@ -467,13 +467,38 @@ async def absences(attacker: Attacker) -> None:
     await attacker.flood(8, cycle(asked), 0.02)
 
 
+async def chatter(attacker: Attacker) -> None:
+    """Says the longest lines at 20 own tables where 16 streams listen, and reads them all again."""
+    content = {"edition": "europe", "num_players": 4, "seats": ["human"] * 4}
+    body, asked, streams = json.dumps(content).encode(), [], []
+    line = json.dumps({"text": "\U0001d518" * 200}).encode()
+    for number in range(20):
+        table = json.loads(await attacker.ask("POST", "/api/tables", body))
+        path = f"/api/tables/{table['table']}"
+        for seat in table["seats"]:
+            head = f"Authorization: Bearer {seat['token']}\r\n"
+            asked += [("POST", f"{path}/chat", line, head), ("GET", f"{path}/chat", b"", head)]
+            streams += [("GET", f"{path}/events", b"", head)] * (4 if number < 4 else 0)
+
+    async def listen() -> None:
+        async with attacker.connected() as (reader, writer):
+            writer.write(request(*heard.pop()))
+            await attacker.hold(reader)
+
+    heard = [*streams]
+    async with asyncio.TaskGroup() as group:
+        for _ in streams:
+            group.create_task(listen())
+        group.create_task(attacker.flood(8, cycle(asked), 0.02))
+
+
 #: By the name that `load.py --attack` takes.
 ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
     for attack in (
         *(since0, slow_headers, slow_bodies, slow_reads, hints, waits, joins),
         *(tables, connections, editor, records, parsing, requests, ladder),
-        *(play_on, puzzles, lobby, absences),
+        *(play_on, puzzles, lobby, absences, chatter),
     )
 }
 

@@ -13,6 +13,7 @@ from ..choices import Deciding
 from ..parts import table_parts
 from ..session import GameSession
 from .learn.first_game import SEAT, is_first_game, lesson_of
+from .people.chat import Chat
 from .people.stand_ins import StandIns
 from .picture import blocks_json, board_address, frame_texts, moved, turn_json
 from .rooms.room import Room
@@ -30,6 +31,7 @@ def table_json(
     frames: Sequence[bytes],
     kept: Kept,
     stand_ins: StandIns,
+    chat: Chat,
     *,
     with_turn: bool = True,
 ) -> bytes:
@@ -43,6 +45,7 @@ def table_json(
         frames: the frames from there on, or as many of them as one answer holds.
         kept: keeps what takes long to make.
         stand_ins: knows the clock, and who is away.
+        chat: knows what has been said.
         with_turn: whether the seat's legal choices are sent.
     """
     table, seat = room.session, viewer if isinstance(viewer, int) else None
@@ -70,6 +73,7 @@ def table_json(
         "rated": room.rated,
         "revision": table.revision,
         **stand_ins.told(room),
+        "chat": chat.number(room, viewer),
         "problem": room.problem,
         "failed": sorted(room.failures),
         "more": since is not None and since + len(frames) <= table.num_moves,

@@ -235,6 +235,8 @@ class Lobby:
             room = await self._rooms.open(config, seats, hashes, client, pace=pace)
         finally:
             one.opening = False
+        for seat in hashes:  # whose people are here already
+            self._rooms.chat.join(room, seat)
         one.table, one.made = room.id, self._rooms.now()
         self._see(one)
 

@@ -148,6 +148,8 @@ class Changes:
             opened = await self._rooms.open(
                 table.config, seats, hashes, client, pace=pace, away=room.away_seconds
             )
+            for seat in room.joined:
+                self._rooms.chat.join(opened, order[seat])
             room.next = opened.id
             self._rooms.save(room)
             room.notify()

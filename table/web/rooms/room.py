@@ -83,6 +83,7 @@ class Room:
         agents: the task in which agents move.
         hints: the hint that each seat waits for.
         news: set at the next news, and then replaced by another one.
+        seat_news: the same for seats, which also hear what people say.
         num_swept: moves made at the last look at what is kept in memory.
         undo: the take-back that somebody asks for.
         next: the id of the rematch.
@@ -96,6 +97,8 @@ class Room:
         absence: the agent that somebody asks for in place of a person who is away.
         returning: the people who take their seats back after the agent's decision.
         alarm: rings when somebody's time is out.
+        joined: the first line of the chat that each seat may read; of those who have come.
+        num_lines: of the chat, dropped ones included.
     """
 
     def __init__(
@@ -125,7 +128,9 @@ class Room:
         self.returning: set[int] = set()
         self.alarm: asyncio.TimerHandle | None = None
         self.hashes = dict(hashes)
-        self.news = asyncio.Event()
+        self.joined: dict[int, int] = {}
+        self.num_lines = 0
+        self.news, self.seat_news = asyncio.Event(), asyncio.Event()
         self._present: Counter[Viewer] = Counter()
         self._told: tuple[list[int], int] = [], 0  # who was present at the last such news
         self._telling: asyncio.TimerHandle | None = None
@@ -199,6 +204,12 @@ class Room:
         """Wakes all who wait."""
         self.news.set()
         self.news = asyncio.Event()
+        self.notify_seats()
+
+    def notify_seats(self) -> None:
+        """Wakes those who sit here: spectators must not even notice what these say."""
+        self.seat_news.set()
+        self.seat_news = asyncio.Event()
 
     def rewrite(self) -> None:
         """Notes that names or the history have changed, so that answers are made again."""

@@ -19,6 +19,7 @@ from ...session import GameSession, SavedSessionError, SeatPlayer
 from ..analysis.archive import Archive
 from ..clients.limits import LimitError, Share
 from ..ladder.results import RatedError, Results, places_at
+from ..people.chat import Chat
 from ..people.pace import AWAY_SECONDS, Pace
 from ..people.stand_ins import StandIns
 from .agent_moves import AgentMoves
@@ -59,6 +60,7 @@ class Rooms:
         results: the rated games of people.
         frames: positions and records as they are sent.
         stand_ins: the clocks, and agents that play for people.
+        chat: what people say to each other.
         store: where all is kept.
         now: returns the time in seconds.
         steady: a monotonic clock in seconds.
@@ -99,7 +101,7 @@ class Rooms:
         self.agents = AgentMoves(self, self._turns, steady)
         self.hints = HintQueue(roster, self._turns)
         self.results, self.frames = Results(store), Frames()
-        self.stand_ins = StandIns(self)
+        self.stand_ins, self.chat = StandIns(self), Chat(store, steady)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     async def create(
@@ -314,6 +316,7 @@ class Rooms:
         room.next = saved.get("next")
         room.rated = self.results.is_open(id)
         self.stand_ins.restore(room)
+        self.chat.restore(room)
         return room
 
     def keep_edition(self, model: dict[str, Any], client: str, name: str | None = None) -> str:

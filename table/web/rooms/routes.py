@@ -74,6 +74,8 @@ class RoomRoutes:
             Route("/api/tables/{id}/resign", self.resign, methods=["POST"]),
             Route("/api/tables/{id}/absent", self.absent, methods=["POST"]),
             Route("/api/tables/{id}/return", self.come_back, methods=["POST"]),
+            Route("/api/tables/{id}/chat", self.read),
+            Route("/api/tables/{id}/chat", self.say, methods=["POST"]),
             Route("/api/tables/{id}/hint", self.hint),
             Route("/api/tables/{id}/preview", self.preview),
             Route("/api/tables/{id}/refusal", self.refusal),
@@ -200,6 +202,24 @@ class RoomRoutes:
         self._rooms.stand_ins.come_back(room, seat)
         return await self._position(request, room, seat, None)
 
+    async def read(self, request: Request) -> Response:
+        """Sends what people have said, from a line on.
+
+        Pages ask for it by themselves, so it does not show that anybody is there.
+        """
+        room, viewer = self._identify(request)
+        seat = _seat(viewer)
+        since = int(query_number(request, "since", 0, MAX_ACTION))
+        return json_answer(as_json({"lines": self._rooms.chat.lines(room, seat, since)}))
+
+    async def say(self, request: Request) -> Response:
+        """Says something to the others who sit there."""
+        asked = await read_object(request)
+        room, seat = self._sit(request)
+        said = asked.get("text"), asked.get("emote")
+        self._rooms.chat.say(room, seat, *said, client_of(request))
+        return json_answer(as_json({"chat": self._rooms.chat.number(room, seat)}), 201)
+
     async def hint(self, request: Request) -> Response:
         """Asks an agent what it considers for the seat of the token."""
         room, seat = self._sit(request)
@@ -274,25 +294,34 @@ class RoomRoutes:
             frames,
             kept,
             self._rooms.stand_ins,
+            self._rooms.chat,
             with_turn=with_turn,
         )
         return text, number
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
         """Returns the table of a request, and who looks at it."""
-        room = self._rooms.get(request.path_params["id"], client_of(request))
-        token = token_of(request)
-        viewer: Viewer = "public" if token is None else room.seat_of(token)
+        room, viewer = self._identify(request)
         if isinstance(viewer, int):
             self._rooms.stand_ins.see(room, viewer)
+            self._rooms.chat.join(room, viewer)
         return room, viewer
+
+    def _identify(self, request: Request) -> tuple[Room, Viewer]:
+        room = self._rooms.get(request.path_params["id"], client_of(request))
+        token = token_of(request)
+        return room, "public" if token is None else room.seat_of(token)
 
     def _sit(self, request: Request) -> tuple[Room, int]:
         """Returns the table of a request and the seat of its token."""
         room, viewer = self._enter(request)
-        if not isinstance(viewer, int):
-            raise ForbiddenError("this takes the token of a seat")
-        return room, viewer
+        return room, _seat(viewer)
+
+
+def _seat(viewer: Viewer) -> int:
+    if not isinstance(viewer, int):
+        raise ForbiddenError("this takes the token of a seat")
+    return viewer
 
 
 def config_of(rooms: Rooms, asked: dict[str, Any]) -> Any:

@@ -23,7 +23,7 @@ from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
 _CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
@@ -40,7 +40,8 @@ CREATE TABLE moves (
 #: `results` are those of the ladder (`ladder.results`), `records` and `analyses` those of finished
 #: games (`analysis.archive`). With the index, counting a client's tables reads no content.
 #: `waiting` has the tables that wait for people (`people.lobby`),
-#: `clocks` the clocks of tables and who takes a seat back (`people.stand_ins`).
+#: `clocks` the clocks of tables and who takes a seat back (`people.stand_ins`), `chats` what people
+#: say, and `joined` from which line on each seat reads it (`people.chat`).
 _STEPS = {
     1: _TABLES,
     2: """
@@ -97,6 +98,18 @@ CREATE TABLE waiting (id TEXT PRIMARY KEY, made REAL NOT NULL, content TEXT NOT 
     9: """
 CREATE TABLE clocks (
     table_id TEXT PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE, content TEXT NOT NULL
+) WITHOUT ROWID;
+""",
+    10: """
+CREATE TABLE chats (
+    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, seat INTEGER NOT NULL, text TEXT, emote TEXT,
+    PRIMARY KEY (table_id, number)
+) WITHOUT ROWID;
+CREATE TABLE joined (
+    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+    seat INTEGER NOT NULL, number INTEGER NOT NULL,
+    PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID;
 """,
 }

@@ -62,7 +62,7 @@ class EventStream(Response):
     async def _send_news(self, send: Send) -> None:
         room = self._room
         while not room.ended:
-            news = room.news
+            news = room.news if self._viewer == "public" else room.seat_news
             with suppress(StaleMoveError):  # the history has changed in between
                 whole = await self._send_position(send)
                 if not whole or news.is_set():

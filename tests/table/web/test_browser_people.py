@@ -69,7 +69,7 @@ def test_who_leaves_waits_no_more(site, open_page) -> None:
     bob.wait_for_selector("#open-tables .quiet")
 
 
-def test_a_seat_whose_time_is_out_is_replaced_and_taken_back(site, open_page, monkeypatch) -> None:
+def test_two_people_chat_and_a_late_one_is_replaced(site, open_page, monkeypatch) -> None:
     gone, now = [0.0], StandIns._now
     monkeypatch.setattr(StandIns, "_now", lambda self: now(self) + gone[0])
     ann, bob = open_page(), open_page()
@@ -84,14 +84,52 @@ def test_a_seat_whose_time_is_out_is_replaced_and_taken_back(site, open_page, mo
     for page in (ann, bob):
         page.wait_for_url("**/table/*")
         page.wait_for_selector("#clocks .runs >> nth=1")
+    assert chat(ann, bob) == "Bob: <b>Ready</b> https://gonzaga.example"
     take_turn(ann)
     bob.wait_for_selector("#clocks .runs[data-seat='1']")
     gone[0] = 301.0
     bob.reload()
     bob.wait_for_selector("#come-back")
+    bob.click("#chat-tab")
+    bob.wait_for_selector(".chat-lines li >> nth=1")  # kept with the table
+    bob.uncheck("#chat-on")
+    say(ann, "Still there?")
+    ann.wait_for_selector(".chat-lines li >> nth=2")
+    assert bob.locator(".chat-lines").is_hidden()
+    bob.check("#chat-on")
+    bob.wait_for_selector(".chat-lines li >> nth=2")
+    assert bob.inner_text("#chat-tab") == "Chat"
     ann.wait_for_selector("#company >> text=greedy plays for Bob.")
     bob.click("#come-back")
     for page in (ann, bob):
         page.wait_for_selector("#company", state="hidden")
         page.wait_for_selector("#clocks li >> nth=1")
+    ann.click("#log-tab")
     ann.wait_for_selector("#log >> text=plays again")
+
+
+def say(page: Any, line: str) -> None:
+    page.fill("#chat-line", line)
+    page.press("#chat-line", "Enter")
+
+
+def chat(ann: Any, bob: Any) -> str:
+    """Lets Bob say something, in text and by an emote, and returns what Ann's page announces."""
+    bob.click("#chat-tab")
+    say(bob, "<b>Ready</b> https://gonzaga.example")
+    ann.wait_for_selector("#announcements >> text=Ready")
+    announced = str(ann.inner_text("#announcements"))
+    bob.focus("[data-emote=thanks]")
+    bob.keyboard.press("Enter")
+    ann.wait_for_selector("#chat-tab >> text=Chat (2)")
+    ann.locator("#log-tab").focus()
+    for key in ("ArrowRight", "ArrowRight"):
+        ann.keyboard.press(key)
+    assert ann.locator(".chat-lines").is_visible()
+    assert ann.locator(".chat-lines li").all_inner_texts() == [
+        "Bob <b>Ready</b> https://gonzaga.example",
+        "Bob ♥\ufe0e Thank you!",
+    ]
+    assert ann.locator(".chat-lines a").count() == 0
+    assert ann.inner_text("#chat-tab") == "Chat"
+    return announced.rstrip(".")

@@ -17,6 +17,7 @@ def answers(client: TestClient, person: Person, number: int) -> list[bytes]:
     """Returns all that somebody can make the server say without moving."""
     asked = [person.get(), person.get(theme="dark"), person.get(since=number)]
     asked += [person.get("/hint", agent="greedy"), person.get("/record")]
+    asked.append(person.get("/chat"))
     asked.append(person.move(move=number, action=99_999))
     asked += [person.move(move=number - 2, action=0), person.move(move=number, action=None)]
     if number % 8 == 3:

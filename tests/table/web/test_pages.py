@@ -64,6 +64,11 @@ def pages_in_play(page: Any, site: str) -> Iterator[str]:
         page.goto(link)
         page.wait_for_selector("#turn.yours")
         yield "planning"
+        people[0].post("chat", text="<i>a long line</i> " * 9)
+        people[0].post("chat", emote="good_game")
+        page.click("#chat-tab")
+        page.wait_for_selector(".chat-lines .emote")
+        yield "chat"
         while "placements" not in (people[0].look()["turn"] or {}):
             play_on(people, rng, 1)
         page.goto("about:blank")

@@ -70,6 +70,7 @@ def test_a_file_of_the_version_before_goes_on(clock, tmp_path) -> None:
         action = choices(position["turn"])[0]
         assert (ann, bob)[number % 2].move(move=number, action=action).status_code == 200
         assert Person(server, "over", "token 1").get("/record").status_code == 200
+        assert ann.post("chat", emote="hello").json() == {"chat": number}
         server.stop()
     with closing(sqlite3.connect(tmp_path / "old.sqlite")) as database:
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)

@@ -194,6 +194,16 @@ export class Table {
     return post(`${this.path}/${what}?theme=${theme()}`, body, this.headers);
   }
 
+  /** Returns what people have said, from a line on, as they wrote it. */
+  async said(since) {
+    return (await (await request(`${this.path}/chat?since=${since}`, { headers: this.headers })).json()).lines;
+  }
+
+  /** Says something to the others: `{text}` or `{emote}`. */
+  say(line) {
+    return post(`${this.path}/chat`, line, this.headers);
+  }
+
   /** Returns an agent's best choices for the seat to act. */
   hint(agent) {
     return get(`${this.path}/hint?agent=${encodeURIComponent(agent)}`, { headers: this.headers });

@@ -48,8 +48,7 @@ function row(table, again) {
 
 /** Says whose turn it is now, as the server knows it. */
 async function tellTurn({ id, tokens, mine, turn }) {
-  const token = tokens[mine] ?? Object.values(tokens)[0];
-  const head = await new Table(id, token).heading().catch(() => null);
+  const head = await new Table(id, tokens[mine]).heading().catch(() => null);
   if (!head) return;
   if (head.over) keepTable(id, { over: true });
   const names = head.deciding.map((seat) => playerName(head.seats[seat]));

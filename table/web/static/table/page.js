@@ -9,6 +9,7 @@ import { sinceBox, sinceOwnMove } from "../common/since.js";
 import { withRules } from "../common/rules.js";
 import { playerName } from "../common/words.js";
 import { listed, words } from "../words/index.js";
+import { Chat } from "./chat.js";
 import { Company } from "./company.js";
 import { Clocks } from "./clock.js";
 import { follow } from "./connection.js";
@@ -73,6 +74,7 @@ export class TablePage {
       picture: (turn, action) => this.hintPicture(turn, action),
       view: () => this.view,
     });
+    this.chat = new Chat(this.table, answer);
     this.tools();
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
     this.company = new Company(this);
@@ -157,6 +159,7 @@ export class TablePage {
     this.seating = { sealed: answer.sealed, present: answer.present.seats };
     this.company.show(answer);
     this.clocks.show(answer);
+    this.chat.show(answer);
     hideUsed(byId("invitations"), answer.present.seats);
     if (this.view) this.drawStrip(this.view);
   }
