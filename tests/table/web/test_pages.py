@@ -17,7 +17,7 @@ from tests.table.web.driver import READY
 
 ROOT = Path(__file__).parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-SIZES = {"1440": (1440, 900), "1280": (1280, 800), "upright": (390, 844), "across": (844, 390)}
+SIZES = {"1440": (1440, 900), "1366": (1366, 650), "upright": (390, 844), "across": (844, 390)}
 # Each page with what it shows when it is complete.
 STILL = {
     "/": "#seats select",
