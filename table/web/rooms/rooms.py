@@ -221,6 +221,7 @@ class Rooms:
         self.look_at(room)
         if id not in self._rooms:  # what could not be stored has not happened
             room = self._load(id)
+            room.client = client
             self._keep(room)
         return room
 
