@@ -91,6 +91,9 @@ class GamePictures:
     blocks: Callable[[Any, Any], Iterator[Block]] | None = None
     #: `spots(view)`, the places on these blocks that can be chosen.
     spots: Callable[[Any], Iterator[Spot]] = lambda view: iter(())
+    #: `shown_words(view)`, words of actions' texts with the places on blocks that show them, for
+    #: pictures in their stead; "'" after a word turns its picture by half a turn.
+    shown_words: Callable[[Any], Iterable[tuple[str, Spot]]] = lambda view: ()
     #: `reason(edition, view, spot)`, why none of a spot's actions is legal; "" says nothing.
     reason: Callable[[Any, Any, Spot], str] = lambda edition, view, spot: ""
     #: `preview(edition, view, action)`, the view that an action's text leads to, if that follows

@@ -108,7 +108,8 @@ def turn_json(turn: Deciding, edition: Any, view: Any) -> str:
             place = {"block": spot.block, "seat": spot.seat}
             refused.append(place | {"box": _box(spot.points), "why": why})
     previewed = pictures.preview(edition, view, turn.choices[0].text) is not None
-    marked = {"spots": spots, "refused": refused, "previewed": previewed}
+    shown = {word: _spot(place) for word, place in pictures.shown_words(view)}
+    marked = {"spots": spots, "refused": refused, "previewed": previewed, "shown": shown}
     return as_json({**vars(turn), **marked})
 
 

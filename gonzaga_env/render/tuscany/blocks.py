@@ -9,11 +9,13 @@ from gonzaga_env.render.games import Block, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer, Scene, Shape, rectangle
 from gonzaga_env.render.tuscany import places, table, text
-from gonzaga_env.render.tuscany.pieces import RegionPlaces, corners
+from gonzaga_env.render.tuscany.pieces import RegionPlaces, board_size, corners
 from gonzaga_env.render.tuscany.player import (
+    BOARD_RADIUS,
     RADIUS,
     SIDE,
     SIDE_HEIGHT,
+    board_place,
     card_place,
     held_by,
     holdings,
@@ -107,6 +109,15 @@ def spots(view: GameView) -> Iterator[Spot]:
     yield from _own_spots(player)
     cells = dict(zip(CELL_NAMES, player.region, strict=False))
     yield from _paid(player, cells.get(view.cell or ""))
+
+
+def shown_words(view: GameView) -> Iterator[tuple[str, Spot]]:
+    """Yields the letters of boards in texts of layouts, and where the boards lie (T2.4)."""
+    if view.decision != "layout" or view.to_act is None:
+        return
+    for i, name in enumerate(view.players[view.to_act].boards):
+        around = rectangle(*board_place(i, _EDGE, _EDGE), *board_size(BOARD_RADIUS))
+        yield name[0], Spot("region", view.to_act, around, ())
 
 
 def _own_spots(player: PlayerView) -> Iterator[Spot]:

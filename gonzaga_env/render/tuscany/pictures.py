@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gonzaga_env.render.games import GamePictures
-from gonzaga_env.render.tuscany.blocks import blocks, preview, spots
+from gonzaga_env.render.tuscany.blocks import blocks, preview, shown_words, spots
 from gonzaga_env.render.tuscany.places import reason
 from gonzaga_env.render.tuscany.player import PARTS
 from gonzaga_env.render.tuscany.scene import PAGE, edition_scene, game_scene
@@ -43,6 +43,7 @@ PICTURES = GamePictures(
     skipped=_unfinished,
     blocks=blocks,
     spots=spots,
+    shown_words=shown_words,
     reason=reason,
     preview=preview,
     tallies=lambda player: (

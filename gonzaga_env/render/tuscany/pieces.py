@@ -89,6 +89,12 @@ def card(letter: str, at: Point, height: float, theme: Theme) -> Iterator[Shape]
         yield from icons.colour(letter, at, height * 0.24, ink_on(color), color)
 
 
+def board_size(radius: float) -> tuple[float, float]:
+    """Returns the width and height of a printed board."""
+    xs, ys = zip(*_ONE_BOARD, strict=True)
+    return radius * (2 + 1.5 * max(xs)), HALF * radius * (2 + max(ys))
+
+
 @dataclass(frozen=True)
 class RegionPlaces:
     """Where the hexes of a region lie."""

@@ -31,6 +31,7 @@ from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 
 RADIUS = 39.0  # of a region's hexes
+BOARD_RADIUS = 0.9 * RADIUS  # of those of boards that are not joined yet
 STRIP_HEIGHT = 106.0
 WIDTH, HEIGHT = 950.0, STRIP_HEIGHT + RegionPlaces.size(RADIUS)[1] + 34
 SIDE, SIDE_HEIGHT = 346.0, 350.0  # of what lies beside the region
@@ -98,10 +99,15 @@ def player_region(
         places = RegionPlaces.of(player.layout, x, y, RADIUS)
         yield from region(player, places, pending, theme, names)
     for i, name in enumerate(() if player.layout else player.boards):  # not joined yet (T2.4)
-        yield from printed_board(edition, name, x + 183 * i, y + 34, RADIUS * 0.9, theme)
+        yield from printed_board(edition, name, *board_place(i, x, y), BOARD_RADIUS, theme)
     if not player.boards:
         middle = x + 7 * RADIUS, y + RegionPlaces.size(RADIUS)[1] / 2
         yield Label("boards hidden until all are joined", middle, 20, theme.muted, italic=True)
+
+
+def board_place(i: int, x: float, y: float) -> Point:
+    """Returns the corner of a board that is not joined yet, in a region that begins at a point."""
+    return x + 183 * i, y + 34
 
 
 def holdings(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:

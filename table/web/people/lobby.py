@@ -23,7 +23,7 @@ from ..rooms.clock import DAY, HOUR
 from ..rooms.room import ForbiddenError, hash_token
 from ..rooms.rooms import Rooms, UnknownTableError
 from ..rooms.store import TooManyError
-from .pace import Pace, pace_of
+from .pace import Pace, away_of, pace_of
 
 MAX_WAITING, MAX_WAITING_EACH = 200, 5  # tables in all, and opened by each client
 PUBLIC_SECONDS, LINK_SECONDS = 180.0, DAY  # that people may stay away
@@ -178,6 +178,7 @@ class Lobby:
             {
                 **asked,
                 "rules": config.rules.as_dict(),
+                "away": int(away_of(asked)),
             },  # equal if they say the same
             kinds,
             [None] * len(kinds),
@@ -232,7 +233,8 @@ class Lobby:
             hashes = {seat: kept for seat, kept in enumerate(one.hashes) if kept is not None}
             config = self._config(one.asked)
             pace = self._pace(one.asked, config)
-            room = await self._rooms.open(config, seats, hashes, client, pace=pace)
+            away = away_of(one.asked)
+            room = await self._rooms.open(config, seats, hashes, client, pace=pace, away=away)
         finally:
             one.opening = False
         for seat in hashes:  # whose people are here already

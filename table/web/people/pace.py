@@ -64,7 +64,7 @@ def away_of(asked: dict[str, Any]) -> float:
     Raises:
         MalformedError: it is something else.
     """
-    away = asked.get("away", AWAY_SECONDS)
+    away = AWAY_SECONDS if asked.get("away") is None else asked["away"]
     if type(away) is not int or not MIN_AWAY <= away <= DAY:
         raise MalformedError(f"away is {shown(away)}; it takes {MIN_AWAY} to {DAY} seconds")
     return float(away)

@@ -50,7 +50,7 @@ class LobbyRoutes:
         asked = await read_object(request)
         players = integer(asked, "num_players")
         kinds = texts_of(asked, "seats", min(max(players, 0), 9))
-        names = "edition", "num_players", "scenario", "rules", "pace"
+        names = "edition", "num_players", "scenario", "rules", "pace", "away"
         one, seat, token = await self._lobby.open(
             {name: asked.get(name) for name in names},
             kinds,

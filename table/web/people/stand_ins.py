@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...session import SessionError
+from ..rooms.store import StoreError
 from .pace import Pace, TableClock
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..rooms.rooms import Rooms
 
 RETURN_SECONDS = 60.0  # that somebody has at least who comes back
+RETRY_SECONDS = 10.0  # after which a time-out is stored again that could not be
 _SOON = 0.05  # after a time is out, so that it is out by every clock
 
 
@@ -48,6 +50,7 @@ class StandIns:
         # A clock that somebody sets must not end anybody's time: only a restart asks it.
         self._offset = rooms.now() - rooms.steady()
         self._started = self._now()
+        self._retry = 0.0  # before it, by the steady clock, nobody is replaced
 
     def _now(self) -> float:
         return self._rooms.steady() + self._offset
@@ -86,13 +89,21 @@ class StandIns:
             room.notify()
 
     def check(self, room: Room) -> None:
-        """Lets agents play for all whose time is out."""
-        if room.clock is None:
+        """Lets agents play for all whose time is out.
+
+        Raises:
+            StoreError: it cannot be stored; it is tried again later.
+        """
+        if room.clock is None or self._rooms.steady() < self._retry:
             return
         left = room.clock.remaining(self._now(), self._started)
         late = [seat for seat in room.clock.since if not left[seat]]
-        for seat in late:
-            self._stand_in(room, seat, room.clock.pace.agent)
+        try:
+            for seat in late:
+                self._stand_in(room, seat, room.clock.pace.agent)
+        except StoreError:
+            self._retry = self._rooms.steady() + RETRY_SECONDS
+            raise
 
     def away(self, room: Room) -> list[int]:
         """Returns the seats of people who should decide and have not asked for anything lately."""
@@ -204,9 +215,11 @@ class StandIns:
         if seconds and not room.ended:
             with suppress(RuntimeError):  # outside the event loop nobody listens
                 loop = asyncio.get_running_loop()
-                room.alarm = loop.call_later(min(seconds) + _SOON, self._ring, room)
+                delay = max(min(seconds), self._retry - steady) + _SOON
+                room.alarm = loop.call_later(delay, self._ring, room)
 
     def _ring(self, room: Room) -> None:
-        self.check(room)
-        room.notify()
-        self._watch(room)
+        with suppress(StoreError):  # the table is read from the file again
+            self.check(room)
+            room.notify()
+            self._watch(room)

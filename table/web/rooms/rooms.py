@@ -218,22 +218,30 @@ class Rooms:
             SavedSessionError: what was saved is damaged.
             LimitError: too many large maps are played on now.
         """
-        room = self._rooms.get(id)
-        if room is None:
-            saved = self.store.load(id)
-            if saved is None:
-                raise UnknownTableError("there is no such table; unused tables are deleted")
-            room = self._restore(id, saved)
+        room = self._load(id)
         room.client = room.client or client
         self.look_at(room)
+        if id not in self._rooms:  # what could not be stored has not happened
+            room = self._load(id)
+            room.client = client
+            self._keep(room)
         return room
+
+    def _load(self, id: str) -> Room:  # noqa: A002
+        if (room := self._rooms.get(id)) is not None:
+            return room
+        saved = self.store.load(id)
+        if saved is None:
+            raise UnknownTableError("there is no such table; unused tables are deleted")
+        return self._restore(id, saved)
 
     def look_at(self, room: Room) -> None:
         """Notes that somebody looks at a table, so that it stays and its agents move."""
         self._keep(room)
         self._note(room)
-        self.stand_ins.check(room)
-        self.agents.start(room)
+        with suppress(StoreError):  # a full disk must not prevent reading
+            self.stand_ins.check(room)
+            self.agents.start(room)
 
     def _keep(self, room: Room) -> None:
         """Keeps a room in memory, and drops those unused for longest where there are too many.

@@ -125,6 +125,8 @@ def test_a_layout_is_previewed_for_the_seat_to_act_alone(server) -> None:
     other = next(p for p in people.values() if p is not acting)
     turn = acting.look()["turn"]
     assert turn["previewed"]
+    assert set(turn["shown"]) == {"A", "B", "C"}
+    assert {shown["seat"] for shown in turn["shown"].values()} == {acting.look()["seat"]}
     action = turn["choices"][5]["action"]
     (region,) = [b for b in acting.get("/preview", action=action).json() if "svg" in b]
     assert (region["name"], "L1" in region["svg"]) == ("region", True)

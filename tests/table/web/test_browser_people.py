@@ -133,3 +133,35 @@ def chat(ann: Any, bob: Any) -> str:
     assert ann.locator(".chat-lines a").count() == 0
     assert ann.inner_text("#chat-tab") == "Chat"
     return announced.rstrip(".")
+
+
+def test_somebody_who_goes_away_is_replaced_by_the_other(site, open_page, monkeypatch) -> None:
+    gone, seen = [0.0], StandIns._seen
+    monkeypatch.setattr(StandIns, "_seen", lambda *asked: seen(*asked) - gone[0])
+    ann, bob = open_page(), open_page()
+    enter(ann, site, "Ann")
+    ann.select_option(".seat-1 select", "else")
+    ann.select_option("#how", "open")
+    ann.select_option("#away", label="1 minute")
+    ann.click("#start")
+    enter(bob, site, "Bob")
+    bob.click("#open-tables .join")
+    for page in (ann, bob):
+        page.wait_for_url("**/table/*")
+        page.wait_for_selector("#strip .chip")
+    take_turn(ann)
+    table = bob.url
+    bob.goto("about:blank")
+    gone[0] = 61.0
+    ann.reload()
+    ann.wait_for_selector("#company >> text=Bob has done nothing for a while")
+    ann.click("#company [data-agent=greedy]")
+    ann.wait_for_selector("#company >> text=greedy plays for Bob.")
+    ann.wait_for_selector("#log >> text=is played by greedy now")
+    gone[0] = 0.0
+    bob.goto(table)
+    bob.click("#come-back")
+    for page in (ann, bob):
+        page.wait_for_selector("#company", state="hidden")
+    take_turn(ann)
+    take_turn(bob)

@@ -155,5 +155,6 @@ def test_a_game_on_a_new_map_is_listed_by_the_map(site, open_page) -> None:
     page.click("#start")
     page.wait_for_url("**/table/*")
     page.wait_for_selector("#turn.yours #confirm")
+    assert "a generated map" in page.inner_text(".map .reconstruction:visible")
     page.goto(site)
     assert "Gonzaga, map grow-" in page.inner_text("#tables li")

@@ -5,7 +5,18 @@ from typing import Any
 import pytest
 
 from tests.table.web.browser import PHONE
-from tests.table.web.driver import READY, center_of, confirm
+from tests.table.web.driver import READY, center_of, confirm, moves_made, wait_until_played
+
+#: Counts the pieces that slide from now on.
+COUNT_SLIDING = """() => {
+  window.slid = 0;
+  const look = ({addedNodes}) => addedNodes.forEach(node => {
+    window.slid += node.matches?.('.sliding') ?? 0;
+  });
+  new MutationObserver(all => all.forEach(look)).observe(document.body, {childList: true});
+}"""
+OTHERS_COLOR = """() => document.querySelector(".group[data-seat='1']")
+  .style.getPropertyValue('--player')"""
 
 
 def open_table(page: Any, site: str, laps: int) -> None:
@@ -52,11 +63,14 @@ def test_a_game_is_played(site, open_page, take_turn, options) -> None:
     page = open_page(**options)
     open_table(page, site, 2)
     page.wait_for_selector(READY)
+    assert page.locator(".option .piece-picture").count() == 6  # each board, and turned
+    assert page.locator(".option").all_inner_texts() == [""] * 6
     before = page.locator(".own .block").first.inner_html()
     page.locator(".option").nth(1).click()
     page.wait_for_function(  # a layout is previewed
         "before => document.querySelector('.own .block').innerHTML !== before", arg=before
     )
+    assert page.locator(".piece-picture").count() == 10  # the others in the middle and on the right
     page.keyboard.press("Escape")
     assert page.is_disabled("#confirm")
     page.locator(".option").nth(0).click()
@@ -104,3 +118,37 @@ def test_a_preset_sets_the_options_in_the_lobby(site, open_page) -> None:
     page.click("#start")
     page.wait_for_url("**/table/*")
     page.wait_for_selector(READY)
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+def test_moves_of_others_are_outlined_and_slide_unless_asked(
+    site, open_page, game, motion, moves
+) -> None:
+    """Outlines stay where the system asks for less motion; nothing slides there."""
+    page = open_page(settings='{"speed": "fast", "coach": false}', reduced_motion=motion)
+    page.goto(site)
+    page.check(f"#games input[value={game}]")
+    page.select_option("#players", "2")
+    page.select_option(".seat-1 select", "greedy")
+    page.click("#start")
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector(READY)
+    page.evaluate(COUNT_SLIDING)
+    turns = outlined = slid = 0
+    while turns < 20 and not (outlined >= 3 and (slid or not moves)):
+        before = moves_made(page)
+        page.locator(".first, .option").first.click()
+        if page.is_disabled("#confirm"):
+            page.locator(".option").first.click()
+        page.click("#confirm")
+        if page.locator("#choice.missing").count():
+            page.click("#confirm")  # what is lost was told
+        wait_until_played(page, before)
+        page.wait_for_selector(READY)
+        other = f".trail polygon[style*='{page.evaluate(OTHERS_COLOR)}']"
+        outlined += page.locator(other).count()
+        slid = page.evaluate("slid")
+        turns += 1
+    assert outlined >= 3
+    assert (slid > 0) == moves

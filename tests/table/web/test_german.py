@@ -1,16 +1,26 @@
 """Whatever the server says of a game is said in German on a German page."""
 
+import ast
 import json
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from gonzaga_table.web import guard
 
 from tests.marks import nightly
 from tests.table.web.sentences import NAMES, answers, block_names
 
 ROOT = Path(__file__).parents[3]
+WEB = ROOT / "table" / "web"
+#: What a player may have done; other errors are about programs and files.
+REFUSALS = {
+    *("AgentError", "ForbiddenError", "LimitError", "OptionError", "RatedError", "RevealedError"),
+    *("SessionError", "StaleMoveError", "TooManyError", "UnknownPuzzleError", "UnknownTableError"),
+    "WrongSeatError",
+}
 #: What stays as it is: names, and how the page is told that somebody decides.
 SAME = {"Firenze", "Milano", "Napoli", "Roma", "Venezia", *NAMES, "deciding"}
 
@@ -43,6 +53,37 @@ def test_all_sentences_of_a_game_have_german_words(game, num_players, seed) -> N
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])
 def test_blocks_have_german_names(game) -> None:
     assert unsaid([json.dumps({"words": sorted(block_names(game))})]) == []
+
+
+def refusals() -> Iterator[str]:
+    """Yields what the server refuses requests of players with; what is filled in is "7"."""
+    rooms = "rooms", "people", "ladder", "learn"
+    files = [file for room in rooms for file in (WEB / room).glob("*.py")]
+    for file in (*files, WEB / "clients" / "limits.py", WEB.parent / "session.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name, told = ast.unparse(node.func).rpartition(".")[2], text_of(node.args[-1])
+            if name in REFUSALS or (name == "check" and len(node.args) == 2):
+                yield "" if told.startswith("too many 7") else told  # of a share: see below
+            elif name == "Share":
+                yield f"too many {told} of this address at once; try again soon"
+
+
+def text_of(node: ast.expr) -> str:
+    """Returns a text of a program; "" for what is none."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    parts = node.values if isinstance(node, ast.JoinedStr) else []
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in parts)
+
+
+def test_all_refusals_have_german_words() -> None:
+    told = sorted({text for text in refusals() if text})
+    assert len(told) > 60
+    codes = sorted({code for _, code, _ in guard._ERRORS})
+    unknown = "no such sentence"
+    assert unsaid([json.dumps({"refused": [*told, *codes, unknown]})]) == [unknown]
 
 
 def test_a_sentence_without_german_words_is_found() -> None:

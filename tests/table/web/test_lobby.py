@@ -60,9 +60,11 @@ def test_strangers_who_want_other_games_do_not_meet(server) -> None:
         wait(server, anybody=True, rules=rules),
         wait(server, anybody=True, scenario="Gutenberg"),
     ]
-    assert len({ann["id"], *(other.json()["id"] for other in others)}) == 3
-    usual = {"sea_league": "each_player"}
-    assert wait(server, anybody=True, rules=usual).json()["id"] == ann["id"]  # it says the same
+    others.append(wait(server, anybody=True, away=60))
+    assert len({ann["id"], *(other.json()["id"] for other in others)}) == 4
+    assert error_of(wait(server, away=59)) == (400, "malformed")
+    usual = {"rules": {"sea_league": "each_player"}, "away": 300}
+    assert wait(server, anybody=True, **usual).json()["id"] == ann["id"]  # it says the same
 
 
 def test_nothing_of_a_private_table_is_visible(server) -> None:

@@ -12,11 +12,12 @@ import httpx2
 import numpy as np
 import pytest
 
-from tests.table.web.conftest import EDITIONS, Tables, play_on
+from tests.table.web.conftest import EDITIONS, Tables, play_on, whose_turn
+from tests.table.web.driver import READY
 
 ROOT = Path(__file__).parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-SIZES = {"1440": (1440, 900), "1280": (1280, 800), "upright": (390, 844), "across": (844, 390)}
+SIZES = {"1440": (1440, 900), "1366": (1366, 650), "upright": (390, 844), "across": (844, 390)}
 # Each page with what it shows when it is complete.
 STILL = {
     "/": "#seats select",
@@ -114,16 +115,26 @@ def needs_axe() -> None:
 
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])
 def test_a_page_of_four_players_stays_small(game, site, open_page) -> None:
+    """The page of somebody who plays, at some own turns and at the end; then its whole log."""
     page, rng = open_page(), np.random.default_rng(3)
     with httpx2.Client(base_url=site) as client:
-        table, people = Tables(client).open(("human",) * 4, edition=EDITIONS[game])
-        for moves in (0, 60, 60):
-            play_on(people, rng, moves)
-            page.goto("about:blank")
-            page.goto(f"{site}/table/{table}")
-            page.wait_for_selector("#log li" if moves else "#board .block", state="attached")
-            page.wait_for_selector("#strip .chip")
+        table, people = Tables(client).open(("human", *["greedy"] * 3), edition=EDITIONS[game])
+        token = people[0].headers["Authorization"].split()[1]
+        page.goto(f"{site}/table/{table}#seat=0&token={token}")
+        turns, position = 0, people[0].look()
+        while not position["over"]:
+            _, position = whose_turn(people)
+            page.wait_for_selector(f"body[data-move='{position['moves']}']")
+            page.wait_for_selector(READY)
             assert page.evaluate("document.querySelectorAll('*').length") <= 2000
+            play_on(people, rng, 0 if position["over"] else 4)
+            turns += 1
+        told = sum(len(frame["lines"]) for frame in [*position["log"], *position["frames"]])
+    assert turns >= 4
+    assert page.locator("#log li").count() == 60 < told
+    page.click("#log .earlier")
+    assert page.locator("#log li").count() == told
+    assert page.locator("#log .earlier").is_hidden()
 
 
 def visit(page: Any, site: str, paths: Iterable[str], *, in_play: bool) -> list[str]:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 from gonzaga_table.web.people.pace import Pace, TableClock
+from gonzaga_table.web.people.stand_ins import RETRY_SECONDS
 
-from tests.table.web.conftest import EDITIONS, Person, error_of, play_on, whose_turn
+from tests.table.web.conftest import EDITIONS, Person, choices, error_of, play_on, whose_turn
 
 MOVE = {"per": "move", "seconds": 60, "agent": "greedy"}
 GAME = {"per": "game", "seconds": 100, "increment": 10, "agent": "greedy"}
@@ -42,6 +43,23 @@ def test_each_move_has_its_time(server, clock) -> None:
     assert position["clock"]["running"] == [position["seat"]]
     assert position["clock"]["left"][str(position["seat"])] == 60.0
     assert person.look()["clock"]["pace"] == {**MOVE, "increment": 0}
+
+
+def test_a_time_out_that_cannot_be_stored_comes_later(server, clock) -> None:
+    _, people = server.open(pace=MOVE)
+    people[1].play_first()
+    moves = people[1].look()["moves"]
+    server.rooms.store.run("PRAGMA query_only = ON")
+    clock.go_on(100.0)
+    for _ in range(2):
+        position = people[1].look()
+        assert (position["moves"], position["replaced"]) == (moves, [])
+        assert position["clock"]["left"]["0"] == 0.0
+    action = choices(people[0].look()["turn"])[0]
+    assert error_of(people[0].move(move=moves, action=action)) == (500, "failed")
+    server.rooms.store.run("PRAGMA query_only = OFF")
+    clock.go_on(RETRY_SECONDS)
+    assert people[1].look()["replaced"] == [0]
 
 
 def test_taking_a_plan_back_gains_no_time(server, clock) -> None:

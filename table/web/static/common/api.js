@@ -2,7 +2,7 @@
 
 import { words } from "../words/index.js";
 import { fetchFromLobby } from "./password.js";
-import { translated } from "./said.js";
+import { refusal, translated } from "./said.js";
 import { makePlayerKey } from "./storage.js";
 
 /**
@@ -36,7 +36,7 @@ async function request(path, options = {}, send = fetch) {
     code: response.status >= 500 ? "offline" : "malformed",
     message: `The server answered ${response.status}.`,
   };
-  throw new TableError(code, message, Number(response.headers.get("Retry-After")) || 0);
+  throw new TableError(code, refusal(code, message), Number(response.headers.get("Retry-After")) || 0);
 }
 
 const answerOf = async (response) => translated(await response.json());

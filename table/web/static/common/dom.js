@@ -31,6 +31,9 @@ export function drawn(markup, attributes = {}) {
   return group;
 }
 
+/** Returns whether nothing shall move: the system asks for it. */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** Takes the focus from the element that has it. */
 export const blur = () => /** @type {any} */ (document.activeElement)?.blur();
 

@@ -1,16 +1,22 @@
 // The log: what happened, line by line, the newest last.
 
-import { drawn, make, makeSvg } from "./dom.js";
+import { words } from "../words/index.js";
+import { button, drawn, make, makeSvg } from "./dom.js";
 import { lineWords } from "./events.js";
 import { playerName } from "./words.js";
+
+const NEWEST = 60; // lines that the page holds; the earlier ones are shown on demand
 
 /** A log in a container; a line that `seat` is about bears its crest and name. */
 export class Log {
   constructor(container) {
     this.list = make("ol", { class: "log" });
     this.container = container;
-    container.append(this.list);
+    this.more = button("", () => this.showEarlier(), { class: "small earlier", hidden: true });
+    container.append(this.more, this.list);
     this.moves = new Map(); // lines by move
+    this.earlier = []; // elements of lines that are folded away
+    this.whole = false;
     // The turn above takes room from the log, or gives it back.
     new ResizeObserver(() => this.showNewest()).observe(container);
   }
@@ -20,7 +26,26 @@ export class Log {
     if (this.moves.has(move) || !lines.length) return;
     this.moves.set(move, lines);
     this.list.append(...lines.map((line) => this.line(line, view, board)));
+    if (!this.whole) this.fold();
     this.showNewest();
+  }
+
+  fold() {
+    const old = [...this.list.children].slice(0, -NEWEST);
+    for (const line of old) line.remove();
+    this.earlier.push(...old);
+    this.more.hidden = !this.earlier.length;
+    this.more.textContent = words.table.earlier(this.earlier.length);
+  }
+
+  /** Shows the lines that are folded away; what is read stays where it is. */
+  showEarlier() {
+    const below = this.container.scrollHeight - this.container.scrollTop;
+    this.whole = true;
+    this.list.prepend(...this.earlier.splice(0));
+    this.more.hidden = true;
+    this.container.scrollTop = this.container.scrollHeight - below;
+    this.container.focus({ preventScroll: true });
   }
 
   showNewest() {
@@ -31,6 +56,8 @@ export class Log {
   clear() {
     this.moves.clear();
     this.list.replaceChildren();
+    this.earlier = [];
+    this.more.hidden = true;
     this.crests?.remove();
     this.crests = null;
   }

@@ -77,8 +77,12 @@ function shrunk(element, told, said) {
 const SIGNS = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 const unescaped = (text) => text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, sign) => SIGNS[sign]);
 
-const translator =
-  language === "en" ? null : new Translator((await import(`../words/${language}/said/index.js`)).default);
+const said = language === "en" ? null : await import(`../words/${language}/said/index.js`);
+const translator = said && new Translator(said.default);
+
+/** Returns why the server refuses something; of a sentence that no book has, also what its code means. */
+export const refusal = (code, message) =>
+  said ? (said.refusals.say(message) ?? `${said.codes[code] ?? code} (${message})`) : message;
 
 /** Returns an answer of the server, or a sentence of it, in the language of the page. */
 export const translated = (answer, name = "words") => translator?.answer(answer, name) ?? answer;

@@ -68,9 +68,10 @@ export class Board {
   }
 
   /** Says what the map is (R9.1). */
-  setNote(view) {
+  setNote(view, isGenerated) {
+    const say = isGenerated ? words.gonzaga.generated : words.gonzaga.reconstruction;
     this.note.hidden = !view.reconstruction;
-    this.note.textContent = words.gonzaga.reconstruction(view.edition);
+    this.note.textContent = say(view.edition);
   }
 
   setPieces(pieces) {

@@ -1,7 +1,6 @@
 // What moves: pieces from their owner to their place, and points from there to the score.
 
-/** Returns whether nothing shall move: the system asks for it. */
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+import { still } from "../common/dom.js";
 
 const middle = (element) => {
   const { left, top, width, height } = element.getBoundingClientRect();

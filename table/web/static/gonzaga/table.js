@@ -54,7 +54,7 @@ export class GonzagaTable extends TablePage {
   draw({ view, lines, pieces }) {
     this.board.setPieces(pieces);
     this.banner(view);
-    this.board.setNote(view);
+    this.board.setNote(view, Boolean(this.newMap));
     this.board.wanted = view.players[this.seat]?.objective?.symbols ?? [];
     byId("players").replaceChildren(...playerPanels(view, this.look, this.seat));
     this.drawStrip(view);

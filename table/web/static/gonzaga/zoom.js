@@ -1,5 +1,6 @@
 // A drawing that is enlarged and moved inside its window: by pinch, wheel, double tap, and drag.
 
+import { still } from "../common/dom.js";
 import Panzoom from "../vendor/panzoom.js";
 
 const [LARGEST, DOUBLE_TAP] = [6, 2.5]; // times the size that fits the window
@@ -37,7 +38,7 @@ export class Zoom {
 
   /** Enlarges around the middle of what is seen. */
   set(scale) {
-    this.panzoom.zoom(scale, { animate: !matchMedia("(prefers-reduced-motion: reduce)").matches });
+    this.panzoom.zoom(scale, { animate: !still() });
   }
 
   /** Enlarges around the pointer, by the wheel or by two fingers on a touchpad. */

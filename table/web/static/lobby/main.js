@@ -6,7 +6,7 @@ import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { playerName } from "../common/words.js";
 import { openFirstGame } from "../learn/first_game.js";
 import { paceWords } from "../table/clock.js";
-import { words } from "../words/index.js";
+import { plural, words } from "../words/index.js";
 import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
 import { Seats } from "./seats.js";
@@ -25,6 +25,10 @@ const PACES = [
   { per: "move", seconds: 86_400 },
   { per: "move", seconds: 259_200 },
 ];
+
+const AWAYS = [1, 5, 30, 1440]; // minutes after which an agent may play for somebody
+const USUAL_AWAY = "5";
+const DAY = 1440;
 
 class Lobby {
   async start() {
@@ -53,6 +57,10 @@ class Lobby {
     byId("first-game").addEventListener("click", () => this.firstGame());
     const paces = PACES.map((pace) => [JSON.stringify(pace), paceWords(pace) || words.lobby.waiting.paceNone]);
     choices(byId("pace"), paces, form.pace);
+    const awayWords = (minutes) =>
+      minutes < DAY ? plural(minutes, words.lobby.waiting.minutes) : plural(minutes / DAY, words.table.clock.fullDays);
+    const aways = AWAYS.map((minutes) => [String(minutes), awayWords(minutes)]);
+    choices(byId("away"), aways, form.away ?? USUAL_AWAY);
     byId("pace").addEventListener("change", () => this.update(byId("scenario").value));
     choices(byId("how"), Object.entries(words.lobby.waiting.ways), form.how);
     byId("anybody").addEventListener("click", () => this.meetAnybody());
@@ -90,6 +98,7 @@ class Lobby {
       rules: this.rules(),
       how: byId("how").value,
       pace: byId("pace").value,
+      away: byId("away").value,
     };
   }
 
@@ -188,10 +197,11 @@ class Lobby {
     } else await this.open(settings, mine, invited);
   }
 
-  /** Returns how long people may think, as the server takes it. */
+  /** Returns how long people may think and stay away, as the server takes it. */
   pace() {
     const pace = JSON.parse(byId("pace").value || "null");
-    return { pace: pace && { ...pace, agent: byId("stand-in").value } };
+    const away = 60 * Number(byId("away").value);
+    return { pace: pace && { ...pace, agent: byId("stand-in").value }, away };
   }
 
   rules() {

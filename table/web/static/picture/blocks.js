@@ -1,6 +1,6 @@
 // What lies on the table, in blocks that the server draws: those of each seat, and the common ones.
 
-import { byId, drawn, make, makeSvg } from "../common/dom.js";
+import { byId, drawn, make, makeSvg, still } from "../common/dom.js";
 import { translated } from "../common/said.js";
 import { boxPicture } from "../common/shapes.js";
 import { playerName } from "../common/words.js";
@@ -191,7 +191,7 @@ export class Blocks {
   /** Brings the block with the place of an action into view. */
   reveal(action) {
     const place = this.best(action)?.polygon;
-    place?.ownerSVGElement.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    place?.ownerSVGElement.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
   }
 
   /** Returns the place that says most about an action, if there is any. */

@@ -15,9 +15,9 @@ const readable = (word) =>
     ? [...word].map((joint) => own.joints[joint]).join(", ")
     : word.replace("'", ` ${own.turned}`);
 
-/** Returns how boards join, such as "+-", as a small drawing of them; other words as text. */
-function pictured(word) {
-  if (!/^[+-]+$/.test(word)) return readable(word);
+/** Returns how boards join, such as "+-", as a small drawing of them; null for other words. */
+function joint(word) {
+  if (!/^[+-]+$/.test(word)) return null;
   const steps = [...word].map((joint) => (joint === "+" ? 1 : -1));
   const downs = [0, ...steps].map((_, i) => steps.slice(0, i).reduce((sum, one) => sum + one, 0));
   const top = Math.min(...downs);
@@ -38,6 +38,15 @@ export class Choices {
     this.chosen = null;
     this.only = null;
     this.warned = null; // what is asked before what is chosen is played
+    this.pictures = new Map(Object.entries(turn.shown).map(([word, place]) => [word, this.pictureOf(place)]));
+  }
+
+  /** Returns what a place shows, without its names. */
+  pictureOf(place) {
+    const picture = this.blocks.picture(place);
+    for (const text of picture.querySelectorAll("text")) text.remove();
+    picture.setAttribute("class", "piece-picture");
+    return picture;
   }
 
   open(panel) {
@@ -137,6 +146,13 @@ export class Choices {
     });
   }
 
+  /** Returns a word of an action's text as a picture, if there is one. */
+  pictured(word) {
+    const picture = this.pictures.get(word.replace("'", ""))?.cloneNode(true);
+    picture?.classList.toggle("turned", word.endsWith("'"));
+    return picture ?? joint(word) ?? readable(word);
+  }
+
   /** Returns a row of buttons for each word of many choices. */
   words(choices) {
     const now = this.chosen ? details(this.chosen) : [];
@@ -144,7 +160,7 @@ export class Choices {
     const rows = steps(choices, this.chosen).map((words, i) =>
       this.row(
         words.map((word) =>
-          button(pictured(word), () => this.choose(withWord(choices, this.chosen, i, word)), {
+          button(this.pictured(word), () => this.choose(withWord(choices, this.chosen, i, word)), {
             class: "option",
             "aria-label": readable(word),
             title: readable(word),

@@ -1,6 +1,6 @@
 // The table of any game that is shown in blocks of drawings and asks for one action at a time.
 
-import { byId, make } from "../common/dom.js";
+import { byId, make, still } from "../common/dom.js";
 import { withRules } from "../common/rules.js";
 import { chip, stateWords } from "../common/strip.js";
 import { CoachBox } from "../table/coach.js";
@@ -53,8 +53,7 @@ export class PictureTable extends TablePage {
    */
   follow({ moved, lines }, draw) {
     const seat = lines[0]?.seat ?? null;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
-    const factor = still ? 0 : Math.min(1, SPEEDS[this.playback.speed]);
+    const factor = still() || document.hidden ? 0 : Math.min(1, SPEEDS[this.playback.speed]);
     const lifted = factor && seat !== null ? this.blocks.lift(moved) : null;
     draw();
     if (lifted) this.blocks.land(lifted, moved, seat, factor);

@@ -1,7 +1,7 @@
 // What all tables have: the server's answers, the log, the turn, hints, and the end of a game.
 
 import * as api from "../common/api.js";
-import { announce, button, byId, make } from "../common/dom.js";
+import { announce, button, byId, make, still } from "../common/dom.js";
 import { lineWords } from "../common/events.js";
 import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
@@ -202,14 +202,18 @@ export class TablePage {
     return this.choice !== null && this.turn !== null && this.shown === `turn ${this.turnNumber}`;
   }
 
+  /** The name of a generated map, such as "grow-17". */
+  get newMap() {
+    return /^generated:(.*)/.exec(this.settings.edition)?.[1];
+  }
+
   /** Keeps what the lobby says of this table, in this browser. */
   remember() {
     const { view, moves, seat } = this;
     if (seat === null || this.remembered === moves) return;
     this.remembered = moves;
     const names = view.players.map(playerName);
-    const newMap = /^generated:(.*)/.exec(this.settings.edition)?.[1];
-    const told = { game: this.game.title, map: view.scenario ?? view.edition, newMap, names };
+    const told = { game: this.game.title, map: view.scenario ?? view.edition, newMap: this.newMap, names };
     keepTable(this.id, { ...told, stage: this.words(view).stage, moves, played: Date.now() });
   }
 
@@ -362,7 +366,7 @@ export class TablePage {
   }
 
   finish() {
-    const slowly = !this.finished && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const slowly = !this.finished && !still();
     this.finished = true;
     keepTable(this.id, { over: true });
     showFinal(byId("turn"), this.view, this.look, this.endButtons(), slowly);

@@ -1,6 +1,7 @@
 /** @type {typeof import("../en/gonzaga.js").default} */
 export default {
   mapOf: (title) => `Karte: ${title}`,
+  generated: (edition) => `${edition}: eine erzeugte Karte, von keinem gedruckten Spiel`,
   reconstruction: (edition) => `${edition}: eine Rekonstruktion, nicht die Karte des gedruckten Spiels`,
   // Planen.
   planFief: (number) => `Plane verdeckt für Lehen ${number}`,

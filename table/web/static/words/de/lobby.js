@@ -83,6 +83,8 @@ export default {
   waiting: {
     pace: "Bedenkzeit",
     paceNone: "unbegrenzt",
+    away: "Wer wegbleibt, wird ersetzt nach",
+    minutes: { one: "# Minute", other: "# Minuten" },
     thenPlays: "Wenn die Zeit um ist",
     agentPlays: (agent) => `${agent} spielt weiter`,
     title: "Mit Menschen spielen",

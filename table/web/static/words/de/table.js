@@ -34,6 +34,7 @@ export default {
     objective: "Deine Aufgabe: 2, 5, 10, 15, 25, 35 Punkte für 1 bis 6 Städte",
     held: (held, of, points) => `${held} von ${of}, +${points}`,
   },
+  earlier: (number) => `Früheres zeigen (${number})`,
   skip: "Überspringen",
   skipTitle: "Überspringen (s)",
   notPlayed: (why) => `Dein Zug wurde nicht gespielt. ${why}`,

@@ -2,6 +2,7 @@
 
 export default {
   mapOf: (title) => `Map: ${title}`,
+  generated: (edition) => `${edition}: a generated map, of no printed game`,
   reconstruction: (edition) => `${edition}: a reconstruction, not the map of the printed game`,
   // Planning.
   planFief: (number) => `Plan in secret for fief ${number}`,

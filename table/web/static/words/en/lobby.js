@@ -81,6 +81,8 @@ export default {
   waiting: {
     pace: "Time to think",
     paceNone: "as long as you like",
+    away: "Replace somebody away after",
+    minutes: { one: "# minute", other: "# minutes" },
     thenPlays: "When time is out",
     agentPlays: (agent) => `${agent} plays on`,
     title: "Play with people",

@@ -33,6 +33,7 @@ export default {
     objective: "Your objective: 2, 5, 10, 15, 25, 35 points for 1 to 6 cities",
     held: (held, of, points) => `${held} of ${of}, +${points}`,
   },
+  earlier: (number) => `Show earlier (${number})`,
   skip: "Skip",
   skipTitle: "Skip (s)",
   notPlayed: (why) => `Your move was not played. ${why}`,
