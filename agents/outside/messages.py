@@ -13,7 +13,14 @@ from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import Json, parse_json, printable, short_repr
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.text import ActionTextError, parse_action, rules_text, view_json, view_text
+from gonzaga_env.text import (
+    ActionTextError,
+    parse_action,
+    printed_json,
+    rules_text,
+    view_json,
+    view_text,
+)
 from gonzaga_env.version import __version__
 
 from ..common.arrays import Masks, Observations
@@ -22,7 +29,7 @@ from .spec import Limits
 
 PROTOCOL = 1
 """Version of the protocol; the host and a bot have to speak the same."""
-WANTS = ("texts", "text", "view", "arrays", "rng", "rules", "actions")
+WANTS = ("texts", "text", "view", "arrays", "rng", "rules", "actions", "printed")
 """What a bot may ask for in its hello."""
 GOODBYE = b'{"type":"goodbye"}\n'
 _NAME = 40  # characters of a bot's name
@@ -104,6 +111,8 @@ def ready(config: Config, want: frozenset[str]) -> dict[str, Json]:
         message["rules"] = rules_text(config)
     if "actions" in want:
         message["actions"] = [_text(config, action) for action in range(config.actions.size)]
+    if "printed" in want:
+        message["printed"] = printed_json(config)
     return message
 
 
