@@ -85,10 +85,12 @@ class Report:
         """How many deals tell the agents apart."""
         if len(self.standings) < 2:
             return "One agent alone has no order."
+        deals = self.deals if self.deals_needed is None else self.deals_needed
+        said = f"{deals} deal{'s' * (deals > 1)}"
         if self.deals_needed is None:
-            return f"{self.deals} deals do not settle this order."
-        share = f"{CONFIDENCE:.0%}"
-        return f"By losses, {self.deals_needed} deals tell this order in {share} of the samples."
+            return f"{said} do{'es' * (deals == 1)} not settle this order."
+        tell = f"tell{'s' * (deals == 1)}"
+        return f"By losses, {said} {tell} this order in {CONFIDENCE:.0%} of the samples."
 
     @property
     def _kinds(self) -> list[str]:
