@@ -177,12 +177,8 @@ class OutsideAgent(SizedAgent):
         """Returns the bot's actions, -1 where it names no legal one."""
         self._asked += 1
         seconds, began = self._left(given), time.monotonic()
-        question: dict[str, Json] = {"type": "decide", "id": self._asked}
-        question["decisions"] = list(self._shown(given))
-        question["clock"] = {"seconds": round(seconds, 3)}
-        if "rng" in self._want:
-            question["rng"] = messages.rng_state(rng)
-        arrays = messages.arrays(self._want, given.observations, given.masks)
+        shown, seen = list(self._shown(given)), (given.observations, given.masks)
+        question, arrays = messages.question(self._want, self._asked, shown, seconds, rng, seen)
         actions, wrong = np.full(len(given.rows), -1, np.int64), [*range(len(given.rows))]
         try:
             for _ in range(max(1, self._command.limits.tries)):

@@ -13,6 +13,11 @@ from gonzaga_env.tabletop.errors import EditionError
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.text.parts import text_parts
 
+#: What a model is told before the rules.
+TASK = """\
+You play one seat of a board game and want to win it. You get the rules, then a position. Think as
+long as you want, and end with one line: {"action": "..."}, an action as the rules write it."""
+
 
 def view_text(view: Any, edition: Any = None) -> str:
     """Returns what a viewer knows of a game as text: position, own hand, scores and what is asked.
