@@ -166,6 +166,8 @@ def _make_policy(spec: str, config: Any, any_edition: bool) -> NetworkAgent:
     """Returns the agent whose policy guides a search."""
     if spec == LEARNED:
         return load_learned(config, any_edition=any_edition)
+    if parse_command(spec) is not None:
+        raise AgentError(f"{short_repr(spec)}: a bot plays against a search, but not within it")
     path = find_checkpoint(spec)
     if path is None:
         raise AgentError(

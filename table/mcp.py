@@ -24,6 +24,7 @@ from gonzaga_agents.registry import agent_names, make_agent, usual_agent
 from gonzaga_agents.search.budget import parse_search
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
+from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.text import action_text, parse_action, rules_text, view_text
 from gonzaga_env.version import __version__
@@ -39,6 +40,7 @@ _MOST_PLAYOUTS = 256
 TOKEN = "GONZAGA_MCP_TOKEN"  # the variable of the environment
 _OPEN = "open"  # a seat that somebody else may join
 _MOST_BODY = 2**16  # bytes of a request
+_MOST_SAID = 1000  # characters of a mistake
 
 P = ParamSpec("P")
 
@@ -165,7 +167,7 @@ def _said(function: Callable[P, str]) -> Callable[P, str]:
         try:
             return function(*args, **kwargs)
         except GameError as error:
-            raise ToolError(one_line(error)) from error
+            raise ToolError(printable(one_line(error))[:_MOST_SAID]) from error
 
     return called
 

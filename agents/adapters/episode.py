@@ -16,6 +16,7 @@ from gonzaga_env.tabletop.arguments import as_actions
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import outcome
 from gonzaga_env.text import ActionTextError, action_text, parse_action, rules_text, view_text
+from gonzaga_env.text.views import TASK
 
 from ..registry import agent_names, make_agent, usual_agent
 from ..search.agent import SequentialHalving
@@ -23,10 +24,6 @@ from ..search.judge import judge as judge_decisions
 
 #: What a reward is made of, and what each part counts in it (see `Episode.worth`).
 WEIGHTS = {"result": 1.0, "legality": 0.1, "regret": -1.0}
-_TASK = """\
-You play one seat of a board game and want to win it. You get the rules, then a position whenever
-you are to act. Think as long as you want, and end with one line: {"action": "..."}, an action as
-the rules write it."""
 
 
 class Episode:
@@ -93,7 +90,7 @@ class Episode:
     @property
     def prompt(self) -> str:
         """The task and the rules, which are the same for all seats and positions."""
-        return f"{_TASK}\n\n{rules_text(self.config)}"
+        return f"{TASK}\n\n{rules_text(self.config)}"
 
     @property
     def seat(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -142,9 +142,7 @@ class AnalysedGame:
         """Returns an agent that plays this game (see `make_agent`)."""
         return make_agent(spec, self.config)
 
-    def opinions(
-        self, agent: Any, name: str | None = None, played: Mapping[int, int] | None = None
-    ) -> Iterator[Opinions]:
+    def opinions(self, agent: Any, name: str | None = None) -> Iterator[Opinions]:
         """Yields what an agent thinks of the decisions, `PART` at a time.
 
         The agent gets what the seat to act knew. A searching agent also values the played action,
@@ -153,8 +151,6 @@ class AnalysedGame:
         Args:
             agent: the agent.
             name: what the analysis calls it; its own name for None.
-            played: the action to value by move, in place of those of the record; it is asked about
-                these decisions only.
 
         Raises:
             OptionError: the agent cannot say what it considers.
@@ -166,12 +162,6 @@ class AnalysedGame:
             part = self.decisions[start : start + PART]
             try:
                 asked = [decision for decision in part if decision.num_legal > 1]
-                if played is not None:
-                    asked = [
-                        replace(decision, action=played[decision.move])
-                        for decision in asked
-                        if decision.move in played
-                    ]
                 unit, found = self._opinions(agent, name, asked, rng)
                 is_search = isinstance(agent, SequentialHalving)
                 opinions = tuple(found.get(decision.move) for decision in part)

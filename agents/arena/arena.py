@@ -23,12 +23,13 @@ from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..analysis.analyse import AnalysedGame
-from ..analysis.analysis import Opinion
+from ..common.arrays import Indices
 from ..evaluation.game import describe_game
 from ..evaluation.match import Record, play_match
 from ..outside.agent import OutsideAgent
 from ..registry import make_agent
 from ..search.agent import SequentialHalving
+from ..search.judge import judge_all
 from ..units.entrants import identify
 from ..units.games import deal_seed
 from ..units.log import Log, read_log
@@ -126,60 +127,59 @@ class Arena:
         if not isinstance(make_agent(self.judge, self.config), SequentialHalving):
             raise OptionError(f"judge is {self.judge!r}; it takes a search, such as search@256")
 
-    def value(self, agent: str, deal: int) -> Valued:
-        """Returns what an agent does on a deal, after `check`.
+    def value(self, agents: Sequence[str], deal: int) -> list[Valued]:
+        """Returns what each agent does on a deal, after `check`, valued on the same draws.
 
         Args:
-            agent: who is valued.
+            agents: who is valued.
             deal: its number, from 0; all agents get the same ones.
 
         Raises:
             GameError: an agent fails.
         """
-        made, judge = make_agent(agent, self.config), make_agent(self.judge, self.config)
         others, players = make_agent(self.against, self.config), self.config.num_players
         seed, records = int(deal_seed(self.seed, deal)), list[Record]()
         given: dict[str, Any] = {"num_deals": 1, "seed": seed}
         play_match(self.config, [others], [0] * players, on_records=records.extend, **given)
         game = AnalysedGame(records[0], self.config.edition, self.seed)
-        decided, refused = self._decided(made, game)
-        decisions = list[Opinion | None]()
-        for part in game.opinions(judge, self.judge, decided):
-            decisions += part.decisions
-        shares, points = tuple[float, ...](), tuple[int, ...]()
-        if self.games:
-            lineup = [0, *[1] * (players - 1)]
-            match = play_match(self.config, [made, others], lineup, **given)
-            refused += made.refused if isinstance(made, OutsideAgent) else 0
-            seats = range(players)
-            shares = tuple(float(match.win_shares[0, seat, seat]) for seat in seats)
-            points = tuple(int(match.totals[0, seat, seat]) for seat in seats)
-        return Valued(
-            agent=agent,
-            deal=deal,
-            decisions=tuple(
-                (one.move, one.kind, round(opinion.loss or 0.0, 6), round(opinion.error, 6))
-                for one, opinion in zip(game.decisions, decisions, strict=True)
-                if opinion is not None
-            ),
-            refused=refused,
-            shares=shares,
-            points=points,
-        )
+        asked = [one for one in game.decisions if one.num_legal > 1]
+        rows = np.array([one.move for one in asked])
+        made = [make_agent(agent, self.config) for agent in agents]
+        decided = np.column_stack([self._decided(one, game.engine, rows) for one in made])
+        refused = [_refused(one) for one in made]
+        judge, rng = make_agent(self.judge, self.config), np.random.default_rng(self.seed)
+        assert isinstance(judge, SequentialHalving)  # as `check` found
+        seen = game.engine.observe(rows=rows), game.engine.legal_action_mask(rows)
+        judged = judge_all(judge, *seen, decided, rng)
+        shares = points = tuple[Any, ...]()
+        found = []
+        for k, agent in enumerate(agents):
+            if self.games:
+                lineup, seats = [0, *[1] * (players - 1)], range(players)
+                match = play_match(self.config, [made[k], others], lineup, **given)
+                refused[k] += _refused(made[k])
+                shares = tuple(float(match.win_shares[0, seat, seat]) for seat in seats)
+                points = tuple(int(match.totals[0, seat, seat]) for seat in seats)
+            decisions = tuple(
+                (one.move, one.kind, round(own[k].loss, 6), round(own[k].error, 6))
+                for one, own in zip(asked, judged, strict=True)
+            )
+            found.append(Valued(agent, deal, decisions, refused[k], shares, points))
+        return found
 
-    def _decided(self, agent: Any, game: AnalysedGame) -> tuple[dict[int, int], int]:
-        """Returns an agent's action by move, and how many of its answers were refused."""
-        asked = [one.move for one in game.decisions if one.num_legal > 1]
-        rows, engine = np.array(asked), game.engine
+    def _decided(self, agent: Any, engine: Any, rows: Indices) -> Indices:
+        """Returns an agent's actions in some positions, [M]."""
         rng = np.random.default_rng(self.seed)
         if isinstance(agent, OutsideAgent):
-            agent.begin(len(game.decisions))
-            actions = agent.act_for(engine, rows, rng)
-            refused = agent.refused
-        else:
-            seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
-            actions, refused = np.asarray(agent.act(*seen, rng)), 0
-        return dict(zip(asked, actions.tolist(), strict=True)), refused
+            agent.begin(engine.num_games)
+            return agent.act_for(engine, rows, rng)
+        seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
+        return np.asarray(agent.act(*seen, rng))
+
+
+def _refused(agent: Any) -> int:
+    """Returns how many answers of a bot were refused since it began its games; 0 for others."""
+    return agent.refused if isinstance(agent, OutsideAgent) else 0
 
 
 class ArenaFolder(Log):

@@ -96,11 +96,11 @@ def _run() -> None:
     folder.open(arena)
     with folder, progress("valuing ") as move:
         there = {(one.agent, one.deal) for one in folder.valued()}
-        asked = [(agent, deal) for deal in range(arguments.deals) for agent in arguments.agents]
-        for number, (agent, deal) in enumerate(asked):
-            move(number / len(asked), 1)
-            if (agent, deal) not in there:
-                folder.add(arena.value(agent, deal))
+        for deal in range(arguments.deals):
+            move(deal / arguments.deals, 1)
+            if missing := [name for name in arguments.agents if (name, deal) not in there]:
+                for valued in arena.value(missing, deal):
+                    folder.add(valued)
     _show(arguments.out)
 
 

@@ -18,6 +18,7 @@ from .arena import ArenaError, Valued
 
 _SAMPLES = 2000  # of the bootstrap
 _ALL = "all"
+_MOST_KINDS = 4  # that have columns
 
 
 @dataclass(frozen=True)
@@ -84,14 +85,22 @@ class Report:
         """How many deals tell the agents apart."""
         if len(self.standings) < 2:
             return "One agent alone has no order."
+        deals = self.deals if self.deals_needed is None else self.deals_needed
+        said = f"{deals} deal{'s' * (deals > 1)}"
         if self.deals_needed is None:
-            return f"{self.deals} deals do not settle this order."
-        share = f"{CONFIDENCE:.0%}"
-        return f"By losses, {self.deals_needed} deals tell this order in {share} of the samples."
+            return f"{said} do{'es' * (deals == 1)} not settle this order."
+        tell = f"tell{'s' * (deals == 1)}"
+        return f"By losses, {said} {tell} this order in {CONFIDENCE:.0%} of the samples."
+
+    @property
+    def _kinds(self) -> list[str]:
+        """The kinds of decisions with a column of their own; none where a line holds too few."""
+        kinds = [*self.standings[0].losses][1:]
+        return kinds if len(kinds) <= _MOST_KINDS else []
 
     @property
     def _headings(self) -> list[str]:
-        kinds = [*self.standings[0].losses][1:]
+        kinds = self._kinds
         refused = ["refused"] if any(one.refused for one in self.standings) else []
         return ["agent", "decisions", "lost, %", *kinds, *refused, "games", "wins, %", "points"]
 
@@ -102,7 +111,7 @@ class Report:
                 one.agent,
                 str(one.decisions),
                 one.losses[_ALL].with_margin(2, 100),
-                *(f"{100 * loss.mean:.2f}" for loss in [*one.losses.values()][1:]),
+                *(f"{100 * one.losses[kind].mean:.2f}" for kind in self._kinds),
                 *([str(one.refused)] if "refused" in self._headings else []),
                 str(one.games),
                 "" if one.win_share is None else f"{100 * one.win_share.mean:.0f}",

@@ -49,7 +49,6 @@ class OutsideAgent(SizedAgent):
     """Asks a bot; where it fails, a random legal action is played (see `Limits.on_failure`).
 
     Attributes:
-        name: the spec.
         lost: games that are lost by a failure, [N, P] bool, since `begin`.
         failures: number of decisions in which the bot failed, by what happened, since `begin`.
         refused: number of answers that were illegal, and of which it was told why, since `begin`.
@@ -58,7 +57,7 @@ class OutsideAgent(SizedAgent):
     def __init__(self, command: Command, config: Config) -> None:
         """Takes the bot, which is started when it is asked first, and what is played."""
         super().__init__(config)
-        self.name, self._command, self._config = command.spec, command, config
+        self._command, self._config, self._spec, self._hello = command, config, command.spec, ""
         self._process: BotProcess | None = None
         self._want: frozenset[str] = frozenset()
         self._has_started, self._asked, self._told, self._first = False, 0, 0, 0
@@ -69,6 +68,9 @@ class OutsideAgent(SizedAgent):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._command, self._config)
+
+    def __repr__(self) -> str:  # without a start
+        return f"<{type(self).__name__} {self._spec!r}>"
 
     def begin(self, num_games: int) -> None:
         """Begins N games, whose decisions `act_for` asks for; what was counted is forgotten."""
@@ -98,6 +100,14 @@ class OutsideAgent(SizedAgent):
         """
         seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
         return self._ask(_Decisions(rows, engine.seats[rows], *seen, engine, True), rng)
+
+    @property
+    def name(self) -> str:
+        """What the bot calls itself, for which it is started, marked as a bot's own word."""
+        with self._lock:
+            if not self._hello:
+                self._start()
+        return self._hello if self._command.is_model else f"{self._hello} (bot)"
 
     @property
     def pid(self) -> int | None:
@@ -154,12 +164,12 @@ class OutsideAgent(SizedAgent):
         try:
             process.send(messages.line(messages.hello(config, limits)), limits.start)
             said = messages.read(process.receive(limits.start, limits.output_bytes))
-            _, self._want = messages.read_hello(said)
+            self._hello, self._want = messages.read_hello(said)
             process.send(messages.line(messages.ready(config, self._want)), limits.start)
         except BotFailure as failure:
             process.stop()
             if not self._has_started:  # it is no bot, or a broken one
-                raise AgentError(f"{self.name}: it {failure} (before it was ready)") from failure
+                raise AgentError(f"{self._spec}: it {failure} (before it was ready)") from failure
             raise
         self._has_started = True
 
@@ -167,12 +177,8 @@ class OutsideAgent(SizedAgent):
         """Returns the bot's actions, -1 where it names no legal one."""
         self._asked += 1
         seconds, began = self._left(given), time.monotonic()
-        question: dict[str, Json] = {"type": "decide", "id": self._asked}
-        question["decisions"] = list(self._shown(given))
-        question["clock"] = {"seconds": round(seconds, 3)}
-        if "rng" in self._want:
-            question["rng"] = messages.rng_state(rng)
-        arrays = messages.arrays(self._want, given.observations, given.masks)
+        shown, seen = list(self._shown(given)), (given.observations, given.masks)
+        question, arrays = messages.question(self._want, self._asked, shown, seconds, rng, seen)
         actions, wrong = np.full(len(given.rows), -1, np.int64), [*range(len(given.rows))]
         try:
             for _ in range(max(1, self._command.limits.tries)):
@@ -223,7 +229,7 @@ class OutsideAgent(SizedAgent):
             left = max(deadline - time.monotonic(), 0.001)
             said = messages.read(self._process.receive(left, most))
             if said.get("type") == "stop":
-                raise AgentError(f"{self.name}: {short(printable(str(said.get('reason'))))}")
+                raise AgentError(f"{self._spec}: {short(printable(str(said.get('reason'))))}")
             if said.get("id") == question["id"]:
                 return said
         raise BotFailure("nonsense", f"wrote {_STALE} lines that answer another question")
@@ -252,7 +258,7 @@ class OutsideAgent(SizedAgent):
         on_failure = self._command.limits.on_failure
         self.failures[kind] += len(given.rows)
         where = f" in game {self._first + given.rows[0]}" if given.are_games else ""
-        message = f"{self.name}: {kind}{where}: it {reason}"
+        message = f"{self._spec}: {kind}{where}: it {reason}"
         if on_failure == "stop":
             raise AgentError(message)
         if on_failure == "lose" and given.are_games:

@@ -119,11 +119,8 @@ class _Talk:
             )
             for game, (seat, mask) in enumerate(zip(seats, masks, strict=True))
         ]
-        question: dict[str, Any] = {"type": "decide", "id": self._id, "decisions": decisions}
-        question["clock"] = {"seconds": self._limits.move * number}
-        if "rng" in self._want:
-            question["rng"] = messages.rng_state(rng)
-        self._send(question, messages.arrays(self._want, engine.observe(), masks))
+        seconds, seen = self._limits.move * number, (engine.observe(), masks)
+        self._send(*messages.question(self._want, self._id, decisions, seconds, rng, seen))
         actions = self._actions(number)
         for game, (answer, mask) in enumerate(zip(actions, masks, strict=True)):
             try:

@@ -11,9 +11,17 @@ import numpy as np
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import Json, parse_json, printable, short_repr
-from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
+from gonzaga_env.tabletop.errors import ActionError
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.text import ActionTextError, parse_action, rules_text, view_json, view_text
+from gonzaga_env.text import (
+    ActionTextError,
+    parse_action,
+    printed_json,
+    rules_text,
+    view_json,
+    view_text,
+)
+from gonzaga_env.text.actions import refusal, text_or_none
 from gonzaga_env.version import __version__
 
 from ..common.arrays import Masks, Observations
@@ -22,7 +30,7 @@ from .spec import Limits
 
 PROTOCOL = 1
 """Version of the protocol; the host and a bot have to speak the same."""
-WANTS = ("texts", "text", "view", "arrays", "rng", "rules", "actions")
+WANTS = ("texts", "text", "view", "arrays", "rng", "rules", "actions", "printed")
 """What a bot may ask for in its hello."""
 GOODBYE = b'{"type":"goodbye"}\n'
 _NAME = 40  # characters of a bot's name
@@ -103,15 +111,10 @@ def ready(config: Config, want: frozenset[str]) -> dict[str, Json]:
     if "rules" in want:
         message["rules"] = rules_text(config)
     if "actions" in want:
-        message["actions"] = [_text(config, action) for action in range(config.actions.size)]
+        message["actions"] = [text_or_none(config, action) for action in range(config.actions.size)]
+    if "printed" in want:
+        message["printed"] = printed_json(config)
     return message
-
-
-def _text(config: Config, action: int) -> str | None:
-    try:
-        return config.actions.to_text(action)
-    except ActionError:  # it is never legal
-        return None
 
 
 def decision(
@@ -144,20 +147,28 @@ def decision(
     return found
 
 
-def arrays(want: frozenset[str], observations: Observations, masks: Masks) -> bytes:
-    """Returns what follows a question to a bot that wants arrays; nothing for any other bot.
+def question(
+    want: frozenset[str],
+    number: int,
+    decisions: list[Json],
+    seconds: float,
+    rng: np.random.Generator,
+    seen: tuple[Observations, Masks],
+) -> tuple[dict[str, Json], bytes]:
+    """Returns a question, and the arrays that follow it if the bot wants them.
 
     These are the observations, [M, D] bytes, and the masks, a bit an action, [M, (A + 7) // 8]
     bytes: bit i (from the lowest) of byte j stands for action 8 j + i.
     """
+    asked: dict[str, Json] = {"type": "decide", "id": number, "decisions": decisions}
+    asked["clock"] = {"seconds": round(seconds, 3)}
+    if "rng" in want:
+        asked["rng"] = rng.bit_generator.state
     if "arrays" not in want:
-        return b""
-    return observations.tobytes() + np.packbits(masks, axis=1, bitorder="little").tobytes()
-
-
-def rng_state(rng: np.random.Generator) -> Json:
-    """Returns the state of a generator."""
-    return rng.bit_generator.state
+        return asked, b""
+    observations, masks = seen
+    bits = np.packbits(masks, axis=1, bitorder="little")
+    return asked, observations.tobytes() + bits.tobytes()
 
 
 def set_rng(rng: np.random.Generator, state: Json) -> None:
@@ -221,12 +232,4 @@ def read_action(config: Config, answer: Json, mask: Masks, engine: Any, row: int
     game.state = engine.state.take(slice(row, row + 1))
     if isinstance(answer, str):
         return parse_action(game, answer)
-    try:
-        game.play(answer)
-    except IllegalActionError as error:
-        text = _text(config, answer)
-        reason = str(error).partition("illegal")[2].lstrip(": ")
-        raise ActionTextError(
-            f"read {answer} ({text}): illegal: {reason}", [text or str(answer)], error.rule
-        ) from error
-    raise AssertionError("an action that the mask forbids is legal")
+    raise refusal(game, [], [int(answer)])

@@ -32,15 +32,13 @@ from gonzaga_env.tabletop.bounded.limits import RECORD_LINE, RESULTS_BYTES
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.writing import add_bytes, check_writable, open_to_add, write_aside
 from gonzaga_env.text import rules_text
+from gonzaga_env.text.views import TASK
 
 from ..common.command_line import WholeNumber, parse, run_verb, shown
 from ..units.log import read_log
 
 Track = Literal["list", "rules"]
 Message = dict[str, str]
-_TASK = """\
-You play one seat of a board game and want to win it. You get the rules, then a position. Think as
-long as you want, and end with one line: {"action": "..."}, an action as the rules write it."""
 _WRITING = """\
 Write a bot in Python 3.11, with the standard library only, that plays the game below as well as you
 can, within a second a decision. It reads and writes JSON lines on its standard input and output,
@@ -286,7 +284,7 @@ class Player:
         if "texts" in decision:
             position += "\nLegal actions:\n" + "\n".join(decision["texts"])
         return [
-            {"role": "system", "content": f"{_TASK}\n\n{self._rules}"},
+            {"role": "system", "content": f"{TASK}\n\n{self._rules}"},
             {"role": "user", "content": position},
         ]
 

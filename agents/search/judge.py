@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -50,7 +51,26 @@ def judge(
         played: the actions that were played, [M].
         rng: the source of all randomness.
     """
-    found: dict[int, Judgement] = {}
+    return [one for (one,) in judge_all(search, observations, masks, played[:, None], rng)]
+
+
+def judge_all(
+    search: SequentialHalving,
+    observations: Observations,
+    masks: Masks,
+    played: Indices,
+    rng: np.random.Generator,
+) -> list[tuple[Judgement, ...]]:
+    """Returns what K actions in each of M decisions were worth, compared on the same deals.
+
+    Args:
+        search: see `judge`, as for all but `played`.
+        observations: [M, D].
+        masks: [M, A].
+        played: the actions, [M, K].
+        rng: the source of all randomness.
+    """
+    found: dict[int, tuple[Judgement, ...]] = {}
     for rows, root in search.search(observations, masks, rng):
         ranked = root.actions[np.arange(len(rows))[:, None], root.ranking()[:, :NUM_RANKED]]
         compared = _with_played(root, ranked, played[rows])
@@ -65,21 +85,24 @@ def judge(
 
 
 def _with_played(root: Root, ranked: Indices, played: Indices) -> Indices:
-    """Returns the ranked actions, then the played one where it is not among them, [M, C + 1]."""
-    missing = ~(ranked == played[:, None]).any(axis=1, keepdims=True)
-    return np.concatenate([ranked, np.where(missing, played[:, None], -1)], axis=1)
+    """Returns the ranked actions, then the K played ones that are not among them, [M, C + K]."""
+    for own in played.T:
+        missing = ~(ranked == own[:, None]).any(axis=1)
+        ranked = np.column_stack([ranked, np.where(missing, own, -1)])
+    return ranked
 
 
 def _compare(
     search: SequentialHalving, root: Root, played: Indices, rng: np.random.Generator
-) -> Iterator[Judgement]:
-    """Yields what each decision was worth, from playouts of its candidates on the same deals."""
+) -> Iterator[tuple[Judgement, ...]]:
+    """Yields what the K actions of each decision were worth, from playouts on the same deals."""
     decisions, candidates = (root.actions >= 0).nonzero()
     num_deals = search.num_deals(root.num_rounds)
     values = search.model.play(root, decisions, candidates, num_deals, rng)
     for decision in range(root.num_decisions):
         of_it = decisions == decision
         actions, own = root.actions[decision][candidates[of_it]], values[of_it]
-        index = int((actions == played[decision]).argmax())
-        error = float((own[0] - own[index]).std(ddof=1) / np.sqrt(own.shape[1]))
-        yield Judgement(actions, own.mean(axis=1), index, error)
+        indices = [int((actions == one).argmax()) for one in played[decision]]
+        errors = ((own[0] - own[i]).std(ddof=1) / np.sqrt(own.shape[1]) for i in indices)
+        means = own.mean(axis=1)
+        yield tuple(map(partial(Judgement, actions, means), indices, map(float, errors)))

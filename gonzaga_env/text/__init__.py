@@ -4,6 +4,7 @@
 |---|---|
 | `view_text`, `view_json`, `view_schema` | what a viewer knows, as text, as JSON, and its schema |
 | `rules_text` | the rules of a game, its notation and what is printed on its pieces |
+| `printed_json` | what is printed, as JSON |
 | `action_text`, `parse_action` | an action as text, and the legal action that a text names |
 
 A game brings its own texts as `GameParts.text`; a game without any is told from its view alone.
@@ -12,13 +13,14 @@ A game brings its own texts as `GameParts.text`; a game without any is told from
 from gonzaga_env.text.actions import ActionTextError, action_text, parse_action
 from gonzaga_env.text.parts import TextParts
 from gonzaga_env.text.schema import view_schema
-from gonzaga_env.text.views import rules_text, view_json, view_text
+from gonzaga_env.text.views import printed_json, rules_text, view_json, view_text
 
 __all__ = [
     "ActionTextError",
     "TextParts",
     "action_text",
     "parse_action",
+    "printed_json",
     "rules_text",
     "view_json",
     "view_schema",

@@ -97,13 +97,14 @@ def parse_action(game: AnyGame, text: str) -> int:
         if len(legal) == 1:
             return legal[0]
         if legal or read:
-            raise _refusal(game, legal, read)
+            raise refusal(game, legal, read)
     some = ", ".join(repr(action_text(game, action)) for action in _legal(game)[:_LISTED])
     raise ActionTextError(f"{short_repr(text)} names no action; here actions look like {some}")
 
 
-def _refusal(game: AnyGame, legal: list[int], read: list[int]) -> ActionTextError:
-    texts = [action_text(game, action) for action in legal or read]
+def refusal(game: AnyGame, legal: list[int], read: list[int]) -> ActionTextError:
+    """Returns why a text is refused that names several legal actions, or illegal ones only."""
+    texts = [text_or_none(game, action) or str(action) for action in legal or read]
     if legal:
         listed = ", ".join(map(repr, texts[:_LISTED])) + ", ..." * (len(texts) > _LISTED)
         return ActionTextError(f"names {len(legal)} legal actions: {listed}; name one", texts)
@@ -114,6 +115,14 @@ def _refusal(game: AnyGame, legal: list[int], read: list[int]) -> ActionTextErro
         reason = str(error).partition("illegal")[2].lstrip(": ")
         return ActionTextError(f"read {texts[0]!r}{more}: illegal: {reason}", texts, error.rule)
     raise AssertionError("a legal action was taken for an illegal one")
+
+
+def text_or_none(game: AnyGame | Config, action: int) -> str | None:
+    """Returns an action's text; None if it has none, and so is never legal."""
+    try:
+        return action_text(game, action)
+    except ActionError:
+        return None
 
 
 def _legal(game: AnyGame) -> list[int]:
@@ -162,10 +171,8 @@ def _spellings(config: Config) -> _Names:
     """Returns the actions by the tokens of their texts, and of other ways to write them."""
     found = dict[Tokens, int]()
     for action in range(config.actions.size):
-        try:
-            found[_tokens(config.actions.to_text(action))] = action
-        except ActionError:  # it has no text, and is never legal
-            continue
+        if (text := text_or_none(config, action)) is not None:
+            found[_tokens(text)] = action
     for text, action in text_parts(config.game).spellings(config):
         found.setdefault(_tokens(text), action)
     return _Names(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 from gonzaga_env.core.board.actions import NUM_PLANS
@@ -138,12 +138,10 @@ def spellings(config: GameConfig) -> Iterator[tuple[str, int]]:
             continue
         if action < NUM_PLANS:
             cards, privilege, _ = text.partition(PRIVILEGE_SUFFIX)
-            cards = cards.replace("inactive ", "inactive region ")
+            told = (cards.replace("inactive ", "inactive region "), cards)
             joints = ("+", "and", "with", "plus") if privilege else ("",)
             kinds = ("privilege", "King's Privilege") if privilege else ("",)
-            yield from ((f"{cards} {joint} {kind}", action) for joint in joints for kind in kinds)
-            cards = text.partition(PRIVILEGE_SUFFIX)[0]
-            yield from ((f"{cards} {joint} {kind}", action) for joint in joints for kind in kinds)
+            yield from ((" ".join(words), action) for words in product(told, joints, kinds))
         elif text.startswith("fief"):
             yield from ((text.replace("fief", f"fief {number}"), action) for number in numbers)
         elif text.startswith("rings"):

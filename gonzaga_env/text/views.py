@@ -6,10 +6,17 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.bounded import Json, parse_toml, read_file
+from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
+from gonzaga_env.tabletop.editions.files import FileEdition
 from gonzaga_env.tabletop.errors import EditionError
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.text.parts import text_parts
+
+#: What a model is told before the rules.
+TASK = """\
+You play one seat of a board game and want to win it. You get the rules, then a position. Think as
+long as you want, and end with one line: {"action": "..."}, an action as the rules write it."""
 
 
 def view_text(view: Any, edition: Any = None) -> str:
@@ -57,6 +64,28 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return {name: _plain(getattr(value, name)) for name in value._fields}
     return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
+
+
+def printed_json(config: Config) -> dict[str, Json]:
+    """Returns what is printed on a game's pieces as JSON, for programs that work out its geometry.
+
+    Gonzaga's map, sites, barriers and fiefs are told as `Edition` has them, and of an edition that
+    is one file, what the file holds; a game without data has nothing.
+
+    Args:
+        config: what is played.
+
+    Raises:
+        EditionError: the edition's file has gone.
+    """
+    edition = config.edition
+    if isinstance(edition, FileEdition):
+        try:
+            return parse_toml(read_file(edition.source, TOML_BYTES))
+        except (OSError, ValueError) as error:
+            raise EditionError(f"edition {edition.name} can't be read again: {error}") from error
+    own: Any = fields(edition) if is_dataclass(edition) else ()
+    return {each.name: _plain(getattr(edition, each.name)) for each in own if each.name != "source"}
 
 
 def rules_text(game: str | Config) -> str:

@@ -33,6 +33,8 @@ class DigestedEdition(EditionBase):
 class FileEdition(DigestedEdition):
     """An edition that is one file."""
 
+    source: Path  #: the file
+
     @property
     def reconstruction(self) -> bool:
         """Whether the values are guessed and not the printed ones; the name says so."""

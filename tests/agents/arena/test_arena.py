@@ -28,8 +28,9 @@ def deal(agent: str, number: int, *losses: float, refused: int = 0) -> Valued:
 @pytest.mark.parametrize("config", [SMALL, TuscanyConfig(2)])
 def test_all_agents_are_asked_in_the_same_positions(config: Any) -> None:
     arena = Arena(config, "random", "search@2", 3, games=False)
-    greedy, random = (arena.value(agent, 0) for agent in ("greedy", "random"))
-    assert arena.value("greedy", 0) == greedy
+    greedy, random, again = arena.value(names := ("greedy", "random", "greedy"), 0)
+    assert again == greedy
+    assert arena.value(names, 0) == [greedy, random, greedy]
     assert greedy.shares == ()
     positions = [[(move, kind) for move, kind, *_ in one.decisions] for one in (greedy, random)]
     assert positions[0] == positions[1] != []
@@ -39,14 +40,13 @@ def test_all_agents_are_asked_in_the_same_positions(config: Any) -> None:
 
 def test_the_judge_itself_loses_little() -> None:
     arena = Arena(SMALL, "random", "search@32", 1, games=False)
-    found = report(
-        [arena.value(agent, d) for agent in ("search@32", "random") for d in (0, 1)], KINDS
-    )
+    valued = [one for d in (0, 1) for one in arena.value(("search@32", "random"), d)]
+    found = report(valued, KINDS)
     assert [one.agent for one in found.standings] == ["search@32", "random"]
 
 
 def test_an_agent_plays_in_every_seat() -> None:
-    valued = Arena(SMALL, "random", "search@2", 3).value("greedy", 0)
+    (valued,) = Arena(SMALL, "random", "search@2", 3).value(["greedy"], 0)
     assert len(valued.shares) == len(valued.points) == 2
 
 
@@ -66,6 +66,9 @@ def test_means_are_over_decisions_and_the_best_agent_comes_first() -> None:
     assert (found.standings[0].decisions, found.standings[0].games) == (3, 2)
     plain = json.loads(json.dumps(found.as_json()))["agents"][1]
     assert (plain["losses"]["all"][0], plain["win_share"][0]) == (0.3, 0.5)
+    assert "| plan | place |" in found.markdown()
+    many = report(valued, [*KINDS, "a", "b", "c"])
+    assert ("| plan |" in many.markdown(), len(many.standings[0].losses)) == (False, 6)
     assert "refused" not in found.markdown()
     assert "| refused |" in report([*valued, deal("a", 0, 0.1, refused=3)], KINDS).markdown()
 

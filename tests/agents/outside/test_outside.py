@@ -150,6 +150,20 @@ def test_evaluations_count_failures() -> None:
     assert "2 died" in as_html(summary)
 
 
+def test_tables_call_a_bot_as_it_calls_itself() -> None:
+    spec = f"cmd:{PYTHON} '{RANDOM}'"
+    names = [one.name for one in evaluate([spec, "random"], deals=1, game="tuscany").agents]
+    assert names == ["random bot (bot)", "random"]
+    alike = [spec, f"cmd[move=5]:{PYTHON} '{RANDOM}'"]
+    assert [one.name for one in evaluate(alike, deals=1, game="tuscany").agents] == alike
+
+
+def test_a_bot_plays_against_a_search_only() -> None:
+    with pytest.raises(AgentError, match=r"'cmd:\./bot': a bot plays against a search, but not"):
+        make_agent("search@64:cmd:./bot", CONFIG)
+    assert type(make_agent(f"cmd:{PYTHON} '{RANDOM}'", CONFIG)) is OutsideAgent
+
+
 @pytest.mark.parametrize("game", ["tuscany", *nightly("gonzaga", "signorie")])
 def test_a_served_agent_plays_the_same_games(game: str) -> None:
     config = game_spec(game).config(num_players=2)

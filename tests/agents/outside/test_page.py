@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,16 @@ import pytest
 from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.spec import Limits
 
-from gonzaga_env.games import game_spec
-from gonzaga_env.text import ActionTextError
+from gonzaga_env.core.board.geometry import offset_neighbors
+from gonzaga_env.core.board.placements import PlacementFault, build_placements
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.text import ActionTextError, printed_json, view_json
 
 PAGE = (Path(__file__).parents[3] / "docs/bots.md").read_text("utf-8")
 BLOCKS = {
     name: json.loads(block)
     for name, block in re.findall(
-        r"<!-- ((?:host|bot) \w+) -->\n\n```json\n(.*?)```", PAGE, re.DOTALL
+        r"<!-- ((?:host|bot) \w+|view) -->\n\n```json\n(.*?)```", PAGE, re.DOTALL
     )
 }
 CONFIG = game_spec("tuscany").config(num_players=2)
@@ -68,6 +71,53 @@ def test_the_page_shows_what_the_host_understands() -> None:
     assert found == [158, 263]
     number = len(BLOCKS["host illegal"]["errors"])
     assert len(messages.answers(BLOCKS["bot again"], number)) == number
+
+
+def test_the_page_shows_a_view() -> None:
+    spec, rng = game_spec("gonzaga"), np.random.default_rng(0)
+    one = spec.game.from_config(spec.config(num_players=2, edition="mini-b3"), 0)
+    for _ in range(7):
+        one.play(one.sample_legal(rng))
+    assert BLOCKS["view"] == json.loads(json.dumps(view_json(one.view(one.seat))))
+
+
+def test_the_page_tells_the_geometry() -> None:
+    """Each fief covers the hexes of the engine's tables, and actions are numbered as told."""
+    config = game_spec("gonzaga").config(num_players=2)
+    printed = messages.ready(config, frozenset({"printed"}))["printed"]
+    printed = json.loads(json.dumps(printed))
+    own: dict[str, Any] = {}
+    exec(re.search(r"<!-- geometry -->\n\n```python\n(.*?)```", PAGE, re.DOTALL)[1], own)
+    rows = enumerate(printed["marks"])
+    hexes = [[row, col] for row, marks in rows for col, mark in enumerate(marks) if mark != "."]
+    tables, number = build_placements(config.edition), len(hexes)
+    index = 0
+    for fief, turns, at in product(printed["fiefs"], range(6), hexes):
+        found = own["covered"](printed, fief["number"], turns, *at)
+        known = [hexes.index(one) for one in found] if all(x in hexes for x in found) else []
+        is_off = tables.fault[index] == PlacementFault.OFF_MAP
+        assert is_off == (not known)
+        assert is_off or tables.cells[index].tolist()[: len(known)] == known
+        index += 1
+    assert index == 72 * number
+    for at in hexes:
+        assert own["neighbors"](*at) == [list(one) for one in offset_neighbors(*at)]
+    to_text = config.actions.to_text
+    assert to_text(42 + 2 * number + 5) == f"fief r2 @ {hexes[5][0]},{hexes[5][1]}"
+    assert to_text(42 + 6 * number + 5) == f"ring {hexes[5][0]},{hexes[5][1]}"
+    (row, col), (other, there) = hexes[5], own["neighbors"](*hexes[5])[1]
+    assert to_text(42 + 8 * number + 5) == f"rings {row},{col} {other},{there}"
+    assert to_text(42 + 10 * number) == "donate"
+    assert to_text(6 * 2 + 2 * 1 + 1) == f"{[*printed['regions'].values()][2]} B + privilege"
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_what_is_printed_is_told(game: str) -> None:
+    config = game_spec(game).any_config()
+    told = json.loads(json.dumps(printed_json(config)))
+    assert told["name"] == config.edition.name
+    assert "source" not in told
+    assert str(Path.home()) not in json.dumps(told)
 
 
 def test_the_page_shows_how_an_answer_is_refused() -> None:
