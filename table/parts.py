@@ -40,6 +40,8 @@ class TableParts:
         dialogue: the module that asks for a choice at the terminal; None for `terminal.deciding`.
         page: the place of the module that draws the game's own page in the browser and answers its
             questions, as `gonzaga_table.gonzaga.page` does; None shows its pictures.
+        first_game: the place of its `FirstGame` (`gonzaga_table.web.learn.first_game`); None for
+            games without lessons.
         rule_pictures: the place of what draws the pictures of the page of rules, by name.
     """
 
@@ -53,6 +55,7 @@ class TableParts:
     reasons: Callable[..., Any] | None = None
     dialogue: Any = None
     page: str | None = None
+    first_game: str | None = None
     rule_pictures: str | None = None
 
 

@@ -52,6 +52,8 @@ class CutArguments(GameOptions):
     """Seed of the first deal; the next games have the next ones."""
     questions: tuple[str, ...] = ()
     """The questions; by default all that the rules alone answer. "best" is answered by playouts."""
+    from_round: WholeNumber = 1
+    """The first round with questions; playouts of later ones take less time."""
     searches: str = "search@256"
     """Who picks the choices that "best" compares, and has to agree with the playouts."""
     plays_on: str = "planner"
@@ -67,7 +69,7 @@ class PackArguments:
     """
 
     files: Annotated[tuple[Path, ...], tyro.conf.Positional, shown("FILE ...")]
-    """Files that cut wrote."""
+    """Files that cut or pack wrote."""
     choice: Annotated[Path, shown("FILE")]
     """A file with a line for each puzzle: its id in the files, the id it gets, and its level."""
     out: Annotated[Path, shown("FILE")]
@@ -105,7 +107,8 @@ def _cut() -> None:
             raise PuzzleError(f"{arguments.out}: holds something else; take another --out")
         log.keep(sum(len(line) + 1 for line in done))
         seeds = range(arguments.seed + len(done), arguments.seed + arguments.games)
-        games = [CutGame(config, seed, agents, asked, judges) for seed in seeds]
+        common = agents, asked, judges, arguments.from_round
+        games = [CutGame(config, seed, *common) for seed in seeds]
         for _, found in play_units(games, on_progress=move, done=len(done)):
             log.write(json.dumps([json.loads(puzzle.as_json()) for puzzle in found]))
     print(f"{len(read_found(arguments.out))} puzzles are in {arguments.out}")
@@ -113,7 +116,8 @@ def _cut() -> None:
 
 def _pack() -> None:
     arguments = parse(PackArguments, verb="pack")
-    found = {puzzle.id: puzzle for path in arguments.files for puzzle in read_found(path)}
+    files = (read_found(path, packed=True) for path in arguments.files)
+    found = {puzzle.id: puzzle for puzzles in files for puzzle in puzzles}
     chosen = []
     lines, _ = read_log(arguments.choice, RESULTS_BYTES, PuzzleError)
     for line in filter(None, (line.decode(errors="replace").split() for line in lines)):
@@ -126,8 +130,8 @@ def _pack() -> None:
     print(f"{len(chosen)} puzzles are in {arguments.out}")
 
 
-def read_found(path: Path) -> list[Puzzle]:
-    """Returns the puzzles in a file that `cut` wrote.
+def read_found(path: Path, *, packed: bool = False) -> list[Puzzle]:
+    """Returns the puzzles in a file that `cut` wrote, or, if `packed`, in one of `pack`.
 
     Raises:
         PuzzleError: it cannot be read, or holds something else.
@@ -136,6 +140,7 @@ def read_found(path: Path) -> list[Puzzle]:
     for number, line in enumerate(read_log(path, RESULTS_BYTES, PuzzleError)[0], start=1):
         try:
             found = parse_json(line)
+            found = [found] if packed and isinstance(found, dict) else found
             if not isinstance(found, list):
                 raise PuzzleError("holds no list of puzzles")
             puzzles += [Puzzle.from_json(json.dumps(one)) for one in found]

@@ -12,6 +12,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent, Considered, agent_name
 from gonzaga_env.tabletop.records import Record
 
+from ..registry import make_agent
 from ..units.work import Report, nothing
 from .playouts import lead, play_on
 from .puzzle import SEARCHED, Puzzle, Values, explain, questions
@@ -20,8 +21,15 @@ MARGINS = {"points": 3, "plan": 3, "first": 3, "reply": 3, "final": 3}  # points
 MARGIN_SEARCHED = 0.06  # share of the victory
 MOST_VALUES = 500  # choices; people cannot survey a position with more
 _CANDIDATES = 4
+_DEALS = 8  # of what the seat does not know, on which values have to be the same
 _END = ("scores", "final", "winners")  # the keys of a record about the end
-_SCREENED, _CONFIRMED = 256, 2048  # playouts
+_CONFIRMED = 2048  # playouts
+#: Playouts of each choice, choices, and the least lead: what fails early costs little.
+_STAGES = (
+    (64, 2, 0.0),
+    (256, _CANDIDATES, MARGIN_SEARCHED / 2),
+    (_CONFIRMED, _CANDIDATES, MARGIN_SEARCHED),
+)
 
 
 class Judges(NamedTuple):
@@ -40,20 +48,22 @@ class CutGame:
     agents: Sequence[Agent]  # who plays, [P]
     asked: Sequence[str]  # questions
     judges: Judges | None = None  # who decide the question that the rules don't answer
+    from_round: int = 1  # before it nothing is asked
     num_games: ClassVar[int] = 1
 
     def play(self, _on_progress: Report = nothing) -> list[Puzzle]:
         """Returns the puzzles of the game."""
         exact, found, name = questions(self.config.game), [], self.config.game
         actions: list[int] = []
-        rng = np.random.default_rng(self.seed)
-        (checks,) = rng.spawn(1)  # so that the game does not depend on what is asked
-        for game, actions in self._decisions(rng):
-            for question in self.asked:
+        greedy = make_agent("greedy", self.config)
+        for game, actions in self._decisions(np.random.default_rng(self.seed)):
+            for question in self.asked if game.round >= self.from_round else ():
+                # Neither the game nor another puzzle depends on what is asked.
+                rng = np.random.default_rng((self.seed, len(actions)))
                 checked = (
-                    _searched(game, self.judges, checks)
+                    _searched(game, self.judges, rng)
                     if question == SEARCHED
-                    else _exact(game, question, exact[question](game), checks)
+                    else _exact(game, question, exact[question](game), greedy, rng)
                 )
                 if checked is not None:
                     id = f"{name}-{question}-{self.seed}-{len(actions)}"  # noqa: A001
@@ -82,7 +92,7 @@ def beginning(record: Record, num_moves: int) -> Record:
 
 
 def _exact(
-    game: Any, question: str, values: Values | None, rng: np.random.Generator
+    game: Any, question: str, values: Values | None, greedy: Agent, rng: np.random.Generator
 ) -> dict[str, Any] | None:
     """Returns the members of a puzzle whose question is worth asking, else None."""
     if values is None or not 4 <= len(values) <= MOST_VALUES:
@@ -91,11 +101,11 @@ def _exact(
     if best - second < MARGINS[question]:
         return None
     answer = max(values, key=values.__getitem__)
-    known = [game.resampled(game.seat, rng) for _ in range(3)]
+    known = [game.resampled(game.seat, rng) for _ in range(_DEALS)]
     if any(questions(game.config.game)[question](other) != values for other in known):
         return None  # the answer depends on hidden information
-    now = {action: _points_now(game, action) for action in values}
-    tempting = max(now, key=now.__getitem__)
+    mask = np.isin(np.arange(len(game.mask())), list(values))
+    tempting = int(greedy.act(game.observation()[None], mask[None], rng)[0])
     is_trap = values[tempting] < best
     if question in ("reply", "final") and not is_trap:
         return None
@@ -106,13 +116,6 @@ def _exact(
         "explanation": explain(game, question, answer),
         "evidence": {"tempting": game.actions.to_text(tempting)},
     }
-
-
-def _points_now(game: Any, action: int) -> float:
-    """Returns own points right after an action."""
-    after = game.copy()
-    after.play(action)
-    return float(np.sum(after.position.points))
 
 
 def _searched(game: Any, judges: Judges | None, rng: np.random.Generator) -> dict[str, Any] | None:
@@ -127,10 +130,9 @@ def _searched(game: Any, judges: Judges | None, rng: np.random.Generator) -> dic
     actions = considered.actions[:_CANDIDATES].tolist()
     if len(actions) < _CANDIDATES or considered.values[0] - considered.values[1] < MARGIN_SEARCHED:
         return None
-    for num_playouts in (_SCREENED, _CONFIRMED):
-        shares = play_on(game, actions, judges.plays_on, num_playouts, rng)
+    for num_playouts, num_choices, wanted in _STAGES:
+        shares = play_on(game, actions[:num_choices], judges.plays_on, num_playouts, rng)
         margin, low = lead(shares)
-        wanted = MARGIN_SEARCHED if num_playouts == _CONFIRMED else MARGIN_SEARCHED / 2
         if shares.mean(axis=1).argmax() != 0 or low < wanted:
             return None
     values = dict(zip(actions, shares.mean(axis=1).round(4).tolist(), strict=True))

@@ -29,6 +29,7 @@ SPEC = GameSpec(
         network="gonzaga_agents.signorie.network:InputReader",
         scene="gonzaga_agents.signorie.scene:scene",
         details="gonzaga_agents.signorie.details",
+        puzzles="gonzaga_agents.signorie.puzzles",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",
         text="gonzaga_env.text.signorie:TEXT",

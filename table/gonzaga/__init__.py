@@ -35,5 +35,6 @@ TABLE = TableParts(
     reasons=reasons_for,
     dialogue=dialogue,
     page="gonzaga_table.gonzaga.page",
+    first_game="gonzaga_table.web.learn.gonzaga:FIRST_GAME",
     rule_pictures="gonzaga_table.web.rules.gonzaga:PICTURES",
 )

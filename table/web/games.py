@@ -22,6 +22,7 @@ from gonzaga_env.version import __version__
 
 from ..parts import table_parts
 from ..session import option_names
+from .learn.first_game import first_games
 from .rooms.rooms import Rooms
 
 _RULES = re.compile(r" \([A-Z]\d[^()]*\)")
@@ -78,6 +79,7 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
     return {
         "name": name,
         "title": spec.title,
+        "first_game": name in first_games(),
         "num_players": spec.players,
         "agents": agents,
         "ladder": {number: ladder_of(name, number, agents) for number in spec.players},

@@ -1,115 +1,98 @@
-"""The first game: a fixed deal against a gentle opponent, with a lesson for each decision.
+"""First games: a fixed deal against a gentle opponent, with a lesson for each of some decisions.
 
 A lesson says what is new, which choices try it out (`good`) and which shows it best. It follows
-from what the seat knows, whatever was played before; where the idea does not fit the position, a
-plainer one takes its place.
+from what the seat knows, whatever was played before. Each game describes its own first game, as
+`TableParts.first_game`; `Lessons` is enough for games of one action at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from gonzaga_agents.registry import make_agent
 
-from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_PIECES, OBJECTIVE_POINTS
-from gonzaga_env.core.state.state import State, current_fiefs
-from gonzaga_env.core.view.describe import founds, site_names
+from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.tabletop.agent import Agent
+from gonzaga_env.tabletop.spec import Config, load_part
 
-from ...gonzaga.choices import Planning, Turn
-from ...gonzaga.spots import if_planned
-from ...session import GameSession, agent_seat, human
-from ..rooms.roster import TEACHER
+from ...parts import table_parts
+from ...session import GameSession, SeatPlayer, agent_seat, human
 
-SEED, SCENARIO = 81, "Gutenberg"  # tests play it by its lessons
-SEAT = 0
-OPPONENT = agent_seat(TEACHER, "Caterina")
-
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-_HARBORS, _CITIES, _ALLIANCE = range(3)  # action cards A, B, C
-
-
-def first_game(name: str, edition: Any = "europe", seed: int = SEED) -> GameSession:
-    """Returns the first game of a person, before the first move."""
-    config = GameConfig(2, SCENARIO, edition)
-    return GameSession(config, [human(name), OPPONENT], seed)
-
-
-def is_first_game(table: GameSession) -> bool:
-    """Returns whether a table is the first game, which its deal alone decides."""
-    return table.seats[-1] == OPPONENT and table.opening is None
+SEAT = 0  # the learner's
+LATER = "onYourOwn"  # what is said when the lessons are over
+_ADVISER = "planner"  # says which of the choices that a lesson wants shows it best
 
 
 @dataclass(frozen=True)
-class Outcomes:
-    """What a seat can do on the present map: L pairs of a plan and a placement or wedding.
+class FirstGame:
+    """The first game of a game, for two.
 
     Attributes:
-        plans: index of the plan, [L].
-        actions: placement or wedding, [L].
-        points: what it scores immediately, [L].
-        leagues: sea leagues that it founds, [L].
-        harbors: most harbors of one sea without a league that it leads to, 0 if it adds none, [L].
-        goals: points of the objective that it adds, [L].
-        joins: whether it touches an own piece, [L].
-        weds: whether it is a wedding, [L].
-        guest: whether it lies on another player's fief, [L].
-        cells: hexes covered, [L, 4]; `num_hexes` for none.
-        num_hexes: H.
+        seed: of the deal; tests play it by its lessons.
+        lesson: `lesson(table)` returns the lesson of the decision that the learner makes now, as
+            `lesson_of` does; None where there is none.
+        opponent: the agent in the other seat.
+        options: of the configuration.
     """
 
-    plans: Ints
-    actions: Ints
-    points: Ints
-    leagues: Ints
-    harbors: Ints
-    goals: Ints
-    joins: Mask
-    weds: Mask
-    guest: Mask
-    cells: Ints
-    num_hexes: int
+    seed: int
+    lesson: Callable[[GameSession], dict[str, Any] | None]
+    opponent: str = "gonzaga_agents.steady:Steady"
+    options: Mapping[str, Any] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, config: GameConfig, state: State, plans: Ints, actions: Ints) -> Outcomes:
-        """Returns what pairs lead to for the learner's seat."""
-        tables, fief = config.tables, int(current_fiefs(state)[0, SEAT])
-        rows = tables.placements.row(fief, actions - NUM_PLANS)
-        new = founds(tables, config.rules, state, SEAT, rows)
-        more, own = tables.sea_harbors[rows], state.piece[0, SEAT] > 0
-        open_seas = (more > 0) & ~state.leagues[0, SEAT]
-        cells = tables.placements.cells[rows].astype(np.int64)
-        wanted = np.append(tables.objective_planes[state.objective[0, SEAT]] > 0, False)
-        held = int((wanted & own).sum())
-        covered = held + (wanted[cells] & ~own[cells]).sum(axis=1)
-        others = (state.piece[0] > 0) & (state.piece[0] <= NUM_PIECES)
-        others[SEAT] = False
-        weds = actions >= tables.actions.ring.start
-        return cls(
-            plans=plans,
-            actions=actions,
-            points=tables.points[state.scenario[0], rows].sum(axis=1)
-            + LEAGUE_POINTS * new.sum(axis=1),
-            leagues=new.sum(axis=1),
-            harbors=((state.sea_harbors[0, SEAT] + more) * open_seas).max(axis=1).astype(np.int64),
-            goals=np.take(OBJECTIVE_POINTS, covered) - OBJECTIVE_POINTS[held],
-            joins=own[tables.placements.halo[rows]].any(axis=1),
-            weds=weds,
-            guest=weds & others.any(axis=0)[cells].any(axis=1),
-            cells=cells,
-            num_hexes=tables.num_hexes,
-        )
+    @property
+    def opponent_seat(self) -> SeatPlayer:
+        """The opponent at the table."""
+        return agent_seat(self.opponent, "Caterina")
 
-    def take(self, which: Mask | Ints) -> Outcomes:
-        """Returns some of the pairs."""
-        arrays = {k: v[which] for k, v in vars(self).items() if k != "num_hexes"}
-        return Outcomes(**arrays, num_hexes=self.num_hexes)
+
+def first_game_of(game: str) -> FirstGame | None:
+    """Returns the first game of a game, by its name; None if it has none."""
+    found: FirstGame | None = load_part(table_parts(game).first_game)
+    return found
+
+
+@lru_cache(maxsize=1)
+def first_games() -> Mapping[str, FirstGame]:
+    """Returns the first games of this package's games, by name."""
+    found = ((game, first_game_of(game)) for game in game_names())
+    return {game: first for game, first in found if first is not None}
+
+
+def first_game(name: str, game: str = "gonzaga", edition: Any = None) -> GameSession:
+    """Returns the first game of a person, before the first move.
+
+    Args:
+        name: the person's.
+        game: one of `first_games`.
+        edition: what it is played on; None for the game's own.
+    """
+    first = first_games()[game]
+    given = first.options if edition is None else {**first.options, "edition": edition}
+    config = game_spec(game).config(num_players=2, **given)
+    return GameSession(config, [human(name), first.opponent_seat], first.seed)
+
+
+def is_first_game(table: GameSession) -> bool:
+    """Returns whether a table is a first game, which its deal alone decides."""
+    first = first_games().get(table.config.game)
+    return first is not None and table.seats[-1] == first.opponent_seat and table.opening is None
+
+
+def lesson_of(table: GameSession, seat: int | None) -> dict[str, Any] | None:
+    """Returns the lesson of the decision that a seat makes now; None where there is none.
+
+    Returns:
+        `name` and `round`, its number; `good`, the actions that try it out; `action`, the one that
+        shows it best; and facts about that one for its words.
+    """
+    if seat != SEAT or not is_first_game(table):
+        return None
+    return first_games()[table.config.game].lesson(table)
 
 
 @dataclass(frozen=True)
@@ -118,141 +101,54 @@ class Aim:
 
     Attributes:
         name: of the lesson, for the catalogue of words.
-        value: how well each option shows the idea, [L]; 0 or less does not.
-        card: the action card of its plan; None for any.
-        privilege: whether its plan has King's Privilege.
+        kind: the kind of its decision.
+        wants: `wants(text, view)` says whether an action, by its text, tries it out.
     """
 
     name: str
-    value: Callable[[Outcomes], NDArray[np.int64]]
-    card: int | None = None
-    privilege: bool = False
+    kind: str
+    wants: Callable[[str, Any], bool] = lambda text, view: True
 
 
-def _fiefs(options: Outcomes) -> Ints:
-    return np.where(options.weds, 0, options.points)
+@dataclass(frozen=True)
+class Lessons:
+    """The lessons of a game of one action at a time.
 
-
-def _leagues(options: Outcomes) -> Ints:
-    return np.where(options.weds, 0, options.leagues * 100 + options.points * (options.leagues > 0))
-
-
-def _sea(options: Outcomes) -> Ints:
-    """Prefers several harbors of one sea, then points."""
-    return np.where(options.weds, 0, options.harbors * 100 * (options.harbors > 1) + options.points)
-
-
-def _weddings(options: Outcomes) -> Ints:
-    value = options.points * 10 + options.goals * 5 + options.guest
-    return np.where(options.weds, value, 0)
-
-
-def _late(options: Outcomes) -> Ints:
-    """Prefers points, and cards that come late in the turn order, where privilege counts most."""
-    return np.where(options.weds, 0, options.points + 3 * (PLAN_CARDS[options.plans, 1] > _HARBORS))
-
-
-def _goals(options: Outcomes) -> Ints:
-    reached = (options.goals > 0) * 20 * (options.goals + options.points)
-    return np.where(options.weds, 0, reached + options.joins * (5 + options.points))
-
-
-#: Lessons of each round, the one that is tried first before plainer ones: planning, placing.
-ROUNDS: tuple[tuple[tuple[Aim, ...], tuple[Aim, ...]], ...] = (
-    ((Aim("plan", _sea, _HARBORS), Aim("planAny", _fiefs)), (Aim("place", _sea),)),
-    ((Aim("locked", _fiefs, _CITIES), Aim("lockedAny", _fiefs)), (Aim("cities", _fiefs),)),
-    (
-        (Aim("league", _leagues, _HARBORS), Aim("harbors", _sea, _HARBORS)),
-        (Aim("leagueNow", _leagues), Aim("harborsNow", _sea)),
-    ),
-    ((Aim("alliance", _weddings, _ALLIANCE),), (Aim("wedding", _weddings),)),
-    ((Aim("privilege", _late, None, True),), (Aim("turn", _fiefs),)),
-    ((Aim("objective", _goals), Aim("planAny", _fiefs)), (Aim("group", _goals),)),
-)
-LATER = "onYourOwn"  # what is said when they are over
-LAST = "last"  # and in the last round
-
-
-def lesson_of(table: GameSession, seat: int | None) -> dict[str, Any] | None:
-    """Returns the lesson of the decision that a seat makes now; None where there is none.
-
-    Returns:
-        `name` and `round`; `good`, the actions that try it out; `action`, the one that shows it
-        best; and facts about that one for its words: its `plan`, the number of `spots` that the
-        plan allows, `points`, `sites`, the `sea` of its harbors and how many are `held` there,
-        and `guest`, `goals` and `joins` as in `Outcomes`.
+    Attributes:
+        number: `number(view)` returns to which lesson the decision of the learner belongs, from 1;
+            one more than there are lessons says that they are over, None is no lesson.
+        aims: of each lesson; the first that fits is told.
     """
-    turn: Any = table.turn(SEAT) if seat == SEAT and is_first_game(table) else None
-    if turn is None:
+
+    number: Callable[[Any], int | None]
+    aims: Sequence[Sequence[Aim]]
+
+    def __call__(self, table: GameSession) -> dict[str, Any] | None:
+        """Returns the lesson of a table (see `lesson_of`), with `words`, its action in words."""
+        turn: Any = table.turn(SEAT)
+        number = None if turn is None else self.number(view := table.view(SEAT))
+        if number is None:
+            return None
+        if number > len(self.aims):
+            return {"name": LATER, "round": number, "good": []}
+        for aim in (aim for aim in self.aims[number - 1] if aim.kind == turn.kind):
+            good = [one for one in turn.choices if aim.wants(one.text, view)]
+            if good:
+                best = _best(table, [one.action for one in good])
+                words = next(one.words for one in good if one.action == best)
+                told = {"name": aim.name, "round": number, "good": [one.action for one in good]}
+                return told | {"action": best, "words": words}
         return None
-    view, is_planning = table.view(SEAT), isinstance(turn, Planning)
-    if view.round > len(ROUNDS):
-        return _later(view) if is_planning else None
-    options, head = _options(table, turn), {"round": view.round}
-    for aim in ROUNDS[view.round - 1][0 if is_planning else 1]:
-        wanted = options.take(_fits(aim, options, is_planning))
-        value = aim.value(wanted)
-        if value.max(initial=0) <= 0:
-            continue
-        best = int(value.argmax())
-        good = wanted.plans[[best]] if is_planning else wanted.actions[value == value[best]]
-        action = int((wanted.plans if is_planning else wanted.actions)[best])
-        told = {"name": aim.name, "good": good.tolist(), "action": action}
-        return head | told | _facts(table, wanted, best)
-    return None if is_planning else head | {"name": "blocked", "good": []}
 
 
-def _later(view: Any) -> dict[str, Any] | None:
-    """Returns what is said after the lessons, once, and in the last round."""
-    name = LAST if view.last_round else LATER if view.round == len(ROUNDS) + 1 else None
-    return None if name is None else {"name": name, "round": view.round, "good": []}
+def _best(table: GameSession, actions: Sequence[int]) -> int:
+    """Returns which of some actions the adviser prefers."""
+    observation, mask = table.question(SEAT)
+    wanted = mask & np.isin(np.arange(len(mask)), actions)
+    chosen = _adviser(table.config).act(observation[None], wanted[None], np.random.default_rng(0))
+    return int(chosen[0])
 
 
-def _options(table: GameSession, turn: Turn) -> Outcomes:
-    """Returns what the learner could do now, or with each plan if nobody placed before."""
-    config, state = table.config, table.state
-    actions = np.array([choice.action for choice in turn.choices], dtype=np.int64)
-    if not isinstance(turn, Planning):
-        plan = int(state.plan[0, SEAT])
-        return Outcomes.of(config, state, np.full(len(actions), plan), actions)
-    sets, fief = config.tables.legal_sets, int(current_fiefs(state)[0, SEAT])
-    legal = if_planned(config.tables, state, SEAT, actions)
-    owners, found = sets.list_actions(legal, np.full(len(legal), fief))
-    return Outcomes.of(config, state, actions[owners], found)
-
-
-def _fits(aim: Aim, options: Outcomes, is_planning: bool) -> Mask:
-    """Returns which options have the cards that a lesson wants, [L]; no donation does."""
-    fits = options.cells[:, 0] < options.num_hexes
-    if not is_planning:
-        return fits
-    cards = PLAN_CARDS[options.plans]
-    fits &= cards[:, 2] == aim.privilege
-    return fits if aim.card is None else fits & (cards[:, 1] == aim.card)
-
-
-def _facts(table: GameSession, options: Outcomes, best: int) -> dict[str, Any]:
-    """Returns what the words of a lesson say of the option that shows it best."""
-    tables, state = table.config.tables, table.state
-    region, card, privilege = PLAN_CARDS[options.plans[best]].tolist()
-    names = site_names(tables)
-    cells = options.cells[best].tolist()
-    harbors = (int(tables.harbor_sea[cell]) for cell in cells if cell in names)
-    seas = [sea for sea in harbors if sea < len(tables.edition.seas)]  # cities have none
-    sea = max(seas, key=lambda one: int(state.sea_harbors[0, SEAT, one]), default=None)
-    same = (options.plans == options.plans[best]) & ~options.weds
-    return {
-        "plan": {
-            "region": tables.actions.region_names[region],
-            "action": ACTION_CARD_NAMES[card],
-            "privilege": bool(privilege),
-        },
-        "spots": int(same.sum()),
-        "points": int(options.points[best]),
-        "sites": [names[cell] for cell in cells if cell in names],
-        "sea": None if sea is None else list(tables.edition.seas.values())[sea],
-        "held": 0 if sea is None else int(state.sea_harbors[0, SEAT, sea]),
-        "guest": bool(options.guest[best]),
-        "goals": int(options.goals[best]),
-        "joins": bool(options.joins[best]),
-    }
+@lru_cache(maxsize=4)
+def _adviser(config: Config) -> Agent:
+    return make_agent(_ADVISER, config)

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gonzaga_env.games import record_spec
+from gonzaga_env.games import DEFAULT_GAME, game_spec, record_spec
 from gonzaga_env.tabletop.errors import ActionError, GameError
 from gonzaga_env.tabletop.records.log import Viewer
 
@@ -25,9 +25,8 @@ from ..rooms.rooms import Rooms
 from ..rooms.routes import RoomRoutes
 from ..values import as_json, json_answer
 from ..workshop.queue import Workshop
-from .first_game import first_game
+from .first_game import first_game, first_games
 
-DEFAULT_EDITION = "europe"
 OTHERS = "planner"  # plays the other seats where a puzzle is played on
 NAMES = ("Anna", "Bruno", "Clara", "Dario")
 _VERDICTS = 1024  # in memory
@@ -132,8 +131,9 @@ class LearnRoutes(RoomRoutes):
 
         Args:
             request: the request.
-            asked: `first_game`, true for the first game, or `puzzle`, the id of a puzzle that is
-                played on; and the person's `name`. Any other table has neither.
+            asked: `first_game`, a game whose first game begins (true for Gonzaga's), or `puzzle`,
+                the id of a puzzle that is played on; and the person's `name`. Any other table has
+                neither.
 
         Raises:
             MalformedError: a field has a wrong value.
@@ -142,14 +142,21 @@ class LearnRoutes(RoomRoutes):
             GameError: as for `Workshop.begin`.
         """
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
-        if first not in (None, False, True):
-            raise MalformedError(f"first_game is {shown(first)}; it takes true or false")
+        game: Any = DEFAULT_GAME if first is True else first
+        if first not in (None, False) and not (isinstance(game, str) and game in first_games()):
+            names = ", ".join(first_games())
+            raise MalformedError(f"first_game is {shown(first)}; it takes true, false or {names}")
         if not first and puzzle is None:
             return None
         person = self._rooms.roster.person(name or "")
         if first:
-            return first_game(person.name, self._rooms.editions[DEFAULT_EDITION])
+            return first_game(person.name, game, self._first_edition(game))
         return await self._played_on(request, puzzle, person)
+
+    def _first_edition(self, game: str) -> Any:
+        """Returns the server's copy of the edition that a game is played on by default."""
+        digest = game_spec(game).any_config().edition.digest
+        return next(one for one in self._rooms.editions.values() if one.digest == digest)
 
     async def _played_on(self, request: Request, id: Any, person: SeatPlayer) -> GameSession:  # noqa: A002
         """Returns a table that continues from a puzzle, with agents in the other seats."""

@@ -23,11 +23,11 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import SeatPlayer, human, one_line
+from ..learn.first_game import first_games
 from ..requests import shown
 from .thinking import Question, ThinkerApart, ThinkerHere
 
 LADDER = (*BASELINES, "search@16")  # of this package's games
-TEACHER = "gonzaga_agents.gonzaga.teacher:Teacher"  # of first games; nobody else is offered it
 
 
 class Roster:
@@ -49,7 +49,11 @@ class Roster:
         self._own = {*NAMES, *own}  # names of agents that a game may lack
         self._elsewhere = set(rated) - {*LADDER, LEARNED, *more}  # only where they are rated
         self.apart, thinker = apart, ThinkerApart if apart else ThinkerHere
-        self._threads = {name: _AgentThread(name, thinker(name)) for name in (*self.names, TEACHER)}
+        teachers = {
+            first.opponent for first in first_games().values()
+        }  # others are not offered them
+        names = {*self.names, *teachers}
+        self._threads = {name: _AgentThread(name, thinker(name)) for name in names}
         self._folded = {name.casefold() for name in self._threads}
 
     def names_for(self, game: str) -> list[str]:

@@ -25,13 +25,16 @@ from gonzaga_agents.puzzles.puzzle import (
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.games import record_spec
+from gonzaga_env.games import game_names, game_spec, record_spec
 from tests.conftest import complaint_of
 from tests.marks import some_nightly
 
 PUZZLES = list(shipped().values())
 IDS = [puzzle.id for puzzle in PUZZLES]
 RECHECKED = 512  # playouts
+TURNS = [p for p in PUZZLES if p.question == "points" and "game" in p.record]
+#: Decisions with which something new begins (T3.1, S5.1).
+NEW = {"tuscany": ("main", "marble"), "signorie": ("main", "reward", "pay")}
 
 
 def of(question: str) -> Puzzle:
@@ -44,6 +47,13 @@ def test_they_are_a_dozen_and_more_of_all_games_the_easy_ones_first() -> None:
     assert [puzzle.level for puzzle in PUZZLES] == sorted(puzzle.level for puzzle in PUZZLES)
     assert {puzzle.level for puzzle in PUZZLES} == {1, 2, 3}
     assert {puzzle.question for puzzle in PUZZLES} == {*questions("gonzaga"), SEARCHED}
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_each_game_has_a_dozen_of_several_levels(game: str) -> None:
+    own = [puzzle for puzzle in PUZZLES if record_spec(puzzle.record).name == game]
+    assert len(own) >= 12
+    assert len({puzzle.level for puzzle in own}) > 1
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=IDS)
@@ -103,6 +113,28 @@ def test_points_are_those_that_the_game_gives() -> None:
         after = game.copy()
         after.play(action)
         assert after.position.points == points
+
+
+@pytest.mark.parametrize("puzzle", TURNS, ids=[puzzle.id for puzzle in TURNS])
+def test_points_of_a_turn_are_the_most_of_all_ways(puzzle: Puzzle) -> None:
+    """By the game itself: ways drawn at random score no more, and one in some scores as much."""
+    game, rng = puzzle.position(), np.random.default_rng(3)
+    for text in [puzzle.answer, *rng.choice(list(puzzle.values), 2)]:
+        scored = {points_of_way(game, game.actions.parse(text), rng) for _ in range(300)}
+        assert max(scored) == puzzle.values[text]
+    gained = puzzle.explanation["gained"]
+    assert sum(gained.values()) == puzzle.values[puzzle.answer]
+
+
+def points_of_way(game: Any, action: int, rng: np.random.Generator) -> int:
+    """Returns what an action scores, and what is decided at random before the next one."""
+    at, name, scored = game.copy(), game.config.game, 0
+    while True:
+        at.play(action)
+        scored += sum(at.position.points) if name == "tuscany" else at.position.points[game.seat]
+        if at.finished or at.seat != game.seat or game_spec(name).kinds[at.kind] in NEW[name]:
+            return scored
+        action = int(rng.choice(np.flatnonzero(at.mask())))
 
 
 def plans_of(game: Game, seat: int) -> list[int]:
@@ -172,6 +204,10 @@ def test_packing_names_the_chosen_ones(command, tmp_path: Path) -> None:
     assert command(*pack)[0] == 0
     packed = [Puzzle.from_json(line) for line in out.read_text().splitlines()]
     assert [(p.id, p.level) for p in packed] == [("one", 1), ("other", 3)]
+    again = ["puzzles", "pack", out, "--choice", choice, "--out", tmp_path / "again"]
+    choice.write_text("one first 2\n")
+    assert command(*again)[0] == 0
+    assert Puzzle.from_json((tmp_path / "again").read_text()).id == "first"
     choice.write_text("nothing one 1\n")
     assert "is no choice" in complaint_of(command(*pack))
 

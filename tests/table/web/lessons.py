@@ -1,4 +1,4 @@
-"""Plays the first game as its lessons say, and says what each of them has to show."""
+"""Plays first games as their lessons say, and says what each of them has to show."""
 
 from __future__ import annotations
 
@@ -6,26 +6,54 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from gonzaga_agents.gonzaga.teacher import Teacher
-from gonzaga_table.web.learn.first_game import SEAT, lesson_of
+from gonzaga_agents.registry import make_agent
+from gonzaga_table.web.learn.first_game import SEAT, first_games, lesson_of
 
 TAUGHT = [
     *("plan", "place", "locked", "cities", "league", "leagueNow"),
     *("alliance", "wedding", "privilege", "turn", "objective", "group"),
 ]
+#: What the newer games teach, each lesson with its number.
+TAUGHT_BY_NUMBER = {
+    "tuscany": {
+        1: {"boards", "castle"},
+        2: {"bonus"},
+        3: {"take"},
+        4: {"place"},  # which here has one price
+        5: {"marble", "second"},
+        6: {"draw"},
+        7: {"onYourOwn"},
+    },
+    "signorie": {
+        1: {"tracks", "advance"},
+        2: {"hire"},
+        3: {"assign"},
+        4: {"low", "reward", "wed"},
+        5: {"marriage", "dowry"},
+        6: {"mission", "city"},
+        7: {"onYourOwn"},
+    },
+}
 
 
 def follow(table: Any, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
     """Plays a first game as the lessons say, and yields each lesson with what came of it."""
-    teacher = Teacher(table.config)
+    game = table.config.game
+    teacher = make_agent(first_games()[game].opponent, table.config)
+    planner = make_agent("planner", table.config)
     while not table.over:
         if table.to_act != SEAT:
             table.step_agent(teacher, rng)
             continue
         lesson = lesson_of(table, SEAT)
         before = table.view(SEAT)
-        good = (lesson or {}).get("good") or [most_points(table.turn(SEAT).choices)]
-        table.play(SEAT, table.num_moves, int(rng.choice(good)))
+        if game != "gonzaga" and not (lesson and lesson["good"]):
+            table.step_agent(planner, rng)
+        elif game != "gonzaga":
+            table.play(SEAT, table.num_moves, lesson["action"])
+        else:
+            good = (lesson or {}).get("good") or [most_points(table.turn(SEAT).choices)]
+            table.play(SEAT, table.num_moves, int(rng.choice(good)))
         if lesson is not None:
             yield lesson | {"before": before, "after": table.view(SEAT)}
 

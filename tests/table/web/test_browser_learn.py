@@ -58,3 +58,20 @@ def test_a_puzzle_that_does_not_exist(site, open_page) -> None:
     page.goto(f"{site}/puzzle/nothing")
     page.wait_for_selector("#notice:not([hidden])")
     assert "no such puzzle" in page.inner_text("#notice")
+
+
+@pytest.mark.parametrize(("game", "first"), [("tuscany", "boards"), ("signorie", "tracks")])
+def test_first_games_of_newer_games_have_lessons(site, open_page, game, first) -> None:
+    page = open_page(settings='{"speed": "at once"}')
+    page.goto(f"{site}/learn")
+    page.click(f"#first-{game}")
+    page.wait_for_selector("#show-me")
+    assert page.get_attribute("#coach", "data-key") == first
+    assert page.locator(".coach .lesson a.rule").count()
+    page.click("#show-me")
+    page.click("#confirm")
+    page.wait_for_selector(".praise", state="attached")
+    page.click("#coach button[aria-label='End the lessons']")
+    assert page.is_hidden("#coach")
+    page.click("#coach-switch")  # what helps with the decision, as at any table
+    assert page.is_visible("#coach .advice")

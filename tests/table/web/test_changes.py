@@ -3,8 +3,8 @@
 from typing import Any
 
 from gonzaga_agents.puzzles.puzzle import shipped
+from gonzaga_table.web.learn.first_game import first_games
 from gonzaga_table.web.rooms import changes
-from gonzaga_table.web.rooms.roster import TEACHER
 from httpx2 import Response
 
 from tests.table.web.conftest import Person, choices, error_of, play_on
@@ -61,11 +61,12 @@ def test_nobody_is_called_like_an_agent(server) -> None:
     assert people[0].post("name", name="Greedier").status_code == 200
 
 
-def test_the_teacher_of_first_games_is_on_offer_to_nobody(server) -> None:
-    assert server.ask(seats=["human", TEACHER]).status_code == 400
+def test_the_teachers_of_first_games_are_on_offer_to_nobody(server) -> None:
     _, people = server.open()
     person = next(person for person in people.values() if person.look()["turn"] is not None)
-    assert person.get("/hint", agent=TEACHER).status_code == 400
+    for first in first_games().values():
+        assert server.ask(seats=["human", first.opponent]).status_code == 400
+        assert person.get("/hint", agent=first.opponent).status_code == 400
     taught = server.client.post("/api/tables", json={"first_game": True, "name": "Ann"})
     assert taught.status_code == 201
 

@@ -1,6 +1,7 @@
 """Learning at the table: puzzles without their answers, and the first game."""
 
 import json
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,13 @@ from gonzaga_agents.gonzaga.teacher import Teacher
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.web.clients.limits import Clients
-from gonzaga_table.web.learn.first_game import OPPONENT, SEAT, first_game, is_first_game, lesson_of
+from gonzaga_table.web.learn.first_game import (
+    SEAT,
+    first_game,
+    first_games,
+    is_first_game,
+    lesson_of,
+)
 from gonzaga_table.web.learn.routes import LearnRoutes
 from gonzaga_table.web.values import as_json
 from gonzaga_table.web.workshop.queue import Workshop
@@ -17,7 +24,7 @@ from gonzaga_table.web.workshop.queue import Workshop
 from gonzaga_env.core.config import GameConfig
 from tests.table.twins import twin_of
 from tests.table.web.conftest import Server, choices
-from tests.table.web.lessons import SHOWN, TAUGHT, follow
+from tests.table.web.lessons import SHOWN, TAUGHT, TAUGHT_BY_NUMBER, follow
 
 PUZZLES = [*shipped().values()]
 OF_GONZAGA = [puzzle for puzzle in PUZZLES if puzzle.record.get("edition") == "europe"]
@@ -83,7 +90,14 @@ def test_a_puzzle_is_judged(server, puzzle) -> None:
         ("tables", {"puzzle": "none"}, 404, "no such puzzle"),
         ("tables", {"puzzle": 7}, 404, "no such puzzle"),
         ("tables", {"puzzle": "league", "name": "x" * 41}, 400, "up to 40"),
-        ("tables", {"first_game": "yes"}, 400, "first_game is 'yes'"),
+        (
+            "tables",
+            {"first_game": "yes"},
+            400,
+            "it takes true, false or gonzaga, tuscany, signorie",
+        ),
+        ("tables", {"first_game": ["tuscany"]}, 400, "first_game is ['tuscany']"),
+        ("tables", {"first_game": 1}, 400, "first_game is 1"),
         ("tables", {"first_game": True, "rated": "k" * 32}, 409, "drawn scenario"),
         ("tables", {"first_game": True, "name": ["x"]}, 400, "up to 40"),
     ],
@@ -167,9 +181,56 @@ def test_only_the_first_game_has_lessons(server) -> None:
     shown = people[0].look()
     assert shown["lessons"]
     assert shown["lesson"]["name"] == "plan"
-    assert shown["seats"][1]["name"] == OPPONENT.name
+    assert shown["seats"][1]["name"] == "Caterina"
     assert server.public(table).look()["lesson"] is None
-    assert OPPONENT.agent not in server.rooms.roster.names  # nobody else is offered it
+    for first in first_games().values():
+        assert first.opponent not in server.rooms.roster.names  # nobody else is offered it
+
+
+@pytest.mark.parametrize("game", TAUGHT_BY_NUMBER)
+def test_the_first_games_of_newer_games_have_six_lessons(game) -> None:
+    """Whoever follows the lessons meets every idea in its order, and wins."""
+    table, taught = first_game("Ann", game), TAUGHT_BY_NUMBER[game]
+    lessons = list(follow(table, np.random.default_rng(0)))
+    numbers = [lesson["round"] for lesson in lessons]
+    assert numbers == sorted(numbers)
+    for number, names in taught.items():
+        assert {one["name"] for one in lessons if one["round"] == number} == names
+    assert len([one for one in lessons if one["round"] == 7]) == 1
+    assert table.view(SEAT).players[SEAT].won
+
+
+@pytest.mark.parametrize("game", TAUGHT_BY_NUMBER)
+def test_lessons_of_newer_games_fit_whatever_is_played(game, rng) -> None:
+    """They tell nothing that is hidden, and what they want is legal."""
+    table, told = first_game("Ann", game), set()
+    while not table.over and table.num_moves < 200:
+        lesson = lesson_of(table, SEAT)
+        assert lesson_of(table, 1) is lesson_of(table, None) is None
+        legal = table.question()[1].nonzero()[0]
+        if lesson is not None:
+            told.add(lesson["name"])
+            assert {*lesson["good"]} <= {*legal.tolist()}
+            assert lesson["good"] == [] or lesson["action"] in lesson["good"]
+            twin = copy(table)
+            twin._game = table._game.resampled(SEAT, rng)
+            twin.forget()
+            assert lesson_of(twin, SEAT) == lesson
+        table.play(table.to_act, table.num_moves, int(rng.choice(legal)))
+    assert len(told) > 2
+
+
+@pytest.mark.parametrize("game", TAUGHT_BY_NUMBER)
+def test_a_first_game_of_a_newer_game_is_opened(server, game) -> None:
+    made = server.client.post("/api/tables", json={"first_game": game, "name": "Ann"})
+    table, people = server.seated(made)
+    while (shown := people[0].look())["turn"] is None:  # the opponent may come first
+        pass
+    assert shown["game"] == game
+    assert shown["lessons"]
+    assert shown["lesson"]["round"] == 1
+    assert shown["lesson"]["words"]
+    assert server.public(table).look()["lesson"] is None
 
 
 def test_the_teacher_is_gentle_and_always_the_same(rng) -> None:

@@ -1,39 +1,46 @@
-// The page where one learns: the first game, the puzzles, and the way to the rules.
+// The page where one learns: first games, puzzles, and the way to the rules.
 
 import * as api from "../common/api.js";
-import { byId, make } from "../common/dom.js";
+import { button, byId, make } from "../common/dom.js";
 import { words } from "../words/index.js";
 import { openFirstGame } from "./first_game.js";
 import { solved } from "./solved.js";
 
 const { learn } = words;
 
-/** Returns the puzzles of one level as a list of links. */
-function levelList(level, puzzles, done) {
-  const cards = puzzles
-    .map((puzzle, i) => ({ ...puzzle, number: i + 1 }))
-    .filter((puzzle) => puzzle.level === level)
-    .map((puzzle) => make("li", {}, card(puzzle, done.has(puzzle.id))));
-  if (!cards.length) return [];
-  return [make("h3", {}, learn.levels[level]), make("ul", { class: "puzzles" }, ...cards)];
+/** Returns the puzzles of one game as a list of links, the easier ones first. */
+function gameList(name, puzzles, done) {
+  const own = puzzles.filter(({ game }) => game === name);
+  if (!own.length) return [];
+  const count = own.filter(({ id }) => done.has(id)).length;
+  const cards = own.map((puzzle, i) => make("li", {}, card(puzzle, i + 1, done.has(puzzle.id))));
+  return [
+    make("h3", { id: name }, own[0].title),
+    make("p", { class: "quiet" }, learn.solvedOf(count, own.length)),
+    make("ul", { class: "puzzles" }, ...cards),
+  ];
 }
 
-function card(puzzle, isSolved) {
-  const { id, title, number, question, num_players: players } = puzzle;
+function card({ id, question, level, num_players: players }, number, isSolved) {
   return make("a", { href: `/puzzle/${id}`, class: isSolved ? "solved" : "" },
     make("span", { class: "number" }, isSolved ? "✓" : String(number)),
     make("b", {}, learn.kinds[question]),
-    make("small", {}, `${title} · ${learn.players(players)}`),
+    make("small", {}, `${learn.levels[level]} · ${learn.players(players)}`),
     isSolved ? make("span", { class: "hidden" }, learn.solved) : null,
   );
 }
 
-async function showPuzzles() {
+async function showPuzzles(games) {
   const puzzles = await api.puzzles();
-  const done = solved();
-  const count = puzzles.filter(({ id }) => done.has(id)).length;
-  byId("progress").textContent = learn.solvedOf(count, puzzles.length);
-  byId("puzzles").replaceChildren(...[1, 2, 3].flatMap((level) => levelList(level, puzzles, done)));
+  byId("puzzles").replaceChildren(...games.flatMap(({ name }) => gameList(name, puzzles, solved())));
+}
+
+/** Offers the first game of each game that has one. */
+function offerFirstGames(games) {
+  const offered = games.filter((game) => game.first_game).map(({ name, title }) =>
+    button(title, () => openFirstGame(name).catch(notice), { class: "primary", id: `first-${name}` }),
+  );
+  byId("first-games").replaceChildren(...offered);
 }
 
 function notice(error) {
@@ -41,6 +48,11 @@ function notice(error) {
   byId("notice").textContent = error.message;
 }
 
-byId("first-game").addEventListener("click", () => openFirstGame().catch(notice));
-showPuzzles().catch(notice);
-addEventListener("pageshow", ({ persisted }) => persisted && showPuzzles().catch(notice));
+async function start() {
+  const { games } = await api.options();
+  offerFirstGames(games);
+  await showPuzzles(games);
+  addEventListener("pageshow", ({ persisted }) => persisted && showPuzzles(games).catch(notice));
+}
+
+start().catch(notice);

@@ -19,7 +19,7 @@ export const asPuzzle = (Page) =>
   class extends Page {
     async start(answer) {
       this.puzzle = answer.puzzle;
-      this.all = await api.puzzles();
+      this.all = (await api.puzzles()).filter(({ game }) => game === answer.puzzle.game);
       document.body.classList.add("puzzle");
       byId("coach").setAttribute("aria-label", learn.puzzle);
       await super.start({ ...answer, over: true });
@@ -123,7 +123,7 @@ export const asPuzzle = (Page) =>
       const show = button(learn.showBest, () => this.play(this.chosen, true), { id: "show-best" });
       const more = next && make("a", { class: "button primary", href: `/puzzle/${next.id}`, id: "next" }, learn.next);
       const on = button(learn.playOn, () => this.playOn(), { id: "play-on" });
-      const all = make("a", { href: "/learn" }, learn.all);
+      const all = make("a", { href: `/learn#${this.puzzle.game}` }, learn.all);
       if (!best) return [show, all];
       return [more, right ? null : again, on, all];
     }

@@ -8,9 +8,17 @@ const { common, events, learn } = words;
 
 const signed = (value) => number(value, { signDisplay: "exceptZero" });
 
+/** Returns the points of each source, such as "zones +6, crops +1". */
+const sourcesOf = (gained, look) =>
+  Object.values(gained)
+    .map((points, i) => points && learn.sourceOf((look.sources ?? common.sources)[i], points))
+    .filter(Boolean)
+    .join(", ");
+
 /** How each question says what a choice is worth. */
 const REASONS = {
-  points: ({ value }) => learn.reasons.points(signed(value)),
+  points: ({ value, parts }, view, look) =>
+    learn.reasons.points(signed(value), parts.gained ? sourcesOf(parts.gained, look) : ""),
   plan: ({ value }) => learn.reasons.plan(signed(value)),
   first: ({ parts }, view) => {
     if (parts.needless) return learn.reasons.needless;
@@ -27,13 +35,7 @@ const REASONS = {
       by: [...parts.sites, ...parts.leagues.map(events.league)].join(", "),
       value: signed(value),
     }),
-  final: ({ parts }, view, look) => {
-    const names = look.sources ?? common.sources;
-    const gained = Object.values(parts.gained)
-      .map((points, i) => points && learn.sourceOf(names[i], points))
-      .filter(Boolean);
-    return learn.reasons.final(parts.total, gained.join(", "));
-  },
+  final: ({ parts }, view, look) => learn.reasons.final(parts.total, sourcesOf(parts.gained, look)),
   best: ({ value }) => learn.reasons.best(number(value, { style: "percent" })),
 };
 

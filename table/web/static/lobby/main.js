@@ -125,7 +125,7 @@ class Lobby {
     byId("edition-field").hidden = maps.length < 2;
     byId("scenario-field").hidden = !this.editions().some(({ scenarios }) => scenarios.length);
     const isFirst = game.name === FIRST;
-    for (const id of ["first-box", "first-about", "learn-link"]) byId(id).hidden = !isFirst;
+    for (const id of ["first-box", "first-about"]) byId(id).hidden = !game.first_game;
     byId("game-about").textContent = words.lobby.games[game.name]?.about ?? game.summary;
     const agents = Object.values(game.ladder).flat();
     byId("rated-box").hidden = agents.every(({ rating }) => rating === null);
@@ -212,10 +212,10 @@ class Lobby {
     };
   }
 
-  /** Opens the first game, with a lesson a round. */
+  /** Opens the first game of the chosen game, with lessons. */
   async firstGame() {
     keepSetting("name", byId("name").value.trim());
-    await openFirstGame().catch((error) => notice(error.message));
+    await openFirstGame(this.game().name).catch((error) => notice(error.message));
   }
 
   /** Makes a table and goes to it. */

@@ -1,11 +1,10 @@
 /** @type {typeof import("../en/learn.js").default} */
 export default {
   title: "Lernen",
-  lead: "Ein erstes Spiel mit einer Lektion je Runde, Rätsel aus echten Spielen und die Regeln.",
+  lead: "Ein erstes Spiel mit sechs Lektionen, Rätsel aus echten Spielen und die Regeln.",
   firstTitle: "Dein erstes Spiel",
   firstText:
-    "Zu zweit auf einer festen Karte. Jede Runde bringt eine Idee und etwas zum Ausprobieren; du kannst jederzeit aufhören.",
-  firstStart: "Dein erstes Spiel beginnen",
+    "Zu zweit, die Karten sind immer die gleichen. Sechs Lektionen bringen je eine Idee und etwas zum Ausprobieren; du kannst jederzeit aufhören.",
   puzzlesTitle: "Rätsel",
   puzzlesText:
     "Stellungen aus Spielen von Agenten. Jede hat genau eine beste Antwort, geprüft nach den Regeln oder durch Tausende weitergespielte Spiele.",
@@ -27,7 +26,7 @@ export default {
     best: "Auf lange Sicht am besten",
   },
   questions: {
-    points: () => "Welcher Zug bringt jetzt die meisten Punkte?",
+    points: () => "Welcher Zug bringt jetzt die meisten Punkte, mit allem, was er auslöst?",
     plan: () =>
       "Wenn niemand vor dir einsetzt: Mit welcher Regions- und welcher Aktionskarte bringt dein Lehen die meisten Punkte?",
     first: () =>
@@ -39,7 +38,7 @@ export default {
     best: (rival, number) => `Welche dieser ${number} Möglichkeiten gewinnt am häufigsten?`,
   },
   reasons: {
-    points: (points) => `bringt ${points}`,
+    points: (points, parts) => `bringt ${points}${parts && ` (${parts})`}`,
     plan: (points) => `bringt höchstens ${points}`,
     first: (points) => `kommt zuerst und bringt höchstens ${points}`,
     before: (name, cards) => `kommt vielleicht zu spät: ${name} ist mit ${cards} früher dran`,

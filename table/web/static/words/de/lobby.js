@@ -15,7 +15,7 @@ export default {
   chooseGame: "Wähle ein Spiel",
   newHere: "Neu hier?",
   firstGame: "Spiel deine erste Partie",
-  firstAbout: "Eine kurze Partie mit Trainer, in jeder Runde ein neuer Gedanke.",
+  firstAbout: "Eine kurze Partie mit Trainer, ein neuer Gedanke nach dem anderen.",
   puzzles: "Aufgaben",
   readRules: "Regeln lesen",
   newGame: "Neue Partie",

@@ -9,6 +9,7 @@ import events from "./events.js";
 import hints from "./hints.js";
 import analysis from "./analysis.js";
 import learn from "./learn.js";
+import lessons from "./lessons.js";
 import ladder from "./ladder.js";
 import editor from "./editor.js";
 import options from "./options.js";
@@ -16,5 +17,5 @@ import rules from "./rules.js";
 
 export default {
   ...{ common, lobby, table, gonzaga, picture, events, hints, analysis, learn, ladder, editor },
-  ...{ options, rules },
+  ...{ lessons, options, rules },
 };

@@ -2,11 +2,10 @@
 
 export default {
   title: "Learn",
-  lead: "A first game with a lesson a round, puzzles from real games, and the rules.",
+  lead: "A first game with six lessons, puzzles from real games, and the rules.",
   firstTitle: "Your first game",
   firstText:
-    "Two players on a fixed map. Each round brings one idea and something to try; you can leave at any time.",
-  firstStart: "Play your first game",
+    "Two players on a fixed deal. Six lessons bring an idea and something to try each; you can leave at any time.",
   puzzlesTitle: "Puzzles",
   puzzlesText:
     "Positions from games between agents. Each has one best answer, checked by the rules or by thousands of games played on.",
@@ -28,7 +27,7 @@ export default {
     best: "The best in the long run",
   },
   questions: {
-    points: () => "Which move scores the most points now?",
+    points: () => "Which move scores the most points now, with all that it sets off?",
     plan: () =>
       "If nobody places before you: which region and action card let your fief score the most?",
     first: () =>
@@ -40,7 +39,7 @@ export default {
     best: (rival, number) => `Which of these ${number} choices wins most often?`,
   },
   reasons: {
-    points: (points) => `scores ${points}`,
+    points: (points, parts) => `scores ${points}${parts && ` (${parts})`}`,
     plan: (points) => `scores ${points} at most`,
     first: (points) => `goes first and scores ${points} at most`,
     before: (name, cards) => `may come too late: ${name} goes before it with ${cards}`,

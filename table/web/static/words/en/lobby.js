@@ -13,7 +13,7 @@ export default {
   chooseGame: "Choose a game",
   newHere: "New here?",
   firstGame: "Play your first game",
-  firstAbout: "A short game with a coach that teaches one idea a round.",
+  firstAbout: "A short game with a coach that teaches one idea at a time.",
   puzzles: "Puzzles",
   readRules: "Read the rules",
   newGame: "A new game",
