@@ -103,9 +103,10 @@ def _level(config: GameConfig, state: State, first: int, asks: Asks) -> tuple[Le
     engine = _engine(config, state)
     masks = engine.legal_action_mask()
     nodes, actions = masks.nonzero()
-    (deciding,) = masks.any(axis=1).nonzero()
-    seen = engine.observe()[deciding] if asks else None
-    places = np.cumsum(masks.any(axis=1)) - 1  # of positions among those where somebody decides
+    decides = np.asarray(masks.any(axis=1))
+    deciding = np.flatnonzero(decides)
+    seen = engine.observe()[deciding]
+    places = np.cumsum(decides) - 1  # of positions among those where somebody decides
     asked = {
         name: np.asarray(ask(seen, masks[deciding])[places[nodes], actions], np.float64)
         if len(nodes)

@@ -76,8 +76,11 @@ def gains_of(edition: Edition) -> Gains:
     tiles = c.NUM_HOUSES * c.TILES_PER_HOUSE
     most = (c.NUM_COLORS * h, len(edition.bride_vp), meeples, tiles, males)  # `CRITERIA`
     return Gains(
-        **{"num_rounds": edition.num_rounds, "num_dice": edition.num_dice},
-        **{"unit": unit, "rest": rest, "helpers": helpers},
+        num_rounds=edition.num_rounds,
+        num_dice=edition.num_dice,
+        unit=unit,
+        rest=rest,
+        helpers=helpers,
         die=actions + helpers[:, 0].max(axis=0),
         bonus=np.maximum(whole[edition.first_bonus :].max(axis=0), (0, edition.reward_florins)),
         wedding=np.array([max(edition.bride_vp), max(edition.wedding_florins)]),
