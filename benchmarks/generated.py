@@ -1,7 +1,7 @@
 """Generated maps measured: are they balanced, and do policies play maps that they never saw?
 
     python benchmarks/generated.py frozen [--write]
-    python benchmarks/generated.py calibration [--maps 10] [--games 1000]
+    python benchmarks/generated.py calibration [--maps 10] [--games 1000] [--players 2 3 4]
     python benchmarks/generated.py policies [--maps 20] [--deals 60] [--players 2]
 
 The first makes the maps of the frozen sets again and compares their digests with the kept ones,
@@ -101,7 +101,7 @@ def calibration(options: argparse.Namespace) -> int:
     passed = dict.fromkeys(chosen, 0)
     for style, name in [("", EUROPE), *((s, name) for s in chosen for name in chosen[s])]:
         is_good = True
-        for players in (2, 3, 4):
+        for players in options.players:
             span, noise, won = balance(name, players, options.games)
             share, error = won.mean(axis=0), won.std(axis=0) / np.sqrt(len(won))
             other = usual.setdefault(players, (share, error))
@@ -165,6 +165,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.add_argument(f"--{number}", type=int, default=usual)
         if run is policies:
             command.add_argument("--players", type=int, default=2)
+        else:
+            every = (2, 3, 4)
+            command.add_argument("--players", type=int, nargs="+", choices=every, default=every)
     options = parser.parse_args(arguments)
     return run_command("generated", lambda: options.run(options))
 

@@ -22,8 +22,8 @@ Answer = Generator[Legal, str, str]
 EDITION: dict[str, Any] = tomllib.loads(
     (Path(__file__).parent.parent / "gonzaga_env/signorie/editions/reconstruction.toml").read_text()
 )
-ROUNDS = 7  # S3.1
-MOST_DICE = 4  # S5.2
+# Of the printed game; a small edition has less of either (S3.1, S5.2).
+PRINTED_SIZE = {"rounds": 7, "dice": 4}
 MOST_DOWRY = 4  # S8.5
 FEWEST_TILES = 3  # S12.2
 DICE = {2: 2, 3: 3, 4: 4}  # of each color, by number of players (S2.6)
@@ -121,6 +121,7 @@ class OracleGame:
 
     def __init__(self, edition: dict[str, Any], deal: dict[str, Any]) -> None:
         self.edition = edition
+        self.size = {**PRINTED_SIZE, **edition.get("size", {})}
         self.colors = {color["name"]: color for color in edition["color"]}
         self.assignments = {tile["name"]: tile for tile in edition["assignment"]}
         effects = (tile["effect"] for tile in edition["assignment"])
@@ -205,7 +206,7 @@ class OracleGame:
         """S3.1, from the actions of the running round."""
         yield from self._actions()
         yield from self._rewards()
-        if self.round < ROUNDS:
+        if self.round < self.size["rounds"]:
             self.round += 1
             self._set_up_round()
             yield from self._rounds()
@@ -235,7 +236,8 @@ class OracleGame:
             self.cities[city].tiles[purpose] = tile
         dice = self._chance("dice")
         assert all(values == sorted(values) for values in dice)
-        assert all(len(values) == DICE[self.num_players] for values in dice)
+        number = self.size.get("dice_of_color", DICE[self.num_players])
+        assert all(len(values) == number for values in dice)
         assert all(1 <= value <= 6 for values in dice for value in values)
         self.pool = {color: list(v) for color, v in zip(self.colors, dice, strict=True)}  # S4.2
         for player in self.players:
@@ -258,7 +260,7 @@ class OracleGame:
         """S5.1 to S5.4."""
         yield "pass"
         for color, values in self.pool.items():
-            if color in player.dice or len(player.dice) == MOST_DICE:
+            if color in player.dice or len(player.dice) == self.size["dice"]:
                 continue
             for value in sorted(set(values)):
                 cost = self._cost(color, value)

@@ -41,4 +41,4 @@ def situation(engine: Engine) -> tuple[str, ...]:
 
 def is_last_round(engine: Engine) -> bool:
     """Returns whether the first game is in its last round."""
-    return int(engine.state.round[0]) == NUM_ROUNDS
+    return bool(engine.state.round[0] == engine.edition.num_rounds)

@@ -103,7 +103,8 @@ class Values:
     def _counted(self) -> Floats:
         """Returns what one more of each thing that VP tiles count is worth, [M, 5] (S11.5)."""
         seat = self.seat
-        first = seat.round[:, None] <= c.BONUS_ROUNDS + 1 + np.arange(2)
+        last = c.BONUS_ROUNDS + 1 + np.arange(2)
+        first = (seat.round[:, None] <= last) & (last <= seat.config.edition.num_rounds)
         return self.weights.criterion * np.einsum("mtc,mt->mc", seat.criteria, first)
 
     def _careers(self) -> Floats:
@@ -181,7 +182,7 @@ class Values:
             for op, number in effect:
                 effects[op, place] += number
         this = (seat.placed == 0) * np.minimum(seat.dice_left - 1, 1).clip(0)[:, None]
-        times = w.used * (c.NUM_ROUNDS - seat.round[:, None] + this)  # [M, 5]
+        times = w.used * (edition.num_rounds - seat.round[:, None] + this)  # [M, 5]
         found: Floats = (worth @ effects).reshape(seat.helpers.shape) * times[..., None]
         found += self.counted[:, _COUNTED_HELPERS, None, None]
         return np.where(seat.helpers, NEVER, found)

@@ -53,8 +53,9 @@ class Seen(SeenBase):
         empty = self._read("empty") > 0
         self.lowest = np.where(empty.any(axis=2), empty.argmax(axis=2) + 1, NO_SLOT)
         playing = (self.kind == c.MAIN) | self._read("color").any(axis=1)
-        self.dice_left = (c.MAX_DICE - (self.placed > 0).sum(axis=1)) * playing
-        self.turns_left = self.dice_left + c.MAX_DICE * (c.NUM_ROUNDS - self.round)
+        num_dice, num_rounds = config.edition.num_dice, config.edition.num_rounds
+        self.dice_left = (num_dice - (self.placed > 0).sum(axis=1)) * playing
+        self.turns_left = self.dice_left + num_dice * (num_rounds - self.round)
         standing = self._counts("threshold").sum(axis=1)
         threshold = config.edition.threshold + config.edition.threshold_step * standing
         self.slack = threshold - self.placed.sum(axis=1)

@@ -16,7 +16,7 @@ from ..common.arrays import Floats
 def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
     """Returns what each player has, [N, P, F], and how far the game has come, [N] (`Promise`)."""
     edition, rounds = config.edition, state.round.astype(np.int64)
-    dice_left = (c.MAX_DICE - (state.placed > 0).sum(axis=2)) * ~state.passed  # [N, P]
+    dice_left = (edition.num_dice - (state.placed > 0).sum(axis=2)) * ~state.passed  # [N, P]
     vp, males = np.array(edition.slot_vp), state.careers.sum(axis=2, dtype=np.int64)
     standing = state.threshold.sum(axis=2, dtype=np.int64)
     sums = state.placed.sum(axis=2, dtype=np.int64)
@@ -38,12 +38,12 @@ def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
         slack.clip(0, 9) * (dice_left > 0),
         state.brides,
         *np.moveaxis(_rows(state), 2, 0),
-        *np.moveaxis(_helpers(edition, state, c.NUM_ROUNDS - rounds), 2, 0),
+        *np.moveaxis(_helpers(edition, state, edition.num_rounds - rounds), 2, 0),
         _vp_tiles(edition, state),
     )
     base = np.stack(own, axis=2).astype(np.float32) / np.float32(10)
-    played = 1 - dice_left.mean(axis=1) / c.MAX_DICE
-    progress = np.where(state.finished, 1, (rounds - 1 + played) / c.NUM_ROUNDS)
+    played = 1 - dice_left.mean(axis=1) / edition.num_dice
+    progress = np.where(state.finished, 1, (rounds - 1 + played) / edition.num_rounds)
     return base, progress.astype(np.float32)
 
 
@@ -78,6 +78,6 @@ def _vp_tiles(edition: Edition, state: State) -> NDArray[np.int64]:
     vp, criteria = np.array(edition.vp_per).T
     scored = np.stack(counted, axis=2) @ (vp * (np.arange(len(c.CRITERIA))[:, None] == criteria))
     last = c.BONUS_ROUNDS + 1 + np.arange(state.vp_tiles.shape[1])
-    to_come = (state.round[:, None] <= last)[:, None]
+    to_come = ((state.round[:, None] <= last) & (last <= edition.num_rounds))[:, None]
     by_tile = np.take_along_axis(scored, state.vp_tiles.astype(np.int64)[:, None], axis=2)
     return (by_tile * to_come).sum(axis=2)

@@ -7,17 +7,19 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import tyro
 
 from gonzaga_env.command_line import INTERRUPTED, OK
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.signorie.config import GameConfig as SignorieConfig
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_writable
 
 from ..common.command_line import OnProgress, WholeNumber, parse, progress, shown
 from ..registry import make_agent
+from . import public
 from .agent import MADE, ask_of, file_name
 from .cfr import solve_by_cfr
 from .induction import Secrecy, secrecy_of, solve_by_induction
@@ -30,18 +32,21 @@ _RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, e
 
 @dataclass(frozen=True)
 class Arguments:
-    """Solves a small edition of Gonzaga for two players, or measures how much agents lose to the
-    best response, or what it is worth that plans are hidden. What is solved of a draw is kept until
-    all are: the same command continues.
+    """Solves a small edition for two players, or measures how much agents lose to the best
+    response, or what it is worth that plans are hidden. What is solved of a draw is kept until all
+    are: the same command continues. The edition of Signorie is solved deal by deal.
 
     Examples:
         python -m gonzaga_agents.solve mini-a2
         python -m gonzaga_agents.solve mini-a2 --measure equilibrium random greedy planner
         python -m gonzaga_agents.solve mini-a2 --secrecy
+        python -m gonzaga_agents.solve mini --game signorie --deals 10 --measure greedy planner
     """
 
     edition: Annotated[str, tyro.conf.Positional, shown("EDITION")]
     """A small edition: its name or its folder."""
+    game: Literal["gonzaga", "signorie"] = "gonzaga"
+    """The game."""
     measure: tuple[str, ...] = ()
     """Agents, checkpoints or runs whose exploitability to measure; nothing is solved then."""
     secrecy: bool = False
@@ -54,6 +59,10 @@ class Arguments:
     """Exploitability to stop at, in points, where objectives make an exact solution too large."""
     iterations: WholeNumber = 20_000
     """Iterations at most until then, for each draw of the first fiefs."""
+    deals: WholeNumber = 40
+    """Deals of Signorie to solve; its value is their mean."""
+    seed: int = 0
+    """The first deal's seed."""
 
 
 def main() -> int:
@@ -68,6 +77,8 @@ def main() -> int:
     arguments = parse(Arguments)
     if arguments.enough <= 0 or arguments.iterations < 1:
         raise OptionError("enough and iterations take numbers above 0")
+    if arguments.game == "signorie":
+        return _by_deals(arguments)
     config = GameConfig(2, edition=arguments.edition)
     check_solvable(config)
     if arguments.secrecy and (arguments.measure or config.edition.objectives):
@@ -79,6 +90,22 @@ def main() -> int:
             print(_measured(arguments, config) if arguments.measure else _solved(arguments, config))
     except KeyboardInterrupt:
         print("solve: interrupted; the same command continues", file=sys.stderr)
+        return INTERRUPTED
+    return OK
+
+
+def _by_deals(arguments: Arguments) -> int:
+    """Solves deals of Signorie and measures agents on them; returns the exit code."""
+    if arguments.secrecy or arguments.out is not None or arguments.deals < 1:
+        raise OptionError("signorie takes no --secrecy and no --out; deals takes 1 or more")
+    config = SignorieConfig(2, edition=arguments.edition)
+    public.check_public(config)
+    asks = {name: ask_of(make_agent(name, config)) for name in arguments.measure}
+    try:
+        with progress("solving ") as on_progress:
+            print(public.report(config, asks, arguments.deals, arguments.seed, on_progress))
+    except KeyboardInterrupt:
+        print("solve: interrupted", file=sys.stderr)
         return INTERRUPTED
     return OK
 

@@ -37,6 +37,17 @@ _MANY_VP = ", ".join(["vp 99"] * 12)
         ('game = "signorie"', 'game = "tuscany"', "game: is 'tuscany'; it takes 'signorie'"),
         ('["political", "clerical", "military"]', "3", "careers: is 3; it takes a list"),
         ("format = 1", "format = 1\nnote = 3", "note: is an unknown key"),
+        (
+            "[setup]",
+            "[size]\nrounds = 8\n[setup]",
+            "size: rounds: is 8; it takes an integer from 1",
+        ),
+        (
+            "[setup]",
+            "[size]\ndice = 0\n[setup]",
+            "size: dice: is 0; it takes an integer from 1 to 4",
+        ),
+        ("[setup]", "[size]\nturns = 1\n[setup]", "size: turns: is an unknown key; known keys: r"),
         ("florins = 5", "florins = 100", "setup: florins: is 100; it takes an integer from 0 to"),
         ("helpers = 48", "", "setup: helpers: is missing"),
         ("[1, 2, 2, 3]", "[1, 2, 2]", "setup: extra_florins: has 3 items; it takes 4"),

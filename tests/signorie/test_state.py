@@ -257,7 +257,7 @@ def _empty_deck(state: State) -> None:
         (MAIN, _set("city_tiles", 25), "there is no such tile"),
         (MAIN, _set("brides", 5), "there is no such bride"),
         (MAIN, _own("scores", -1, 0), "scores holds a number below 0"),
-        (MAIN, _five_dice, r"more than four dice \(S5.2\)"),
+        (MAIN, _five_dice, r"more than 4 dice \(S5.2\)"),
         (MAIN, _meeple_in_a_closed_city, "more meeples than slots"),
         (MAIN, _male_for_a_female, r"not all meeples of a seat are there \(S1.2\)"),
         (MAIN, _tile_in_a_closed_city, "a city that is not in play has a tile"),

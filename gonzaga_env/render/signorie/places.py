@@ -12,7 +12,7 @@ from gonzaga_env.render.games import Place, Spot
 from gonzaga_env.render.shapes import Point, rectangle
 from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.render.signorie import table
-from gonzaga_env.signorie.constants import MAX_DICE, SEXES
+from gonzaga_env.signorie.constants import SEXES
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import (
     AssignmentView,
@@ -162,8 +162,8 @@ def reason(edition: Edition, view: GameView, spot: Spot) -> str:
         return "dice bring missions, marriages and track points (S5.3)"
     index = edition.colors.index(taking[0][0])
     color = view.colors[index]
-    if sum(value > 0 for value in player.dice) >= MAX_DICE:
-        return f"{MAX_DICE} dice a round at most: pass (S5.2)"
+    if sum(value > 0 for value in player.dice) >= edition.num_dice:
+        return f"{edition.num_dice} dice a round at most: pass (S5.2)"
     if player.dice[index]:
         return f"you have a {color.name} die in this round: one of a colour (S5.2)"
     if not color.dice:

@@ -81,7 +81,7 @@ def _tiles_in_few(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> ND
 
 def dice(games: Games, rows: Indices) -> NDArray[np.uint8]:
     """Rolls all action dice; returns their numbers by color and value (S4.2), [M, 5, 6]."""
-    number = c.DICE_PER_COLOR[games.num_players]
+    number = games.edition.dice_of_color(games.num_players)
     rolls = words(games, rows, c.NUM_COLORS, c.NUM_COLORS) % np.uint64(c.NUM_FACES**number)
     return dice_counts(number).take(rolls.astype(np.int64), axis=0)
 

@@ -121,7 +121,7 @@ class Games:
         seats = self.all_seats(rows).ravel()
         placed, standing = self.placed.take(seats, axis=0), self.threshold.take(seats, axis=0)
         free = placed == 0
-        full = row_sums(free.view(np.uint8)) <= c.NUM_COLORS - c.MAX_DICE
+        full = row_sums(free.view(np.uint8)) <= c.NUM_COLORS - self.edition.num_dice
         self.open[seats] = free & ~full[:, None]
         self.idle[seats] = self.passed[seats] | full
         raised = self.edition.threshold_step * row_sums(standing).astype(np.int16)

@@ -131,7 +131,7 @@ def _end_rounds(games: Games, rows: Indices) -> None:
     games.stock[seats] += games.threshold.take(seats, axis=0)
     games.threshold[seats] = 0
     games.state.effect[rows] = NO_EFFECT
-    last = games.state.round.take(rows) == c.NUM_ROUNDS
+    last = games.state.round.take(rows) == games.edition.num_rounds
     _finish(games, rows[last])
     _set_up(games, rows[~last])
 

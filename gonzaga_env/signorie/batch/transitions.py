@@ -72,7 +72,7 @@ def _take_die(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None
     games.margin[seats] -= values
     games.open[seats, colors] = False
     free = row_sums(games.open.take(seats, axis=0).view(np.uint8))
-    games.idle[seats] = full = free <= c.NUM_COLORS - c.MAX_DICE
+    games.idle[seats] = full = free <= c.NUM_COLORS - games.edition.num_dice
     games.open[seats[full]] = False
     games.state.color[rows] = colors
     h = games.edition.num_helper_slots

@@ -83,6 +83,8 @@ class Edition(FileEdition):
         shields: shields of each House in each row of a board, [4][4][6]; the marriage row is last.
         effects: all effects, [E]: Signoria of each color, helpers of each column from top to
             bottom, assignments (from `first_assignment` on), bonus tiles (from `first_bonus` on).
+        num_rounds, num_dice: of a game (S3.1), and of a seat in a round (S5.2); what is printed,
+            unless the edition is a small one.
         source: the file.
     """
 
@@ -99,6 +101,10 @@ class Edition(FileEdition):
         self.careers: tuple[str, ...] = tuple(data["careers"])
         self.initiative_vp: tuple[int, ...] = tuple(data["initiative_vp"])
 
+        size = data.get("size", {})
+        self.num_rounds: int = size.get("rounds", c.NUM_ROUNDS)
+        self.num_dice: int = size.get("dice", c.MAX_DICE)
+        self._dice_of_color: int | None = size.get("dice_of_color")
         setup, rewards, slots = data["setup"], data["rewards"], data["career_slot"]
         self.florins: int = setup["florins"]
         self.extra_florins: tuple[int, ...] = tuple(setup["extra_florins"])
@@ -145,6 +151,10 @@ class Edition(FileEdition):
     def _shields(self, board: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
         rows = (tuple(map(board[career].count, self.houses)) for career in self.careers)
         return (*rows, (1,) * c.NUM_HOUSES)  # the marriage row takes each House once (S10.1)
+
+    def dice_of_color(self, num_players: int) -> int:
+        """Returns how many dice each color has (S2.6)."""
+        return self._dice_of_color or c.DICE_PER_COLOR[num_players]
 
     def effect_name(self, effect: int) -> str:
         """Returns what gives an effect, such as "helper red 2" or "assignment fame"."""
@@ -265,6 +275,8 @@ def _schema(careers: Sequence[str]) -> Check:
     ) | {"extra_florins": list_of(number, c.MAX_PLAYERS)}
     rewards = dict.fromkeys(("threshold", "florins", "pay", "pay_vp"), number)
     rewards |= {"wedding_florins": list_of(number, c.BONUS_ROUNDS), "bride_vp": list_of(number, 4)}
+    size = {"rounds": _number(1, c.NUM_ROUNDS)}
+    size |= dict.fromkeys(("dice", "dice_of_color"), _number(1, c.MAX_DICE))
     slot = {"rank": _number(1, 4), "vp": number, "bonus": _effect}
     city = {"name": _name, "slots": list_of(_number(1, 4))}
     house = {"name": _name, "values": list_of(_number(2, 5), c.TILES_PER_HOUSE)}
@@ -279,6 +291,7 @@ def _schema(careers: Sequence[str]) -> Check:
             "name": string,
             "careers": list_of(_name, c.NUM_CAREERS),
             "initiative_vp": list_of(number),
+            "size": table(size, optional=tuple(size)),
             "setup": table(setup),
             "rewards": table(rewards),
             "career_slot": entries("career_slot", slot, optional=("bonus",)),
@@ -289,7 +302,8 @@ def _schema(careers: Sequence[str]) -> Check:
             "bonus_tile": entries("bonus_tile", bonus_tile, c.NUM_BONUS_TILES),
             "vp_tile": entries("vp_tile", vp_tile, c.NUM_VP_TILES),
             "board": entries("board", board, c.MAX_PLAYERS),
-        }
+        },
+        optional=("size",),
     )
 
 

@@ -28,6 +28,8 @@ Amounts = NDArray[np.int64]
 class Gains:
     """The most that each thing brings a seat; prices, dowries and payments count nothing."""
 
+    num_rounds: int  # of a game
+    num_dice: int  # of a seat in a round
     unit: Amounts  # one point, tile, mission ... of a part of an effect, by op, [13, 2]
     rest: Amounts  # an effect from a part on, [E, parts + 1, 2]
     helpers: Amounts  # a column's helpers from a slot on, [5, H + 1, 2]
@@ -41,9 +43,10 @@ class Gains:
 
     def rounds(self, first: NDArray[np.integer]) -> Amounts:
         """Returns what whole rounds bring, from one on, with the end of the game, [..., 2]."""
-        late = np.minimum(c.NUM_ROUNDS + 1 - first, c.NUM_ROUNDS - c.BONUS_ROUNDS)[..., None]
-        early = np.maximum(c.BONUS_ROUNDS + 1 - first, 0)[..., None]
-        actions = c.MAX_DICE * self.die + self.initiative
+        left = np.maximum(self.num_rounds + 1 - first, 0)
+        early = np.clip(c.BONUS_ROUNDS + 1 - first, 0, left)[..., None]
+        late = left[..., None] - early
+        actions = self.num_dice * self.die + self.initiative
         each = actions + self.bonus + self.wedding, actions + self.vp_tile + self.payment
         return np.asarray(early * each[0] + late * each[1] + self.end)
 
@@ -73,7 +76,11 @@ def gains_of(edition: Edition) -> Gains:
     tiles = c.NUM_HOUSES * c.TILES_PER_HOUSE
     most = (c.NUM_COLORS * h, len(edition.bride_vp), meeples, tiles, males)  # `CRITERIA`
     return Gains(
-        **{"unit": unit, "rest": rest, "helpers": helpers},
+        num_rounds=edition.num_rounds,
+        num_dice=edition.num_dice,
+        unit=unit,
+        rest=rest,
+        helpers=helpers,
         die=actions + helpers[:, 0].max(axis=0),
         bonus=np.maximum(whole[edition.first_bonus :].max(axis=0), (0, edition.reward_florins)),
         wedding=np.array([max(edition.bride_vp), max(edition.wedding_florins)]),

@@ -70,7 +70,7 @@ def _main(position: Position) -> int:
     """A die, at most four a round, an action slot and what to do there; or pass (S5.1 to S5.4)."""
     codec, edition, seat = position.codec, position.edition, position.seat
     legal, placed = 1 << codec.skip_turn, position.placed[seat]
-    if placed.count(0) <= c.NUM_COLORS - c.MAX_DICE:
+    if placed.count(0) <= c.NUM_COLORS - edition.num_dice:
         return legal
     stride, h = codec.num_choices, edition.num_helper_slots
     florins, spread = position.florins[seat], position.tables.spread

@@ -118,7 +118,7 @@ class Position(BasePosition):
     def set_up_round(self) -> None:
         """Fills cities, rolls the dice and lays out the assignments (S3.1, S4.1 to S4.3)."""
         self._refill()
-        num_dice = c.DICE_PER_COLOR[self.num_players]
+        num_dice = self.edition.dice_of_color(self.num_players)
         given = self._given("dice") or [None] * c.NUM_COLORS
         rolls = [sorted(self._roll(num_dice, values)) for values in given]
         self.pool = [[roll.count(value) for value in range(1, c.NUM_FACES + 1)] for roll in rolls]

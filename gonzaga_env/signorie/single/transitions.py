@@ -391,7 +391,7 @@ def _end_round(position: Position) -> int:
         stock[c.FEMALE] += spent[c.FEMALE]
         spent[:] = [0, 0]
     position.show_all()
-    if position.round < c.NUM_ROUNDS:
+    if position.round < position.edition.num_rounds:
         position.round += 1
         return _begin_round(position)
     for seat in range(position.num_players):

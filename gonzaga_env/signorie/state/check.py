@@ -53,7 +53,7 @@ def _deal_faults(config: GameConfig, deal: Deal) -> Iterator[_Found]:
     yield "each city in play has two tiles, others have none (S4.1)", uneven
     many = deal.removed + lying.sum(axis=(1, 2)) > np.array(config.edition.tiles)
     yield "more tiles of a kind than there are (S1.4)", many
-    other = deal.pool.sum(axis=2) != c.DICE_PER_COLOR[p]
+    other = deal.pool.sum(axis=2) != config.edition.dice_of_color(p)
     yield "another number of dice of a color (S2.6)", other
 
 
@@ -94,8 +94,9 @@ def _ranges(config: GameConfig, state: State) -> Iterator[_Found]:
     yield "seat is not a seat", state.seat >= p
     yield "kind is not a kind of decision", state.kind > c.OVER
     yield "finished and kind differ", state.finished != (state.kind == c.OVER)
-    yield "round is not 1 to 7", (state.round < 1) | (state.round > c.NUM_ROUNDS)
-    yield "the game is over before round 7", state.finished & (state.round < c.NUM_ROUNDS)
+    last = edition.num_rounds
+    yield f"round is not 1 to {last}", (state.round < 1) | (state.round > last)
+    yield f"the game is over before round {last}", state.finished & (state.round < last)
     for name, size in _piles(p):
         yield f"{name} does not hold different numbers", _not_different(getattr(state, name), size)
     yield "there is no such die", state.placed > c.NUM_FACES
@@ -113,8 +114,9 @@ def _pieces(config: GameConfig, state: State) -> Iterator[_Found]:
     edition, p = config.edition, config.num_players
     taken = state.placed > 0
     dice = state.pool.sum(axis=2, dtype=int) + taken.sum(axis=1)
-    yield "not all dice are there (S2.6)", dice != c.DICE_PER_COLOR[p]
-    yield "a seat has more than four dice (S5.2)", taken.sum(axis=2) > c.MAX_DICE
+    yield "not all dice are there (S2.6)", dice != config.edition.dice_of_color(p)
+    many = taken.sum(axis=2) > edition.num_dice
+    yield f"a seat has more than {edition.num_dice} dice (S5.2)", many
     other = state.cities.sum(axis=1) != c.CITIES_IN_PLAY[p]
     yield "another number of cities is in play (S2.6)", other
     slots = np.array([len(slots) for slots in edition.city_slots]) * state.cities
@@ -270,7 +272,8 @@ def most_gains(config: GameConfig, state: State) -> NDArray[np.int64]:
     reward = np.where(late[:, None], gains.vp_tile + gains.payment, gains.bonus + gains.wedding)[
         :, None
     ]
-    dice = np.where(state.passed, 0, c.MAX_DICE - (state.placed > 0).sum(axis=2))[..., None]
+    dice = np.where(state.passed, 0, config.edition.num_dice - (state.placed > 0).sum(axis=2))
+    dice = dice[..., None]
     still = np.where(
         phase_3[:, None, None],
         due[..., None] * reward,

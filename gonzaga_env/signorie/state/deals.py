@@ -68,7 +68,8 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
     in_play[games, cities.argsort(axis=1)[:, :num_cities]] = True
     city_tiles = np.full((len(seeds), c.NUM_CITIES, 2), c.NUM_TILES, np.uint8)
     city_tiles[in_play] = kinds[tiles.argsort(axis=1)[:, : 2 * num_cities]].reshape(-1, 2)
-    rolls = dice % np.uint64(c.NUM_FACES ** c.DICE_PER_COLOR[p])
+    num_dice = config.edition.dice_of_color(p)
+    rolls = dice % np.uint64(c.NUM_FACES**num_dice)
     return Deal(
         boards=_first(boards, p),
         order=_first(order[:, :p], p),
@@ -77,7 +78,7 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
         bonus_tiles=_first(bonus, c.BONUS_ROUNDS),
         vp_tiles=_first(vps, c.NUM_ROUNDS - c.BONUS_ROUNDS),
         city_tiles=city_tiles,
-        pool=dice_counts(c.DICE_PER_COLOR[p])[rolls.astype(np.int64)],
+        pool=dice_counts(num_dice)[rolls.astype(np.int64)],
         assignments=_first(assignments, c.NUM_ASSIGNMENTS),
     )
 

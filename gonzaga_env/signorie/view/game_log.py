@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.signorie.constants import CAREER_VP, INITIATIVE_VP, NUM_ROUNDS, SEXES, SOURCES
+from gonzaga_env.signorie.constants import CAREER_VP, INITIATIVE_VP, SEXES, SOURCES
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words
 from gonzaga_env.tabletop.records.log import LogLine, final_lines, gains_words, told
@@ -52,5 +52,6 @@ def _round(before: GameView, after: GameView) -> Iterator[LogLine]:
         words = f"Initiative is scored: {gains_words(after.players, gains)}"
         yield LogLine(None, words, scored)
     if after.round > before.round:
-        begun = {"kind": "round", "round": after.round, "last": after.round == NUM_ROUNDS}
+        last = after.round == len(after.bonus_tiles) + len(after.vp_tiles)
+        begun = {"kind": "round", "round": after.round, "last": last}
         yield LogLine(None, f"Round {after.round} begins", begun)

@@ -141,11 +141,11 @@ class _Reader(ViewReader[State, GameView]):
             colors=tuple(_color(edition, values, color) for color in range(c.NUM_COLORS)),
             bonus_tiles=tuple(
                 (edition.bonus_tiles[tile], edition.effect_words(edition.first_bonus + tile))
-                for tile in values["bonus_tiles"]
+                for tile in values["bonus_tiles"][: edition.num_rounds]
             ),
             vp_tiles=tuple(
                 (edition.vp_tiles[tile], vp, c.CRITERIA[counted])
-                for tile in values["vp_tiles"]
+                for tile in values["vp_tiles"][: max(edition.num_rounds - c.BONUS_ROUNDS, 0)]
                 for vp, counted in [edition.vp_per[tile]]
             ),
             cities=_cities(edition, values),
