@@ -21,6 +21,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "play": "Play",
         "your-own": "Your own agent, edition, game",
         "trust": "Trust",
+        "promises": "Promises",
         "api/index": "API reference",
         "changelog": "Changelog",
         "citing": "Cite",

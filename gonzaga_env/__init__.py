@@ -29,6 +29,12 @@ except KeyboardInterrupt:
         raise
     print("gonzaga_env: interrupted", file=sys.stderr)
     sys.exit(130)
+except ImportError as error:
+    package = (error.name or "").partition(".")[0]
+    if sys.argv[:1] != ["-m"] or package not in ("gymnasium", "numpy", "pettingzoo"):
+        raise
+    print(f"gonzaga_env: {package} is missing or broken; pip install {package}", file=sys.stderr)
+    sys.exit(2)
 
 __all__ = [
     "Engine",

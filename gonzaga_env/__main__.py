@@ -1,6 +1,6 @@
 """Command line: `python -m gonzaga_env edition check`, `edition draw`, `record text`, `replay`,
-`show`, `stats`, and what other packages add (`explain`, `play`) by entry points of the group
-"gonzaga_env.commands".
+`show`, `stats`, `doctor`, and what other packages add (`explain`, `play`) by entry points of the
+group "gonzaga_env.commands".
 
 Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C;
 141 where the reader of the output has gone.

@@ -16,6 +16,7 @@ from gonzaga_env.core.editions.generating.named import generated_name
 from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
 from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.core.editions.write import edition_files
+from gonzaga_env.doctor import report
 from gonzaga_env.games import file_edition, game_spec
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.gonzaga.drawable import drawable
@@ -116,6 +117,8 @@ def command_parser() -> argparse.ArgumentParser:
     add_record(commands.add_parser("record", help="write a recorded game as text"))
     add_show(commands.add_parser("show", help="watch a recorded game"))
     add_stats(commands.add_parser("stats", help="sum up recorded games"))
+    doctor = commands.add_parser("doctor", help="say what is installed and what is missing")
+    doctor.set_defaults(run=report)
     for added in sorted(entry_points(group="gonzaga_env.commands"), key=lambda entry: entry.name):
         module = import_module(added.module)
         added.load()(commands.add_parser(added.name, help=module.HELP))

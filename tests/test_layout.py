@@ -49,7 +49,7 @@ ROOMS = [
     ["envs"],
     ["command_line"],
     ["show"],
-    ["stats"],
+    ["stats", "doctor"],
     ["commands"],
     ["", "__main__"],
 ]

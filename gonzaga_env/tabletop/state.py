@@ -75,7 +75,8 @@ def layout_of(
         shapes: without the game axis; () for fields that are missing.
         fills: first values; 0 for fields that are missing.
     """
-    dtypes = {name: get_args(get_args(hint)[-1]) for name, hint in get_type_hints(kind).items()}
+    last = {name: get_args(hint)[-1] for name, hint in get_type_hints(kind).items()}
+    dtypes = {name: get_args(one) or (one,) for name, one in last.items()}  # numpy 2.5: no dtype[]
     return {
         name: ArrayLayout(np.dtype(dtypes[name][0]), shapes.get(name, ()), fills.get(name, 0))
         for name in kind.__match_args__[:-1]
