@@ -83,7 +83,7 @@ def test_all_refusals_have_german_words() -> None:
     assert len(told) > 60
     codes = sorted({code for _, code, _ in guard._ERRORS})
     unknown = "no such sentence"
-    assert unsaid([json.dumps({"refused": [*told, *codes, unknown]})]) == [unknown]
+    assert unsaid([json.dumps({"refusals": [*told, *codes, unknown]})]) == [unknown]
 
 
 def test_a_sentence_without_german_words_is_found() -> None:

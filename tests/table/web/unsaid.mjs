@@ -1,5 +1,5 @@
 // Prints the sentences of answers on standard input, one a line, that German has no words for; of an
-// answer with `refused`, the texts and codes of refusals.
+// answer with `refusals`, the texts and codes of refusals.
 
 import { createInterface } from "node:readline";
 
@@ -18,6 +18,6 @@ german.missing = (text) => {
 for await (const line of createInterface({ input: process.stdin })) {
   const answer = JSON.parse(line);
   german.answer(answer);
-  for (const text of answer.refused ?? []) if (!(codes[text] ?? refusals.say(text))) unsaid.add(text);
+  for (const text of answer.refusals ?? []) if (!(codes[text] ?? refusals.say(text))) unsaid.add(text);
 }
 console.log(JSON.stringify([...unsaid]));

@@ -78,6 +78,8 @@ export const refusals = new Phrases({ n, what, any: /.+/, path: /\/table\/[\w-]+
     "Seitdem wurde Verdecktes gezeigt; der Verlauf erzählt es allen"],
   ["hints are for the seat to act", "Hinweise bekommt, wer am Zug ist"],
   ["previews are for the seat to act, of games shown in blocks", "Eine Vorschau bekommt, wer am Zug ist"],
+  ["nobody else sits at this table", "An diesem Tisch sitzt sonst niemand"],
+  ["too many lines; wait a moment", "Das waren viele Zeilen; warte einen Moment"],
   ["nobody waits for this answer", "Auf diese Antwort wartet niemand"],
   ["only tables of games with a page of their own answer this", "Das gibt es in diesem Spiel nicht"],
   ["seat {n} asks already", ({ n: number }) => `${seat(number)} fragt schon`],
