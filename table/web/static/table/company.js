@@ -184,8 +184,8 @@ export class Company {
 
   /** Says that the game, which goes on, has ended for the ratings. */
   ratingEnded() {
-    const ladder = make("a", { href: "/ladder" }, words.lobby.ladder);
-    return make("p", { class: "quiet", role: "status" }, `${words.ladder.ratingEnded} `, ladder);
+    const ladder = make("a", { href: "/ladder" }, words.lobby.ratedLadder);
+    return make("p", { class: "quiet", role: "status" }, `${words.ladder.ratingEnded} `, ladder, ".");
   }
 
   /** Asks somebody who is alone whether to take back what has shown hidden things. */
