@@ -445,6 +445,8 @@ async def lobby(attacker: Attacker) -> None:
         content = {"edition": "europe", "num_players": 2, "seats": ["human", "human"], "name": "x"}
         for number in count():
             opened = {**content, "seat": 0, "public": number % 2 == 0, "anybody": number % 7 == 0}
+            if number % 3 == 0:
+                opened |= {"rated": f"{number:032}", "pace": {"per": "move", "seconds": 60}}
             yield "POST", "/api/lobby", json.dumps(opened).encode()
             yield "GET", "/api/lobby"
             yield "POST", "/api/lobby/unknown/join", b'{"seat": 1, "name": "x"}'

@@ -15,6 +15,8 @@ test("results are told in words", () => {
   assert.equal(told([0, 1, 0]), "3rd of 3");
   assert.equal(told(null, { outcome: "resigned" }), "lost (resigned)");
   assert.equal(told(null, { outcome: "abandoned" }), "lost (not played to the end)");
+  assert.equal(told(null, { outcome: "conceded" }), "won (the other gave up)");
+  for (const outcome of ["failed", "replaced", "left", "address"]) assert.match(told(null, { outcome }), /^does not count/);
   assert.equal(told(null, { outcome: null }), "goes on");
 });
 

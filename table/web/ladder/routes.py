@@ -12,23 +12,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from gonzaga_agents.statistics.leaderboard import published_ratings
-from gonzaga_agents.statistics.one_player import Game, rating_curve
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.games import game_spec
 
-from ...session import SeatPlayer
-from ..requests import MalformedError, read_object, shown
+from ..requests import MalformedError, client_of, read_object, shown
 from ..rooms.room import hash_token
 from ..rooms.rooms import Rooms
 from ..values import as_json, json_answer
-from .results import RatedError, Result
+from .ratings import rating_of
+from .results import RatedError, RatedPerson
 
 MAX_LISTED = 200  # games in an answer
 _KEY = re.compile(r"[\w-]{32}", re.ASCII)
@@ -46,8 +44,23 @@ def person_of(asked: dict[str, Any], name: str = "key") -> str:
     return hash_token(key)
 
 
-def check_rated(config: Any, seats: Sequence[SeatPlayer]) -> None:
+def rated_person(rooms: Rooms, request: Request, asked: dict[str, Any]) -> RatedPerson | None:
+    """Returns who asks for a rated game by `rated`, the key; None if it is not asked for.
+
+    Raises:
+        MalformedError: it is no key.
+    """
+    if asked.get("rated") is None:
+        return None
+    return RatedPerson(person_of(asked, "rated"), rooms.store.digest(client_of(request)))
+
+
+def check_rated(config: Any, agents: Sequence[str | None]) -> None:
     """Checks that a game can be rated.
+
+    Args:
+        config: what is played.
+        agents: the spec of each seat's agent, None for a person.
 
     Raises:
         RatedError: it is not what the leaderboard's games are.
@@ -57,14 +70,12 @@ def check_rated(config: Any, seats: Sequence[SeatPlayer]) -> None:
         raise RatedError("a rated game has the usual map and the usual rules")
     if getattr(config, "scenario", None) is not None:
         raise RatedError("a rated game has a drawn scenario")
-    if sum(seat.agent is None for seat in seats) != 1:
-        raise RatedError("a rated game has exactly one person")
     known = published_ratings(config.game, config.num_players)
     if not known:
         raise RatedError(f"no agent of {game_spec(config.game).title} has a rating")
-    for seat in seats:
-        if seat.agent is not None and seat.agent not in known:
-            raise RatedError(f"agent {seat.agent} has no rating; there are {', '.join(known)}")
+    for agent in agents:
+        if agent is not None and agent not in known:
+            raise RatedError(f"agent {agent} has no rating; there are {', '.join(known)}")
 
 
 class LadderRoutes:
@@ -83,7 +94,7 @@ class LadderRoutes:
         ended = [result for result in results if result.outcome is not None]
         kinds = sorted({(result.game, result.num_players) for result in ended})
         answer = {
-            "ratings": [_rating(ended, *kind) for kind in kinds],
+            "ratings": [rating_of(ended, *kind) for kind in kinds],
             "games": [result._asdict() for result in results[: -MAX_LISTED - 1 : -1]],
         }
         return json_answer(as_json(answer))
@@ -92,29 +103,3 @@ class LadderRoutes:
         """Forgets a person."""
         number = self._rooms.forget(person_of(await read_object(request)))
         return json_answer(as_json({"forgotten": number}))
-
-
-def _rating(results: list[Result], game: str, num_players: int) -> dict[str, Any]:
-    """Returns a person's rating at a game with its curve: games, rating, low, high."""
-    own = [result for result in results if (result.game, result.num_players) == (game, num_players)]
-    games = [rated for result in own if (rated := _game(result)) is not None]
-    curve = _curve(tuple(games))
-    return {"game": game, "num_players": num_players, "num_games": len(games), "curve": curve}
-
-
-@lru_cache(64)
-def _curve(games: tuple[Game, ...]) -> list[tuple[float, ...]]:
-    return [(n, found.rating, found.low, found.high) for n, found in rating_curve(games)]
-
-
-def _game(result: Result) -> Game | None:
-    """Returns a game as ratings take it; None if an agent is not on the leaderboard any more.
-
-    A game that was given up says that all others came in before the person.
-    """
-    known = published_ratings(result.game, result.num_players)
-    if not all(agent is None or agent in known for agent in result.agents):
-        return None
-    places = result.places or [int(agent is None) for agent in result.agents]
-    ratings = [None if agent is None else float(known[agent].rating) for agent in result.agents]
-    return tuple(sorted(zip(ratings, places, strict=True), key=str))  # alike games are found again

@@ -19,6 +19,9 @@ from gonzaga_env.tabletop.spec import Config
 
 from ...session import SeatPlayer, SessionError, agent_seat
 from ..clients.limits import Rate
+from ..ladder.results import RatedError, RatedPerson
+from ..ladder.routes import check_rated
+from ..requests import MalformedError
 from ..rooms.clock import DAY, HOUR
 from ..rooms.room import ForbiddenError, hash_token
 from ..rooms.rooms import Rooms, UnknownTableError
@@ -46,6 +49,7 @@ class Waiting:
         names: of each seat the person's name; None while it is free or an agent's, [P].
         hashes: of each seat that of the person's token; None likewise, [P].
         table: the id of the table, once it has begun.
+        persons: of each seat the person, where the game is rated, [P].
         seen: when the person of each seat last asked, on the steady clock.
         opening: whether the table is being opened now.
     """
@@ -60,8 +64,21 @@ class Waiting:
     names: list[str | None]
     hashes: list[str | None]
     table: str | None = None
+    persons: list[RatedPerson | None] = field(default_factory=list)
     seen: dict[int, float] = field(default_factory=dict)
     opening: bool = False
+
+    def __post_init__(self) -> None:
+        """Reads people as JSON has them, or as a file of before lacks them."""
+        kept = self.persons or [None] * len(self.seats)
+        self.persons = [one and RatedPerson(*one) for one in kept]
+
+    def suits(self, person: RatedPerson | None) -> bool:
+        """Returns whether nobody here has a person's key or address."""
+        others = [one for one in self.persons if one is not None]
+        return person is None or not any(
+            person.key == one.key or person.address == one.address for one in others
+        )
 
     @property
     def free(self) -> list[int]:
@@ -144,6 +161,7 @@ class Lobby:
         *,
         public: bool,
         anybody: bool = False,
+        rated: RatedPerson | None = None,
     ) -> tuple[Waiting, int, str]:
         """Lets somebody wait for others, and returns the table with their seat and its token.
 
@@ -155,20 +173,26 @@ class Lobby:
             client: who opens it.
             public: whether everybody finds it.
             anybody: whether to join the first table that waits for the same game instead.
+            rated: the person, if the game shall be rated, which all who join have to want.
 
         Raises:
             TooManyError: too many tables wait, in all or of this client.
             LimitError: the client has taken too many seats recently.
+            RatedError: the game cannot be rated, or the person cannot begin a rated one.
             SessionError: the seat is no person's, or there is nobody to wait for.
             GameError: the game or an agent is not on offer.
         """
         config, person = self._config(asked), self._rooms.roster.person(name)
-        self._pace(asked, config)
+        pace = self._pace(asked, config)
         for kind in kinds:
             if kind != "human":
                 self._rooms.roster.check(kind)
         if not 0 <= seat < len(kinds) or kinds[seat] != "human" or kinds.count("human") < 2:
             raise SessionError("an open table has a seat for you and one for somebody else")
+        if rated is not None:
+            check_rated(config, [None if kind == "human" else kind for kind in kinds])
+            if pace is None:
+                raise MalformedError("a rated game of people has a clock")
         new = Waiting(
             secrets.token_urlsafe(9),
             self._rooms.store.digest(client),
@@ -179,6 +203,7 @@ class Lobby:
                 **asked,
                 "rules": config.rules.as_dict(),
                 "away": int(away_of(asked)),
+                "rated": rated is not None,
             },  # equal if they say the same
             kinds,
             [None] * len(kinds),
@@ -187,19 +212,25 @@ class Lobby:
         self.sweep()
         if anybody:
             for one in self._waiting.values():
-                if one.public and one.free and not one.opening and one.kind == new.kind:
-                    return one, *await self.join(one, one.free[0], person.name, client)
+                fits = one.kind == new.kind and one.suits(rated)
+                if one.public and one.free and not one.opening and fits:
+                    return one, *await self.join(one, one.free[0], person.name, client, rated)
         self._rooms.check_share(client)
         self._check_number(new.client)
-        token = self._sit(new, seat, person.name, client)
+        token = self._sit(new, seat, person.name, client, rated)
         self._waiting[new.id] = new
         self._save(new)
         return new, seat, token
 
-    async def join(self, one: Waiting, seat: int, name: str, client: str) -> tuple[int, str]:
+    async def join(
+        self, one: Waiting, seat: int, name: str, client: str, rated: RatedPerson | None = None
+    ) -> tuple[int, str]:
         """Takes a free seat, and returns it with its token; the last one begins the game.
 
+        At a table of a rated game, whoever has begun another one meanwhile loses the seat.
+
         Raises:
+            RatedError: the game is rated and the person does not want that, or cannot begin one.
             SessionError: the seat is not free.
             LimitError: the client has taken too many seats recently.
             TooManyError: the table can't be opened for this client.
@@ -207,7 +238,10 @@ class Lobby:
         """
         if seat not in one.free or one.opening:
             raise SessionError("somebody else has just taken this seat")
-        token = self._sit(one, seat, self._rooms.roster.person(name).name, client)
+        token = self._sit(one, seat, self._rooms.roster.person(name).name, client, rated)
+        for other, person in enumerate(one.persons):
+            if person is not None and self._rooms.results.under_way(person):
+                self._stand(one, other)
         if not one.free:
             try:
                 await self._begin(one, client)
@@ -234,27 +268,41 @@ class Lobby:
             config = self._config(one.asked)
             pace = self._pace(one.asked, config)
             away = away_of(one.asked)
-            room = await self._rooms.open(config, seats, hashes, client, pace=pace, away=away)
+            rated = {seat: person for seat, person in enumerate(one.persons) if person is not None}
+            room = await self._rooms.open(
+                config, seats, hashes, client, rated or None, pace=pace, away=away
+            )
         finally:
             one.opening = False
         for seat in hashes:  # whose people are here already
             self._rooms.chat.join(room, seat)
-        one.table, one.made = room.id, self._rooms.now()
+        one.table, one.made, one.persons = room.id, self._rooms.now(), [None] * len(seats)
         self._see(one)
 
     def _pace(self, asked: dict[str, Any], config: Config) -> Pace | None:
         return pace_of(asked, self._rooms.roster.names_for(config.game))
 
-    def _sit(self, one: Waiting, seat: int, name: str, client: str) -> str:
+    def _sit(
+        self, one: Waiting, seat: int, name: str, client: str, rated: RatedPerson | None
+    ) -> str:
         self._spent.check(client, "too many seats taken by this address; try again soon")
         self._spent.spend(client, 1)
+        if rated is None and one.asked.get("rated"):
+            raise RatedError("this game is rated; whoever sits down has to agree")
+        if rated is not None:
+            if not one.asked.get("rated"):
+                raise RatedError("this game is not rated")
+            if not one.suits(rated):
+                raise RatedError("somebody with your key or your address sits there already")
+            self._rooms.results.check(rated)
         token = secrets.token_urlsafe(24)
+        one.persons[seat] = rated
         one.names[seat], one.hashes[seat] = name, hash_token(token)
         one.seen[seat] = self._rooms.steady()
         return token
 
     def _stand(self, one: Waiting, seat: int) -> None:
-        one.names[seat] = one.hashes[seat] = None
+        one.names[seat] = one.hashes[seat] = one.persons[seat] = None
         one.seen.pop(seat, None)
 
     def _see(self, one: Waiting) -> None:

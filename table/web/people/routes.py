@@ -5,10 +5,11 @@
 | GET /api/lobby | | `waiting`: the tables that everybody may join |
 | POST /api/lobby | as for a table, `seat`, `name`, `public`, `anybody` | the table, and `token` |
 | GET /api/lobby/ID | | the table; with a token, `table` says where it has begun |
-| POST /api/lobby/ID/join | `seat`, `name` | the table, and `token` |
+| POST /api/lobby/ID/join | `seat`, `name`, `rated` | the table, and `token` |
 | POST /api/lobby/ID/leave | | the table as it is then |
 
-Taking a seat of a table whose link one has needs no password.
+Taking a seat of a table whose link one has needs no password. With `rated`, the person's key,
+the game is rated, and all who join have to send theirs.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ..ladder.routes import rated_person
 from ..requests import client_of, integer, read_object, text_of, texts_of, token_of
 from ..rooms.room import ForbiddenError
 from ..rooms.rooms import Rooms
@@ -32,7 +34,7 @@ class LobbyRoutes:
     """The routes of the lobby."""
 
     def __init__(self, rooms: Rooms) -> None:
-        self._lobby = Lobby(rooms, partial(config_of, rooms))
+        self._rooms, self._lobby = rooms, Lobby(rooms, partial(config_of, rooms))
         self.routes = [
             Route("/api/lobby", self.list),
             Route("/api/lobby", self.open, methods=["POST"]),
@@ -59,6 +61,7 @@ class LobbyRoutes:
             client_of(request),
             public=asked.get("public") is True or asked.get("anybody") is True,
             anybody=asked.get("anybody") is True,
+            rated=rated_person(self._rooms, request, asked),
         )
         return _answer(one, seat, token, 201)
 
@@ -71,7 +74,9 @@ class LobbyRoutes:
         asked = await read_object(request)
         one, _ = self._lobby.get(request.path_params["id"], None)
         seat, name = integer(asked, "seat"), text_of(asked, "name")
-        return _answer(one, *await self._lobby.join(one, seat, name, client_of(request)))
+        rated = rated_person(self._rooms, request, asked)
+        taken = await self._lobby.join(one, seat, name, client_of(request), rated)
+        return _answer(one, *taken)
 
     async def leave(self, request: Request) -> Response:
         """Gives a seat back."""

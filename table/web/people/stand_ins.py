@@ -99,14 +99,23 @@ class StandIns:
         left = room.clock.remaining(self._now(), self._started)
         late = [seat for seat in room.clock.since if not left[seat]]
         try:
+            if room.rated and sorted(late) == room.people:
+                self._rooms.void(room, "replaced")
             for seat in late:
+                if room.rated:
+                    self._rooms.give_up(room, seat, "late")
                 self._stand_in(room, seat, room.clock.pace.agent)
         except StoreError:
             self._retry = self._rooms.steady() + RETRY_SECONDS
             raise
 
     def away(self, room: Room) -> list[int]:
-        """Returns the seats of people who should decide and have not asked for anything lately."""
+        """Returns the seats of people who should decide and have not asked for anything lately.
+
+        In rated games there are none, so that nobody ends a game that another one leads.
+        """
+        if room.rated:
+            return []
         before = self._rooms.steady() - room.away_seconds
         return [seat for seat, since in room.waited.items() if self._seen(room, seat) <= before]
 

@@ -111,5 +111,7 @@ class AgentMoves:
         substitute = next(name for name in SUBSTITUTES if name in own)
         if times > 1 and room.session.seats[seat].agent != substitute:
             with suppress(GameError):  # the first failure is the one to report
+                if room.rated and len(room.hashes) > 1:
+                    self._rooms.void(room, "failed")
                 await self.replace(room, seat, substitute)
         room.notify()

@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.spec import Config
 from ...session import GameSession, SavedSessionError, SeatPlayer
 from ..analysis.archive import Archive
 from ..clients.limits import LimitError, Share
-from ..ladder.results import RatedError, Results, places_at
+from ..ladder.results import RatedError, RatedPerson, Results, places_at
 from ..people.chat import Chat
 from ..people.pace import AWAY_SECONDS, Pace
 from ..people.stand_ins import StandIns
@@ -109,7 +109,7 @@ class Rooms:
         config: Config,
         seats: Sequence[SeatPlayer],
         client: str,
-        rated: str | None = None,
+        rated: RatedPerson | None = None,
         table: GameSession | None = None,
         pace: Pace | None = None,
         away: float = AWAY_SECONDS,
@@ -118,7 +118,8 @@ class Rooms:
         humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
         hashes = {i: hash_token(token) for i, token in tokens.items()}
-        return await self.open(config, seats, hashes, client, rated, table, pace, away), tokens
+        people = None if rated is None else dict.fromkeys(humans, rated)
+        return await self.open(config, seats, hashes, client, people, table, pace, away), tokens
 
     async def open(
         self,
@@ -126,7 +127,7 @@ class Rooms:
         seats: Sequence[SeatPlayer],
         hashes: Mapping[int, str],
         client: str,
-        rated: str | None = None,
+        rated: Mapping[int, RatedPerson] | None = None,
         table: GameSession | None = None,
         pace: Pace | None = None,
         away: float = AWAY_SECONDS,
@@ -138,13 +139,13 @@ class Rooms:
             seats: who plays each seat.
             hashes: those of the tokens of the human seats.
             client: who opens it.
-            rated: the person whose rating the game is for, as `Results` has it; None for none.
+            rated: the person of each human seat whose ratings the game is for; None for none.
             table: the game of these, if it has begun already; None deals one.
             pace: how long people may think; None for as long as they like.
             away: seconds after which somebody who does nothing counts as away.
 
         Raises:
-            RatedError: this person cannot begin a rated game now.
+            RatedError: one of these people cannot begin a rated game now.
             AgentError: an agent is not on offer, or does not play this game.
             WorkerError: an agent's process failed.
             TooManyError: there are too many tables, in all or of this client.
@@ -152,8 +153,7 @@ class Rooms:
         """
         self.sweep()
         self._dispensable(client)
-        if rated is not None:
-            self.results.check(rated, client)
+        self._check_people(rated or {})
         self._check_memory(config.edition)
         for name in sorted(
             {seat.agent for seat in seats if seat.agent is not None}
@@ -171,12 +171,18 @@ class Rooms:
             self.store.add(room.id, room.content(), client, now)
             self.stand_ins.begin(room, pace, away)
             if rated is not None:
-                self.results.check(rated, client)  # another request may have been faster
+                self._check_people(rated)  # another request may have been faster
                 agents = [seat.agent for seat in seats]
-                self.results.begin(rated, client, room.id, config, agents, now)
+                self.results.begin(rated, room.id, config, agents, now)
         self._keep(room)
         self.agents.start(room)
         return room
+
+    def _check_people(self, people: Mapping[int, RatedPerson]) -> None:
+        for person in people.values():
+            if len(people) > 1 and self.results.under_way(person):  # where is not told to others
+                raise RatedError("somebody here has begun another rated game; try again")
+            self.results.check(person)
 
     def check_share(self, client: str) -> None:
         """Checks that a client may open a table, before any work is done for it.
@@ -360,8 +366,8 @@ class Rooms:
                 hint.cancel()
         self.agents.start(room)
 
-    def resign(self, room: Room) -> None:
-        """Counts a rated game as lost; it continues without a rating.
+    def resign(self, room: Room, seat: int) -> None:
+        """Counts a rated game as lost for a seat; it continues without a rating.
 
         It does not count if an agent has failed.
 
@@ -371,23 +377,45 @@ class Rooms:
         if not room.rated or room.session.over:
             raise RatedError("there is no rated game to resign")
         if room.failures:
-            self.results.cancel(room.id)
+            self.void(room, "failed")
         else:
-            self.results.resign(room.id, self.now())
+            self.give_up(room, seat, "resigned")
+
+    def give_up(self, room: Room, seat: int, outcome: str) -> None:
+        """Counts a rated game as lost for a seat that resigns or is late."""
+        self.results.give_up(room.id, seat, outcome, self.now())
+        self._unrate(room)
+
+    def void(self, room: Room, why: str) -> None:
+        """Marks a rated game as one that does not count, and why (see `Results`)."""
+        self.results.void(room.id, why, self.now())
+        self._unrate(room)
+
+    def check_address(self, room: Room, seat: int, client: str) -> None:
+        """Voids a rated game of people where two seats are played from one address."""
+        if room.rated and not self.results.moves_alone(room.id, seat, self.store.digest(client)):
+            self.void(room, "address")
+
+    def _unrate(self, room: Room) -> None:
         room.rated = False
         room.notify()
 
     def forget(self, person: str) -> int:
         """Deletes a person with all rated games, which go on without a rating.
 
+        For the others, the person resigns.
+
         Returns:
             The number of games.
         """
-        played = {result.table for result in self.results.of(person)}
-        number = self.results.forget(person)
-        for room in [self._rooms[id] for id in played & self._rooms.keys()]:  # noqa: A001
-            room.rated = False
-            room.notify()
+        with self.store.transaction():
+            going = [one for one in self.results.of(person) if one.outcome is None]
+            for result in going:
+                self.results.give_up(result.table, result.seat, "resigned", self.now())
+            number = self.results.forget(person)
+        for result in going:
+            if (room := self._rooms.get(result.table)) is not None:
+                self._unrate(room)
         return number
 
     def save(self, room: Room) -> None:

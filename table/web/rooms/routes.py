@@ -25,7 +25,8 @@ from ...session import (
     option_names,
 )
 from ..answers import own_page, table_json
-from ..ladder.routes import check_rated, person_of
+from ..ladder.results import RatedError
+from ..ladder.routes import check_rated, rated_person
 from ..people.pace import away_of, pace_of, stand_in_of
 from ..picture import preview_json
 from ..requests import (
@@ -91,10 +92,12 @@ class RoomRoutes:
         config = config_of(self._rooms, asked) if table is None else table.config
         players = config.num_players
         seats = _seats_of(self._rooms, asked, players) if table is None else table.seats
-        rated = person_of(asked, "rated") if asked.get("rated") is not None else None
+        rated = rated_person(self._rooms, request, asked)
         pace, away = pace_of(asked, self._rooms.roster.names_for(config.game)), away_of(asked)
         if rated is not None:
-            check_rated(config, seats)
+            if sum(seat.agent is None for seat in seats) != 1:
+                raise RatedError("a rated game that begins now has exactly one person")
+            check_rated(config, [seat.agent for seat in seats])
             if pace is not None:
                 raise MalformedError("rated games have no clock")
             if table is not None:
@@ -127,6 +130,7 @@ class RoomRoutes:
         number = integer(asked, "move")
         room.client = client_of(request)
         room.check_plays(seat)
+        self._rooms.check_address(room, seat, room.client)
         self._rooms.play(room, seat, number, integer(asked, "action"))
         return await self._position(request, room, seat, number + 1)
 
@@ -179,7 +183,7 @@ class RoomRoutes:
     async def resign(self, request: Request) -> Response:
         """Gives up a rated game, which then continues without a rating."""
         room, seat = self._sit(request)
-        self._rooms.resign(room)
+        self._rooms.resign(room, seat)
         return await self._position(request, room, seat, None)
 
     async def absent(self, request: Request) -> Response:

@@ -23,7 +23,7 @@ from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
 _CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
@@ -41,7 +41,8 @@ CREATE TABLE moves (
 #: games (`analysis.archive`). With the index, counting a client's tables reads no content.
 #: `waiting` has the tables that wait for people (`people.lobby`),
 #: `clocks` the clocks of tables and who takes a seat back (`people.stand_ins`), `chats` what people
-#: say, and `joined` from which line on each seat reads it (`people.chat`).
+#: say, and `joined` from which line on each seat reads it (`people.chat`). Since version 11,
+#: `results` has a row for each person of a table, with digests of the addresses used there.
 _STEPS = {
     1: _TABLES,
     2: """
@@ -111,6 +112,27 @@ CREATE TABLE joined (
     seat INTEGER NOT NULL, number INTEGER NOT NULL,
     PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID;
+""",
+    11: """
+DROP TRIGGER abandoned;
+ALTER TABLE results RENAME TO results_alone;
+DROP INDEX results_of_people;
+CREATE TABLE results (
+    table_id TEXT NOT NULL,
+    person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+    game TEXT NOT NULL, num_players INTEGER NOT NULL, seat INTEGER NOT NULL, agents TEXT NOT NULL,
+    began REAL NOT NULL, ended REAL, outcome TEXT, places TEXT,
+    num_people INTEGER NOT NULL DEFAULT 1, addresses TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (table_id, person)
+) WITHOUT ROWID;
+INSERT INTO results SELECT *, 1, '' FROM results_alone;
+DROP TABLE results_alone;
+CREATE INDEX results_of_people ON results (person, began);
+CREATE TRIGGER abandoned BEFORE DELETE ON tables BEGIN
+    UPDATE results SET ended = OLD.used,
+        outcome = CASE WHEN num_people > 1 THEN 'left' ELSE 'abandoned' END
+    WHERE table_id = OLD.id AND outcome IS NULL;
+END;
 """,
 }
 

@@ -3,7 +3,9 @@
 import json
 from typing import Any
 
+from gonzaga_table.web.ladder import routes as ladder_routes
 from gonzaga_table.web.people.stand_ins import StandIns
+from gonzaga_table.web.rooms import routes as room_routes
 
 from tests.table.web.driver import take_turn
 
@@ -165,3 +167,39 @@ def test_somebody_who_goes_away_is_replaced_by_the_other(site, open_page, monkey
         page.wait_for_selector("#company", state="hidden")
     take_turn(ann)
     take_turn(bob)
+
+
+def test_a_rated_game_needs_the_consent_of_both(site, open_page, monkeypatch) -> None:
+    """Each has an own address here, by the name of a header."""
+    monkeypatch.setattr(ladder_routes, "client_of", lambda request: request.headers["x-address"])
+    monkeypatch.setattr(room_routes, "client_of", lambda request: request.headers["x-address"])
+    ann, bob = (open_page(extra_http_headers={"X-Address": name}) for name in ("ann", "bob"))
+    enter(ann, site, "Ann")
+    ann.select_option(".seat-1 select", "else")
+    ann.check("#rated")
+    assert "Whoever sits down agrees" in ann.inner_text("#rated-people")
+    assert ann.locator("#how option:enabled").count() == 2
+    assert ann.input_value("#pace") == '{"per":"move","seconds":300}'
+    ann.select_option("#how", "open")
+    ann.click("#start")
+    enter(bob, site, "Bob")
+    bob.wait_for_selector("#open-tables li:has(.join) >> text=Rated game")
+    asked: list[str] = []
+    bob.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    bob.click("#open-tables .join")
+    assert ["it counts on your ladder" in text for text in asked] == [True]
+    assert bob.evaluate("localStorage['gonzaga.player']") is None
+    assert "/table/" not in ann.url
+    bob.once("dialog", lambda dialog: dialog.accept())
+    bob.click("#open-tables .join")
+    for page in (ann, bob):
+        page.wait_for_url("**/table/*")
+        page.wait_for_selector("#company .rated")
+    bob.once("dialog", lambda dialog: dialog.accept())
+    bob.click("#resign")
+    for page, result in ((ann, "won (the other gave up)"), (bob, "lost (resigned)")):
+        page.wait_for_selector("#company >> text=not rated any more")
+        assert page.locator("#resign").count() == 0
+        page.goto(f"{site}/ladder")
+        page.wait_for_selector(f"#games >> text={result}")
+        assert "a person (1000)" in page.inner_text("#games")

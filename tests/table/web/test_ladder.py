@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from gonzaga_table.web.ladder import results, routes
+from gonzaga_table.web.ladder import ratings, results
 from gonzaga_table.web.rooms import store
 from httpx2 import Response
 
@@ -107,8 +107,9 @@ def test_a_game_whose_agent_has_failed_does_not_count(server) -> None:
     person = begin(server)
     room = server.rooms.get(person.path.rpartition("/")[2], "c")
     room.failures[1] = object()  # type: ignore[assignment]
-    server.rooms.resign(room)
-    assert look(server)["games"] == []
+    server.rooms.resign(room, 0)
+    (game,) = look(server)["games"]
+    assert (game["outcome"], look(server)["ratings"][0]["num_games"]) == ("failed", 0)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_people_and_results_are_bounded(server, monkeypatch) -> None:
 
 def test_agents_that_left_the_leaderboard_do_not_count(server, monkeypatch) -> None:
     begin(server).post("resign")
-    monkeypatch.setattr(routes, "published_ratings", lambda *game: {})
+    monkeypatch.setattr(ratings, "published_ratings", lambda *game: {})
     found = look(server)
     assert len(found["games"]) == 1
     assert found["ratings"][0]["num_games"] == 0

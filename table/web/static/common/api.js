@@ -55,20 +55,18 @@ const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
 
 export const options = () => get("/api/options");
 
-/**
- * Opens a table; a rated game is one of this browser's person.
- *
- * @type {(settings: any) => Promise<any>}
- */
-export const newTable = ({ rated, ...settings }) =>
-  postToLobby("/api/tables", rated ? { ...settings, rated: makePlayerKey() } : settings);
+/** Returns what is asked for; a rated game is one of this browser's person. */
+const withKey = ({ rated, ...asked }) => (rated ? { ...asked, rated: makePlayerKey() } : asked);
+
+/** @type {(settings: any) => Promise<any>} */
+export const newTable = (settings) => postToLobby("/api/tables", withKey(settings));
 
 /** Returns the tables that everybody may join; a missing password is an error, not a question. */
 export const waiting = async () =>
   (await (await request("/api/lobby", {}, (path) => fetchFromLobby(path, {}, true))).json()).waiting;
 
 /** Lets this person wait for others, or sit down where somebody waits; the answer has a `token`. */
-export const openWaiting = (asked) => postToLobby("/api/lobby", asked);
+export const openWaiting = (asked) => postToLobby("/api/lobby", withKey(asked));
 
 /** The requests of one table that waits for people, in the name of a seat if there is a token. */
 export class Waiting {
@@ -81,8 +79,8 @@ export class Waiting {
     return get(this.path, { headers: this.headers });
   }
 
-  join(seat, name) {
-    return post(`${this.path}/join`, { seat, name });
+  join(seat, name, rated = false) {
+    return post(`${this.path}/join`, withKey({ seat, name, rated }));
   }
 
   leave() {

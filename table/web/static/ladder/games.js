@@ -20,7 +20,7 @@ function row(game, levels) {
   const when = ended === null ? said.goesOn
     : new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(1000 * ended);
   const others = agents.filter((agent) => agent !== null)
-    .map((agent) => `${agent} (${levelWord(levels[agent]) || said.unrated})`);
+    .map((one) => typeof one === "number" ? said.person(one) : `${one} (${levelWord(levels[one]) || said.unrated})`);
   const href = `/${outcome === "played" ? "game" : "table"}/${encodeURIComponent(table)}`;
   const link = kept ? make("a", { href, "aria-label": said.openGame(when) }, said.open) : "";
   return make("tr", {},
@@ -28,7 +28,7 @@ function row(game, levels) {
     make("td", { class: won(game) ? "won" : "" }, resultWords(game)), make("td", {}, link));
 }
 
-const won = ({ places, seat }) => places?.[seat] === 0;
+const won = ({ outcome, places, seat }) => outcome === "conceded" || places?.[seat] === 0;
 
 /** Returns how a game ended for its person. */
 export function resultWords({ outcome, places, seat, num_players: number }) {

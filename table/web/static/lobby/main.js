@@ -26,6 +26,8 @@ const PACES = [
   { per: "move", seconds: 259_200 },
 ];
 
+const RATED_PACE = PACES[2]; // for rated games, where none was chosen
+
 const AWAYS = [1, 5, 30, 1440]; // minutes after which an agent may play for somebody
 const USUAL_AWAY = "5";
 const DAY = 1440;
@@ -47,6 +49,9 @@ class Lobby {
     byId("name").value = setting("name", "");
     byId("name").placeholder = words.lobby.guest;
     byId("rated").checked = form.rated ?? false;
+    const paces = PACES.map((pace) => [JSON.stringify(pace), paceWords(pace) || words.lobby.waiting.paceNone]);
+    choices(byId("pace"), paces, form.pace);
+    choices(byId("how"), Object.entries(words.lobby.waiting.ways), form.how);
     this.setGame(form);
     byId("players").addEventListener("change", () => this.update());
     byId("seats").addEventListener("change", () => this.update(byId("scenario").value));
@@ -55,16 +60,14 @@ class Lobby {
     byId("new-game").addEventListener("change", () => history.replaceState(this.form(), ""));
     byId("new-game").addEventListener("submit", (event) => this.submit(event));
     byId("first-game").addEventListener("click", () => this.firstGame());
-    const paces = PACES.map((pace) => [JSON.stringify(pace), paceWords(pace) || words.lobby.waiting.paceNone]);
-    choices(byId("pace"), paces, form.pace);
     const awayWords = (minutes) =>
       minutes < DAY ? plural(minutes, words.lobby.waiting.minutes) : plural(minutes / DAY, words.table.clock.fullDays);
     const aways = AWAYS.map((minutes) => [String(minutes), awayWords(minutes)]);
     choices(byId("away"), aways, form.away ?? USUAL_AWAY);
     byId("pace").addEventListener("change", () => this.update(byId("scenario").value));
-    choices(byId("how"), Object.entries(words.lobby.waiting.ways), form.how);
     byId("anybody").addEventListener("click", () => this.meetAnybody());
-    this.waitingRoom = new WaitingRoom(this.options, () => byId("name").value.trim(), notice);
+    const failed = (error) => notice(...whatFailed(error));
+    this.waitingRoom = new WaitingRoom(this.options, () => byId("name").value.trim(), notice, failed);
     this.waitingRoom.start();
   }
 
@@ -160,10 +163,16 @@ class Lobby {
 
   update(scenario = "") {
     const numPlayers = Number(byId("players").value);
-    this.seats.show(numPlayers, byId("rated").checked);
-    byId("options").hidden = byId("rated").checked;
+    const rated = byId("rated").checked;
+    this.seats.show(numPlayers, rated);
+    byId("options").hidden = rated;
+    const withPeople = this.seats.chosen.includes("else");
+    byId("rated-people").hidden = !(rated && withPeople);
+    withhold(byId("how"), "links", rated, "link");
+    withhold(byId("pace"), "null", rated, JSON.stringify(RATED_PACE));
     byId("stand-in-field").hidden = (byId("pace").value || "null") === "null";
-    byId("how-field").hidden = !this.seats.chosen.includes("else");
+    byId("away").closest("label").hidden = rated; // the clock decides
+    byId("how-field").hidden = !withPeople;
     const isNew = byId("edition").value === NEW_MAP;
     byId("new-map").hidden = !isNew;
     byId("scenario").disabled = isNew;
@@ -191,7 +200,7 @@ class Lobby {
     const usual = { edition: this.editions()[0].id, scenario: null, rules: {}, rated };
     const pace = invited.length ? this.pace() : {};
     const settings = { ...pace, num_players: kinds.length, seats: kinds, ...(rated ? usual : chosen) };
-    if (invited.length && !rated && byId("how").value !== "links") {
+    if (invited.length && byId("how").value !== "links") {
       const isPublic = byId("how").value === "open";
       await this.waitingRoom.open({ ...settings, seat: mine ?? -1, public: isPublic });
     } else await this.open(settings, mine, invited);
@@ -257,6 +266,13 @@ function choices(select, pairs, chosen) {
   select.replaceChildren(
     ...pairs.map(([value, text]) => make("option", { value, selected: value === selected }, text)),
   );
+}
+
+/** Takes a choice away, or gives it back; where it was chosen, another one is. */
+function withhold(select, value, withheld, otherwise) {
+  const option = select.querySelector(`[value="${CSS.escape(value)}"]`);
+  option.hidden = option.disabled = withheld;
+  if (withheld && select.value === value) select.value = otherwise;
 }
 
 function notice(...parts) {

@@ -28,7 +28,7 @@ export class Seats {
 
   /** Returns a choice if it is on offer, else the usual one. */
   allowed(kind) {
-    if (kind === "you" || (kind === "else" && !this.rated)) return kind;
+    if (kind === "you" || kind === "else") return kind;
     const known = this.agents().some(({ agent }) => agent === kind);
     return known ? kind : this.usual;
   }
@@ -41,7 +41,7 @@ export class Seats {
 
   seat(kind, seat) {
     const { you, someone, people, agents } = words.lobby;
-    const persons = this.rated ? [["you", you]] : [["you", you], ["else", someone]];
+    const persons = [["you", you], ["else", someone]];
     const option = ([value, text]) => make("option", { value, selected: value === kind }, text);
     const found = this.agents().map((one) => [one.agent, agentWords(one)]);
     const select = make(

@@ -12,10 +12,11 @@ const LIST_MS = 5000; // and at the tables that everybody may join
 
 /** The open tables on the page of the lobby. */
 export class WaitingRoom {
-  constructor(options, name, notice) {
+  constructor(options, name, notice, failed) {
     this.options = options;
     this.name = name;
     this.notice = notice;
+    this.failed = failed;
     this.shown = {};
   }
 
@@ -43,7 +44,7 @@ export class WaitingRoom {
       await this.showList();
       byId("own-waits").scrollIntoView({ block: "nearest" });
     } catch (error) {
-      this.notice(error.message);
+      this.failed(error);
     }
   }
 
@@ -72,8 +73,8 @@ export class WaitingRoom {
 
   go({ id, table, token, seat, names, seats, ...settings }) {
     keepWait(id, null);
-    const { edition, num_players, scenario, rules } = settings;
-    const kept = { edition, num_players, scenario, rules, seats, names };
+    const { edition, num_players, scenario, rules, rated } = settings;
+    const kept = { edition, num_players, scenario, rules, rated, seats, names };
     const title = names.map((name, i) => name ?? seats[i]).join(", ");
     keepTable(table, { title, settings: kept, tokens: { [seat]: token }, mine: seat, invited: [], over: false });
     location.assign(`/table/${table}`);
@@ -101,7 +102,7 @@ export class WaitingRoom {
     const title = this.options.games.find(({ name }) => name === game)?.title ?? game;
     const people = names.map((name, seat) => name ?? (seats[seat] === "human" ? null : seats[seat]));
     const map = edition.split("/").at(-1);
-    const facts = [words.lobby.numSeats(num_players), scenario ?? map, paceWords(one.pace), plural(free.length, said.missing)];
+    const facts = [words.lobby.numSeats(num_players), scenario ?? map, paceWords(one.pace), one.rated && words.lobby.rated, plural(free.length, said.missing)];
     return make(
       "li",
       { class: "waits" },
@@ -116,8 +117,11 @@ export class WaitingRoom {
     );
   }
 
-  joining({ id, free }) {
-    const join = () => this.sit(() => new api.Waiting(id).join(free[0], this.ownName()));
+  joining({ id, free, rated }) {
+    const join = async () => {
+      if (rated && !confirm(said.consent)) return;
+      await this.sit(() => new api.Waiting(id).join(free[0], this.ownName(), rated));
+    };
     return button(said.join, join, { class: "small primary join" });
   }
 

@@ -12,6 +12,7 @@ const MAX_NAME = 40;
 export class Company {
   constructor(page) {
     this.page = page;
+    this.wasRated = false;
     this.box = make("section", { id: "company", class: "company", "aria-label": words.table.company });
     this.tools = make("p", { class: "buttons company-tools" });
     byId("turn").before(this.box);
@@ -28,7 +29,9 @@ export class Company {
     const key = JSON.stringify([seats, failed, problem, undo, over, rated, next, away, absence, replaced, returning, this.naming]);
     if (key === this.key) return;
     this.key = key;
-    const parts = [this.rematch(), this.problem(), this.request(), this.standIns(), this.absent(), rated && !over && this.rating(), this.naming && this.nameForm()];
+    this.wasRated ||= rated;
+    const rating = over ? null : rated ? this.rating() : this.wasRated && this.ratingEnded();
+    const parts = [this.rematch(), this.problem(), this.request(), this.standIns(), this.absent(), rating, this.naming && this.nameForm()];
     this.box.replaceChildren(...parts.filter(Boolean));
     this.box.hidden = !this.box.childElementCount;
   }
@@ -177,6 +180,12 @@ export class Company {
     return make("p", { class: "buttons quiet rated" },
       make("span", {}, make("b", {}, said.ratedTable), `: ${said.ratedTableAbout}`),
       seat === null ? null : button(said.resign, resign, { id: "resign", class: "small" }));
+  }
+
+  /** Says that the game, which goes on, has ended for the ratings. */
+  ratingEnded() {
+    const ladder = make("a", { href: "/ladder" }, words.lobby.ratedLadder);
+    return make("p", { class: "quiet", role: "status" }, `${words.ladder.ratingEnded} `, ladder, ".");
   }
 
   /** Asks somebody who is alone whether to take back what has shown hidden things. */

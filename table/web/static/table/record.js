@@ -45,5 +45,5 @@ function keepRematch({ id, seat, next, settings }) {
   );
   const mine = kept.mine === null ? null : moved(kept.mine);
   const invited = kept.invited.map(moved);
-  keepTable(next, { settings: kept.settings, title: kept.title, mine, invited, tokens, over: false });
+  keepTable(next, { settings: { ...kept.settings, rated: false }, title: kept.title, mine, invited, tokens, over: false });
 }

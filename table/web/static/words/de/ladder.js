@@ -38,6 +38,13 @@ export default {
   placed: (place, number) => `${place} von ${number}`,
   resigned: "verloren (aufgegeben)",
   abandoned: "verloren (nicht zu Ende gespielt)",
+  late: "verloren (Zeit um)",
+  conceded: "gewonnen (der andere gab auf)",
+  failed: "zählt nicht (ein Computergegner versagte)",
+  replaced: "zählt nicht (jemand gab auf)",
+  left: "zählt nicht (nicht zu Ende gespielt)",
+  address: "zählt nicht (zwei Plätze von einer Adresse)",
+  person: (rating) => `ein Mensch (${rating})`,
   goesOn: "läuft",
   open: "Öffnen",
   openGame: (when) => `Die Partie vom ${when} öffnen`,
@@ -46,12 +53,17 @@ export default {
     "400 Punkte bedeuten die zehnfache Stärke: Gegen einen 400 Punkte schwächeren Gegner gewinnst du " +
       "zehnmal so oft, wie du verlierst. Der Gegner „greedy“ steht bei 1000. Jedes Spiel und jede " +
       "Spielerzahl hat eine eigene Rangliste.",
-    "An einer gewerteten Partie sitzt genau ein Mensch, auf allen anderen Plätzen Computergegner mit " +
-      "bekannter Wertung, auf der üblichen Karte mit den üblichen Regeln. Es gibt keine Tipps und " +
-      "kein Zurücknehmen, und du spielst immer nur eine gewertete Partie zugleich.",
+    "An einer gewerteten Partie sitzen ein Mensch oder mehrere, die ihr zustimmen, auf allen anderen " +
+      "Plätzen Computergegner mit bekannter Wertung, auf der üblichen Karte mit den üblichen Regeln. Es " +
+      "gibt keine Tipps und kein Zurücknehmen, und du spielst immer nur eine gewertete Partie zugleich.",
     "Eine gewertete Partie, die du aufgibst, zählt als verloren. Auch eine, die du liegen lässt: Der " +
       "Server löscht Tische, die niemand benutzt, und wertet die Partie dann als verloren. Versagt ein " +
       "Computergegner, so kostet Aufgeben nichts.",
+    "Partien unter Menschen haben eine Bedenkzeit. Wer aufgibt oder keine Zeit mehr hat, verliert: Zu " +
+      "zweit gewinnt der andere, zu mehreren zählt die Partie für die anderen nicht. Sie zählt für niemanden, " +
+      "wenn ein Computergegner versagt, wenn alle aufhören oder wenn zwei Plätze von einer Adresse aus " +
+      "gespielt werden. Andere Menschen haben die Wertung, mit der sie begonnen haben; ohne gewertete " +
+      "Partien ist sie 1000.",
     "Deine Wertung ist die wahrscheinlichste Stärke nach allen deinen Partien, gemessen an den " +
       "bekannten der Gegner. Der Bereich sagt, wie sicher sie ist.",
   ],
@@ -79,6 +91,7 @@ export default {
   forgotten: { one: "# Partie wurde gelöscht.", other: "# Partien wurden gelöscht." },
   ratedTable: "Gewertete Partie",
   ratedTableAbout: "ohne Tipps und Zurücknehmen; wer geht, verliert",
+  ratingEnded: "Diese Partie ist nicht mehr gewertet. Wie sie zählt, steht auf der",
   resign: "Aufgeben",
   resignSure: "Aufgeben? Die Partie zählt als verloren. Du kannst zum Spaß weiterspielen.",
   resignFailed: "Partie abbrechen? Ein Computergegner hat versagt, deshalb zählt sie nicht.",

@@ -23,7 +23,9 @@ export default {
   players: "Spieler",
   whoPlays: "Wer spielt",
   rated: "Gewertete Partie",
-  ratedAbout: "Du allein gegen Computergegner, ohne Tipps und Zurücknehmen. Sie zählt auf deiner",
+  ratedAbout: "Ohne Tipps und Zurücknehmen. Sie zählt auf deiner",
+  ratedPeople:
+    "Wer sich setzt, stimmt zu, dass sie zählt. Wer aufgibt oder keine Zeit mehr hat, verliert. Mehrere Leute einer Adresse können sie nicht spielen.",
   ratedLadder: "Rangliste",
   options: "Karte und Regeln",
   map: "Karte",
@@ -102,6 +104,8 @@ export default {
     with: (names) => `mit ${names}`,
     missing: { one: "# Platz frei", other: "# Plätze frei" },
     join: "Mitspielen",
+    consent:
+      "Diese Partie ist gewertet: Sie zählt auf deiner Rangliste, ohne Tipps und Zurücknehmen. Wenn du aufgibst oder deine Zeit um ist, hast du verloren. Bist du einverstanden?",
     leave: "Verlassen",
     copy: "Link kopieren",
     copied: "Kopiert",

@@ -21,7 +21,9 @@ export default {
   players: "Players",
   whoPlays: "Who plays",
   rated: "Rated game",
-  ratedAbout: "You alone against agents, without hints or take-backs. It counts on your",
+  ratedAbout: "Without hints or take-backs. It counts on your",
+  ratedPeople:
+    "Whoever sits down agrees that it counts. Whoever resigns or runs out of time loses. People of one address cannot play it.",
   ratedLadder: "ladder",
   options: "Map and rules",
   map: "Map",
@@ -100,6 +102,8 @@ export default {
     with: (names) => `with ${names}`,
     missing: { one: "# seat free", other: "# seats free" },
     join: "Sit down",
+    consent:
+      "This game is rated: it counts on your ladder, without hints or take-backs. If you resign or run out of time, you lose it. Do you agree?",
     leave: "Leave",
     copy: "Copy the link",
     copied: "Copied",
