@@ -66,7 +66,7 @@ class Historian:
             historian.step(actions)
     """
 
-    num_rounds: ClassVar[int]  # of a game
+    num_rounds: int  # of a game
     kinds: ClassVar[tuple[str, ...]]  # of the actions that are counted
 
     def __init__(self, engine: Engine, step: Callable[[Indices], Any]) -> None:

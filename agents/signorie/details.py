@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from gonzaga_env.signorie import Engine, GameConfig
-from gonzaga_env.signorie.constants import MAIN, NUM_ROUNDS
+from gonzaga_env.signorie.constants import MAIN
 from gonzaga_env.signorie.view.game_view import view_game
 from gonzaga_env.signorie.view.words import stage_words
 from gonzaga_env.tabletop.records.log import called
@@ -20,7 +23,12 @@ __all__ = ["Historian", "details_of", "is_last_round", "show_details", "situatio
 class Historian(by_round.Historian):
     """Counts points, and what dice are taken for (S5.3)."""
 
-    num_rounds, kinds = NUM_ROUNDS, ("hire", "assignment", "signoria", "pass")
+    kinds = "hire", "assignment", "signoria", "pass"
+
+    def __init__(self, engine: Engine, step: Callable[[Indices], Any]) -> None:
+        """Starts with games that have just been dealt (see `by_round.Historian`)."""
+        self.num_rounds = engine.edition.num_rounds
+        super().__init__(engine, step)
 
     def kinds_of(self, rows: Indices, actions: Indices) -> Indices:
         """See `by_round.Historian.kinds_of`."""

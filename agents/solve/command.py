@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -28,6 +28,9 @@ from .strategy import asked_strategy, exploitability, likeliest
 from .tree import Draw, Tree, build_tree, check_solvable, draws_of
 
 _RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, exact ones are 1e-17
+
+_SIGNORIE, _GONZAGA = ("deals", "seed"), ("secrecy", "out", "enough", "iterations")
+_ONLY = {**dict.fromkeys(_SIGNORIE, "signorie"), **dict.fromkeys(_GONZAGA, "gonzaga")}
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,10 @@ def main() -> int:
         GameError: an argument has a value that it does not take.
     """
     arguments = parse(Arguments)
+    for field in fields(Arguments):
+        takes = _ONLY.get(field.name, arguments.game)
+        if takes != arguments.game and getattr(arguments, field.name) != field.default:
+            raise OptionError(f"{field.name} is for --game {takes}, not {arguments.game}")
     if arguments.enough <= 0 or arguments.iterations < 1:
         raise OptionError("enough and iterations take numbers above 0")
     if arguments.game == "signorie":
@@ -96,8 +103,8 @@ def main() -> int:
 
 def _by_deals(arguments: Arguments) -> int:
     """Solves deals of Signorie and measures agents on them; returns the exit code."""
-    if arguments.secrecy or arguments.out is not None or arguments.deals < 1:
-        raise OptionError("signorie takes no --secrecy and no --out; deals takes 1 or more")
+    if arguments.deals < 1:
+        raise OptionError("deals takes numbers above 0")
     config = SignorieConfig(2, edition=arguments.edition)
     public.check_public(config)
     asks = {name: ask_of(make_agent(name, config)) for name in arguments.measure}

@@ -49,6 +49,14 @@ def test_a_score_is_what_decides_the_game(game: str) -> None:
     assert (match.totals == best)[match.won].all()
 
 
+def test_a_small_edition_has_the_rounds_that_it_plays() -> None:
+    config: Any = game_spec("signorie").config(num_players=2, edition="mini")
+    match = play_match(
+        config, [make_agent("random", config)], [0, 0], num_deals=1, seed=1, history=True
+    )
+    assert match.history.points.shape[3] == config.edition.num_rounds == 1
+
+
 @of_turns
 def test_points_by_round_add_up_to_the_points_by_source(game: str) -> None:
     rules = {"max_laps": 12} if game == "tuscany" else {}
