@@ -3,7 +3,7 @@ import globals from "globals";
 
 export default [
   js.configs.recommended,
-  { ignores: ["**/.venv/", "**/vendor/", "build/"] },
+  { ignores: ["**/.venv/", "**/vendor/", "build/", "dist/", "runs/", "site/"] },
   { files: ["**/static/**", "docs/_static/**"], languageOptions: { globals: globals.browser } },
   {
     files: ["docs/_static/play/**"],

@@ -7,6 +7,7 @@ import { words } from "../words/index.js";
 
 const said = words.table.chat;
 const MAX_LETTERS = 200;
+const MAX_LINES = 200; // which the server keeps, too
 /** Signs that usual fonts have; the last letter asks for no picture. */
 const SIGNS = {
   hello: "☺\uFE0E", well_played: "★\uFE0E", thanks: "♥\uFE0E", moment: "◔\uFE0E", oops: "☹\uFE0E", good_game: "⚑\uFE0E",
@@ -81,7 +82,7 @@ export class Chat {
     this.reading = false;
     if (!lines?.length) return; // the next news asks again
     this.known = lines.at(-1).number + 1;
-    this.lines.push(...lines);
+    this.lines = [...this.lines, ...lines].slice(-MAX_LINES);
     const others = lines.filter(({ number, seat }) => number >= this.told && seat !== this.seat);
     for (const line of others) announce(said.says(this.name(line), lineWords(line)));
     this.unread += others.length;
