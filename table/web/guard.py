@@ -60,7 +60,7 @@ _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (AgentError, "illegal", 400),
     (GameError, "malformed", 400),
 )
-_LOGGED = (400, 401, 403, 413, 429, 503)  # not stale moves and unknown tables, which games have
+_LOGGED = (400, 401, 403, 413, 429, 500, 503)  # not stale moves and unknown tables, which games have
 POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -210,6 +210,8 @@ def error_answer(client: str, error: GameError) -> Response:
     code, status = next((code, status) for kind, code, status in _ERRORS if isinstance(error, kind))
     if status in _LOGGED:
         log_refusal(client, status, message)
+    if isinstance(error, StoreError):  # it names a file, which is for the terminal
+        message = "the tables cannot be stored or read; the server's terminal says why"
     answer = error_response(code, message, status)
     if isinstance(error, LimitError):
         answer.headers["Retry-After"] = str(ceil(error.seconds))

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
 
-from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, Tables, play_on
+from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, Tables, choices, play_on
 from tests.table.web.served import DEADLINE, Served, serving
 
 
@@ -71,6 +71,20 @@ def test_damaged_moves_are_told_at_their_table_only(server, clock) -> None:
     assert answer.status_code == 500
     assert "damaged" in answer.json()["error"]["message"]
     assert others[0].get().status_code == 200
+
+
+def test_a_file_that_takes_no_moves_is_named_on_the_terminal_only(server, caplog) -> None:
+    _, people = server.open()
+    server.rooms.store._db.execute("PRAGMA query_only = 1")
+    before = people[0].look()
+    answer = people[0].move(action=choices(people[0].look()["turn"])[0], move=0)
+    assert answer.status_code == 500
+    assert answer.json()["error"]["message"].startswith("the tables cannot be stored")
+    assert str(server.data) not in answer.text
+    assert f"{server.data}: attempt to write a readonly database" in caplog.text
+    server.rooms.store._db.execute("PRAGMA query_only = 0")
+    assert people[0].look() == before
+    people[0].play_first()
 
 
 @pytest.mark.parametrize(
