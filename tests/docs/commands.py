@@ -45,6 +45,7 @@ SCRIPTS = {
     "tests/golden/playthroughs.py": "tests/test_golden.py",
     "tests/golden/regenerate.py": "tests/test_golden.py",
     "tests/perft/regenerate.py": "tests/test_perft.py",
+    "tests/test_kept.py": "tests/test_kept.py",
     "tools/attack_mcp.py": "tests/models/test_mcp.py",
     "tools/chaos.py": "tests/test_chaos.py",
     "tools/chaos_ray.py": "noxfile.py",
