@@ -54,6 +54,9 @@ class Trained:
 
 def _kinds(turns: str) -> Iterator[Trained]:
     sb3 = f"python examples/trainers/sb3_tabula_rasa.py --seed S --turns {float(turns):.0f}"
+    yield Trained("places", turns, "zero", "masked PPO, network of places")
+    if turns == "1e7":
+        return
     yield Trained("none", turns, "zero", "masked PPO, plain network")
     yield Trained("sb3", turns, "zero", "masked PPO of SB3, MlpPolicy", "/agent.py:agent", sb3)
     yield Trained("prior", turns, "prior", "PPO with the planner's prior")
@@ -63,19 +66,21 @@ _CLONES = "python examples/trainers/clone_games.py --seed S --passes"
 TRAINED = (
     *_kinds("1e5"),
     *_kinds("1e6"),
+    *_kinds("1e7"),
     Trained("clone", "1e5", "data", "cloning of the planner, 1 pass", trained=f"{_CLONES} 1"),
-    Trained("clone", "1e6", "data", "cloning of the planner, 4 passes", trained=f"{_CLONES} 4"),
+    Trained("clone", "1e6", "data", "cloning of the planner, 14 passes", trained=f"{_CLONES} 14"),
 )
 """In a data set's row, the turns are the decisions that the agent learns from."""
 
 
 def baselines(task: Task) -> list[tuple[str, str]]:
     """Returns the agents of a task that need no training here, each with its track."""
-    (search,) = (
-        opponent.pin.spec for opponent in task.field if opponent.pin.spec.startswith("search")
-    )
-    guided = [(f"{search}:learned", "search")] if task.game == "gonzaga" else []
-    return [*_BASELINES.items(), (search, "search"), *guided]
+    found = [*_BASELINES.items()]
+    for opponent in task.field:
+        if (search := opponent.pin.spec).startswith("search"):
+            guided = [f"{search}:learned"] if task.game == "gonzaga" else []
+            found += [(spec, "search") for spec in (search, *guided)]
+    return found
 
 
 def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[str, list[str]]]:
@@ -83,8 +88,8 @@ def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[s
     for spec, track in baselines(task):
         file = out / Request(task, (spec,), track, spec).file_name()
         yield spec, ["run", task.name, spec, "--track", track, "--out", file.as_posix()]
-    folder = runs / task.name.replace("/", "-")
-    for row in TRAINED:
+    folder = runs / f"{task.game}-{task.players}p"  # easy tasks are played by the same agents
+    for row in TRAINED if not task.maps else ():
         found = sorted(folder.glob(f"{row.kind}-{row.turns}-[0-9]*"), key=_seed)
         found = [path for path in found if is_finished(path, row)]
         specs = tuple(f"{path.as_posix()}{row.agent}" for path in found)

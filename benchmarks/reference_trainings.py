@@ -7,10 +7,14 @@ others continue from their last save. `python benchmarks/reference_rows.py` then
 
 | folder below `--out` | what | trained by |
 |---|---|---|
+| gonzaga-4p/places-1e5-0 | masked PPO that sees the board | `train.py --prior geometry` |
 | gonzaga-4p/none-1e5-0 | masked PPO with a plain network, no prior | `train.py --prior none` |
 | gonzaga-4p/prior-1e5-0 | PPO with the planner's prior | `train.py` |
 | gonzaga-4p/sb3-1e5-0 | MaskablePPO's own MlpPolicy | `examples/trainers/sb3_tabula_rasa.py` |
-| gonzaga-4p/clone-1e5-0 | a clone of the published data set | `examples/trainers/clone_games.py` |
+| gonzaga-4p/clone-1e5-0 | a clone of the planner's games | `examples/trainers/clone_games.py` |
+
+Those of `gonzaga/4p` play `gonzaga/easy-4p`, too. Four players of Gonzaga are cloned from the
+published data set, others from one with as many decisions.
 """
 
 from __future__ import annotations
@@ -30,13 +34,27 @@ from gonzaga_agents.network.checkpoint import CheckpointError, read_description
 from gonzaga_agents.network.files import CHECKPOINT
 
 from gonzaga_env.command_line import run_command
+from gonzaga_env.tabletop.errors import OptionError
 
 ROOT = Path(__file__).parent.parent
-GAMES = 960  # of the published data set gonzaga-planner-4 (tools/release_data.py)
-PASSES = {10**5: 1, 10**6: 4}  # over its 67,048 decisions, by the budget that they keep to
+GAMES = {
+    "gonzaga/2p": 1700,
+    "gonzaga/3p": 1220,
+    "gonzaga/4p": 960,  # the published data set gonzaga-planner-4 (tools/release_data.py)
+    "tuscany/2p": 370,
+    "tuscany/3p": 250,
+    "tuscany/4p": 185,
+    "signorie/2p": 265,
+    "signorie/3p": 175,
+    "signorie/4p": 130,
+}
+"""That clones learn from: some 67,000 decisions."""
+PASSES = {10**5: 1, 10**6: 14}  # over them, by the budget that they keep to
 SAVES = 10  # of each training
+SPEEDS = {"places": 1000, "none": 4400, "prior": 3000, "sb3": 1000, "clone": 5000}
+"""Turns, or decisions read, in a second of one quiet core, roughly."""
 
-Kind = Literal["none", "prior", "sb3", "clone"]
+Kind = Literal["places", "none", "prior", "sb3", "clone"]
 
 
 @dataclass(frozen=True)
@@ -44,11 +62,11 @@ class Arguments:
     """Trains all kinds with all budgets and seeds, one run after the other."""
 
     out: Path = Path("runs/rows")
-    tasks: tuple[str, ...] = ("gonzaga/4p",)
-    """Tasks of the benchmark; clones and SB3's rows are for gonzaga/4p only."""
-    kinds: tuple[Kind, ...] = ("none", "prior", "sb3", "clone")
+    tasks: tuple[str, ...] = tuple(GAMES)
+    """Tasks of the benchmark; SB3's rows are for gonzaga/4p only."""
+    kinds: tuple[Kind, ...] = ("places", "none", "prior", "sb3", "clone")
     budgets: tuple[WholeNumber, ...] = (10**5, 10**6)
-    """Turns."""
+    """Turns; 1e7 is for the kind "places" only."""
     seeds: int = 5
     """Seeds, from 0."""
     show: bool = False
@@ -64,6 +82,11 @@ class Training:
     kind: Kind
     budget: int
     seed: int
+
+    @property
+    def seconds(self) -> float:
+        """How long all of it takes on one quiet core, roughly."""
+        return self.budget / SPEEDS[self.kind]
 
     @property
     def is_finished(self) -> bool:
@@ -84,12 +107,25 @@ class Training:
         every = int(about["arguments"]["timesteps"]) // PASSES[self.budget]
         return int(about["timesteps"]) // every
 
-    def command(self, games: Path) -> list[str]:
+    @property
+    def games(self) -> Path:
+        """The data set that a clone learns from."""
+        task = find_task(self.task)
+        return self.out.parents[1] / f"{task.game}-planner-{task.players}"
+
+    def writing(self) -> list[str]:
+        """Returns the command that writes the data set."""
+        task = find_task(self.task)
+        words = f"planner --game {task.game} --players {task.players} --games {GAMES[self.task]}"
+        words = f"-m gonzaga_agents.dataset write {words} --seed 0 --out"
+        return [*words.split(), str(self.games)]
+
+    def command(self) -> list[str]:
         """Returns the command that starts or continues it."""
         seed, out = ["--seed", str(self.seed)], ["--out", str(self.out)]
         if self.kind == "clone":
-            passes = ["--passes", str(PASSES[self.budget])]
-            return ["examples/trainers/clone_games.py", "--games", str(games), *passes, *seed, *out]
+            words = ["--games", str(self.games), "--passes", str(PASSES[self.budget])]
+            return ["examples/trainers/clone_games.py", *words, *seed, *out]
         if self.kind == "sb3":
             turns = ["--turns", str(self.budget)]
             return ["examples/trainers/sb3_tabula_rasa.py", *turns, *seed, *out]
@@ -98,7 +134,8 @@ class Training:
         task = find_task(self.task)
         return [
             "train.py",
-            *("--prior", "none" if self.kind == "none" else "planner"),
+            *("--prior", {"places": "geometry", "prior": "planner"}.get(self.kind, "none")),
+            *(() if self.kind == "prior" else ("--self-play", "1")),
             *("--game", task.game, "--players", str(task.players)),
             *("--timesteps", str(self.budget)),
             *("--checkpoint-every", str(max(1, self.budget // SAVES))),
@@ -115,9 +152,8 @@ def trainings(arguments: Arguments) -> Iterator[Training]:
         for seed in range(arguments.seeds):
             for task in arguments.tasks:
                 for kind in arguments.kinds:
-                    if kind in ("sb3", "clone") and task != "gonzaga/4p":
-                        continue
-                    if kind == "clone" and budget not in PASSES:
+                    is_long = budget > 10**6 and kind != "places"
+                    if is_long or (kind == "sb3" and task != "gonzaga/4p"):
                         continue
                     name = f"{kind}-{budget_text(budget)}-{seed}"
                     out = arguments.out / task.replace("/", "-") / name
@@ -128,28 +164,31 @@ def main(arguments: Arguments) -> int:
     """Trains; returns the exit code of the first command that fails, else 0.
 
     Raises:
-        OptionError: there is no such task or budget.
+        OptionError: there is no such task or budget, or nothing is trained for the task.
     """
     for task in arguments.tasks:
-        find_task(task)
+        if find_task(task).name not in GAMES:
+            raise OptionError(f"nothing is trained for {task}; take {', '.join(GAMES)}")
     for budget in arguments.budgets:
         check_budget(budget)
-    games, every = arguments.out / "gonzaga-planner-4", list(trainings(arguments))
+    every = list(trainings(arguments))
     left = [training for training in every if not training.is_finished]
-    words = shlex.split(
-        f"-m gonzaga_agents.dataset write planner --players 4 --games {GAMES} --seed 0"
-    )
-    write = [*words, "--out", str(games)]
-    needs_games = any(training.kind == "clone" for training in left)
-    print(f"{len(every) - len(left)} of {len(every)} trainings are finished", flush=True)
-    for training in [None, *left] if needs_games else left:
-        command = write if training is None else training.command(games)
-        print(shlex.join(["python", *command]), flush=True)
-        if arguments.show:
-            continue
-        code = subprocess.run([sys.executable, *_here(command)], check=False).returncode
-        if code:
-            return code
+    hours = sum(training.seconds for training in left) / 3600
+    told = f"; the others take about {hours:.1f} hours of one quiet core" if left else ""
+    print(f"{len(every) - len(left)} of {len(every)} trainings are finished{told}", flush=True)
+    written = set[Path]()
+    for training in left:
+        commands = [training.command()]
+        if training.kind == "clone" and training.games not in written:
+            written.add(training.games)
+            commands.insert(0, training.writing())
+        for command in commands:
+            print(shlex.join(["python", *command]), flush=True)
+            if arguments.show:
+                continue
+            code = subprocess.run([sys.executable, *_here(command)], check=False).returncode
+            if code:
+                return code
     return 0
 
 

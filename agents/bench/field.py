@@ -15,6 +15,7 @@ from ..statistics.ratings import rate
 from .pins import Pin
 from .row import Row
 from .tasks import (
+    EASY_TASKS,
     FIELDS,
     MAP_TASKS,
     SECRET_BYTES,
@@ -23,6 +24,7 @@ from .tasks import (
     Task,
     commitment,
     commitment_of,
+    new_easy_task,
     new_map_task,
     new_task,
 )
@@ -42,7 +44,7 @@ def new_tasks(known: Mapping[str, Task]) -> list[Task]:
     """
     tasks = [new_task(game, players) for game in FIELDS for players in game_spec(game).players]
     found = []
-    for task in (*tasks, *map(new_map_task, MAP_TASKS)):
+    for task in (*tasks, *map(new_map_task, MAP_TASKS), *map(new_easy_task, EASY_TASKS)):
         old = known.get(task.name)
         if old is not None and pins_of(old) == pins_of(task):
             task = replace(task, field=old.field)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -56,6 +56,10 @@ TEST_MAPS = "generated:test"
 """The edition of the tasks on generated maps, which have a deal on each map."""
 MAP_TASKS = {"gonzaga/generated-2p": 2, "gonzaga/generated-4p": 4}
 """Those tasks, and their numbers of players."""
+EASY_FIELD = ("random", "greedy")
+"""The field of tasks that tell agents apart which still lose every game against the others."""
+EASY_TASKS = {f"{game}/easy-{players}p": (game, players) for game in FIELDS for players in (2, 4)}
+"""Those tasks, and their games and numbers of players."""
 _SEED_BITS = 53  # seeds of games stay exact in every reader of JSON
 
 
@@ -217,29 +221,45 @@ def own_task_names() -> tuple[str, ...]:
 
 
 def field_of(game: str) -> tuple[str, ...]:
-    """Returns the agents that a game's tasks are played against, the weakest first."""
+    """Returns the agents that a game's tasks are played against, the weakest first.
+
+    Of another package's game, these are all agents that it names, or "random" if it names none.
+    """
     return FIELDS.get(game) or tuple(game_spec(game).parts.agents) or ("random",)
 
 
-def new_task(game: str, players: int) -> Task:
+def new_task(game: str, players: int, field: Sequence[str] | None = None) -> Task:
     """Returns the task of a game with its field as it is now, without ratings.
 
-    The field of another package's game is all agents that it names, or "random" if it names none.
+    Args:
+        game: its name.
+        players: P.
+        field: the opponents; None takes those of the game (see `field_of`).
     """
     config: Any = game_spec(game).config(num_players=players)
     deals = _DEALS.get(game, _OTHER_DEALS).get(players, _FEWEST_DEALS)
     edition = str(getattr(config.edition, "label", config.edition.name))
-    return _new_task(f"{game}/{players}p", config, deals, edition, config.edition.digest)
+    name, digest = f"{game}/{players}p", config.edition.digest
+    return _new_task(name, config, deals, edition, digest, field or field_of(game))
+
+
+def new_easy_task(name: str) -> Task:
+    """Returns one of the `EASY_TASKS` with its field as it is now, without ratings."""
+    task = new_task(*EASY_TASKS[name], field=EASY_FIELD)
+    return replace(task, name=name)
 
 
 def new_map_task(name: str) -> Task:
     """Returns one of the `MAP_TASKS` with its field as it is now, without ratings."""
     maps = [*maps_of(TEST_MAPS)]
     config = game_spec(DEFAULT_GAME).config(num_players=MAP_TASKS[name], edition=maps[0])
-    return _new_task(name, config, len(maps), TEST_MAPS, maps_digest(TEST_MAPS))
+    digest = maps_digest(TEST_MAPS)
+    return _new_task(name, config, len(maps), TEST_MAPS, digest, field_of(DEFAULT_GAME))
 
 
-def _new_task(name: str, config: Any, deals: int, edition: str, edition_hash: str) -> Task:
+def _new_task(
+    name: str, config: Any, deals: int, edition: str, edition_hash: str, field: Sequence[str]
+) -> Task:
     spec = game_spec(config.game)
     return Task(
         name=name,
@@ -253,9 +273,7 @@ def _new_task(name: str, config: Any, deals: int, edition: str, edition_hash: st
             "rules": config.rules.as_dict(),
         },
         versions=dict(spec.versions),
-        field=tuple(
-            Opponent(pin_of(agent, config, is_opponent=True)) for agent in field_of(spec.name)
-        ),
+        field=tuple(Opponent(pin_of(agent, config, is_opponent=True)) for agent in field),
     )
 
 

@@ -17,6 +17,8 @@ from gonzaga_agents.bench.pins import (
 )
 from gonzaga_agents.bench.run import check_files
 from gonzaga_agents.bench.tasks import (
+    EASY_FIELD,
+    EASY_TASKS,
     FIELDS,
     MAP_TASKS,
     TEST_MAPS,
@@ -26,6 +28,7 @@ from gonzaga_agents.bench.tasks import (
     development_secret,
     find_task,
     maps_digest,
+    new_easy_task,
     new_map_task,
     task_names,
     task_of,
@@ -46,7 +49,7 @@ AGAIN = "the field of gonzaga-bench has changed; to pin it: python -m gonzaga_ag
 
 def test_every_game_and_number_of_players_has_a_task() -> None:
     wanted = [f"{game}/{players}p" for game in FIELDS for players in game_spec(game).players]
-    assert list(task_names()) == [*wanted, *MAP_TASKS]
+    assert list(task_names()) == [*wanted, *MAP_TASKS, *EASY_TASKS]
 
 
 @pytest.mark.parametrize("name", task_names())
@@ -103,6 +106,15 @@ def test_each_deal_of_a_task_on_maps_has_its_own_map(name: str) -> None:
     labels = [task.config_of(deal).edition.label for deal in (0, 1, 2, 99)]
     assert labels == [f"generated:{m}" for m in ("grow-50", "perturb-50", "grow-51", "perturb-99")]
     assert [pin.spec for pin in pins_of(task)] == [*FIELDS["gonzaga"]]
+
+
+@pytest.mark.parametrize("name", EASY_TASKS)
+def test_easy_tasks_differ_from_the_others_by_their_field(name: str) -> None:
+    task, like = find_task(name), find_task(name.replace("easy-", ""))
+    assert new_easy_task(name).difference_from(task, field=False) is None
+    assert [pin.spec for pin in pins_of(task)] == [*EASY_FIELD]
+    others = {"game", "players", "deals", "edition", "edition_hash", "versions"}
+    assert all(task.as_dict()[key] == like.as_dict()[key] for key in others)
 
 
 def test_other_maps_than_those_of_the_task_are_refused() -> None:
