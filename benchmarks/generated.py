@@ -2,10 +2,11 @@
 
     python benchmarks/generated.py frozen [--write]
     python benchmarks/generated.py calibration [--maps 10] [--games 1000] [--players 2 3 4]
-    python benchmarks/generated.py policies [--maps 20] [--deals 60] [--players 2]
+    python benchmarks/generated.py policies [--maps 20] [--deals 60] [--players 2] [--set train]
+        [--agent runs/maps]
 
 The first makes the maps of the frozen sets again and compares their digests with the kept ones,
-which --write replaces. The others take the first maps of each style of the test set, and Europe;
+which --write replaces. The others take the first maps of each style of a set, and Europe;
 docs/generated.md has the results.
 """
 
@@ -70,9 +71,9 @@ def frozen(options: argparse.Namespace) -> int:
     return 1 if wrong else OK
 
 
-def styles(maps: int) -> dict[str, list[str]]:
-    """Returns the first editions of each style in the test set."""
-    names = frozen_set("test")
+def styles(maps: int, among: str = "test") -> dict[str, list[str]]:
+    """Returns the first editions of each style in a frozen set."""
+    names = frozen_set(among)
     return {style: [name for name in names if style in name][:maps] for style in STYLES}
 
 
@@ -120,13 +121,13 @@ def calibration(options: argparse.Namespace) -> int:
 
 
 def policies(options: argparse.Namespace) -> int:
-    """Prints the win share of "learned" against "planner" on Europe and on the test set."""
+    """Prints the win share of an agent against "planner" on Europe and on a set of maps."""
     players = options.players
     lineup = [0, *[1] * (players - 1)]
-    chosen = styles(options.maps)
+    chosen = styles(options.maps, options.set)
     for style, names in {EUROPE: [EUROPE], **chosen}.items():
         deals = options.deals * (options.maps if style == EUROPE else 1)
-        shares = [_shares(name, lineup, deals) for name in names]
+        shares = [_shares(name, options.agent, lineup, deals) for name in names]
         found = share_interval(np.concatenate(shares))
         means = [share.mean() for share in shares]
         print(
@@ -143,10 +144,10 @@ def policies(options: argparse.Namespace) -> int:
     return OK
 
 
-def _shares(edition: str, lineup: Sequence[int], deals: int) -> NDArray[np.float64]:
-    """Returns the first agent's win share in each deal."""
+def _shares(edition: str, agent: str, lineup: Sequence[int], deals: int) -> NDArray[np.float64]:
+    """Returns the agent's win share in each deal."""
     config = GameConfig(len(lineup), edition=edition)
-    agents = ["any-edition:learned", "planner"]
+    agents = [f"any-edition:{agent}", "planner"]
     match = play_match(config, agents, lineup, num_deals=deals, seed=0)
     return np.array(match.win_shares[:, match.seating == 0].mean(axis=1))
 
@@ -165,6 +166,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.add_argument(f"--{number}", type=int, default=usual)
         if run is policies:
             command.add_argument("--players", type=int, default=2)
+            command.add_argument("--agent", default="learned")
+            command.add_argument("--set", choices=[*SETS], default="test")
         else:
             every = (2, 3, 4)
             command.add_argument("--players", type=int, nargs="+", choices=every, default=every)
