@@ -5,7 +5,7 @@ import { withRules } from "../common/rules.js";
 import { translated } from "../common/said.js";
 import { undoButton } from "../table/undo.js";
 import { words } from "../words/index.js";
-import { MOST_LISTED, details, groupsOf, steps, withWord } from "./groups.js";
+import { byWords, details, groupsOf, steps, withWord } from "./groups.js";
 
 const own = words.picture;
 
@@ -123,8 +123,7 @@ export class Choices {
   }
 
   group({ title, choices }) {
-    const many = choices.length > MOST_LISTED;
-    const options = many ? this.words(choices) : [this.row(choices.map((one) => this.option(one)))];
+    const options = byWords(choices) ? this.words(choices) : [this.row(choices.map((one) => this.option(one)))];
     const head = title ? make("h3", {}, title) : null;
     return make("section", { class: "choices-group", "aria-label": title || own.actions }, head, ...options);
   }
@@ -191,7 +190,7 @@ export class Choices {
       this.only = first.actions; // of a hint
       this.fill();
     }
-    if (this.turn.choices.length > MOST_LISTED && !this.only) this.fillAgain();
+    if (byWords(this.turn.choices) && !this.only) this.fillAgain();
     for (const one of this.list.querySelectorAll("[data-action]")) {
       one.setAttribute("aria-pressed", String(Number(one.dataset.action) === choice.action));
     }
