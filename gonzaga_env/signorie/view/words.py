@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import ColorView, GameView
 
 #: Texts of actions by their first word; the words after it fill the places.
@@ -14,7 +15,6 @@ _ACTIONS = {
     "florins": "take Florins instead of the bonus tile",
     "pay": "pay Florins for VP",
     "keep": "keep the Florins",
-    "helper": "place a free helper on {} {}",
     "wed": "wed a bride",
     "no": "wed no bride",
 }
@@ -31,7 +31,10 @@ def action_words(text: str, view: GameView) -> str:
     if first == "spend":
         return f"{text} meeple{'s' * (words != ['1'])}"
     if first in ("use", "skip"):
-        return f"{text} {view.effect or 'the helper'}"
+        effect = _helper_effect(view.effect, view) if first == "use" else ""
+        return f"{text} {view.effect or 'the helper'}{effect}"
+    if first == "helper":
+        return f"place a free helper on {' '.join(words)}{_helper_effect(text, view)}"
     if first == "marry":
         return f"marry into {words[0]} with a dowry of {words[1]} ({2 * int(words[1])} VP)"
     if first == "mission":
@@ -41,6 +44,32 @@ def action_words(text: str, view: GameView) -> str:
     if first == "bonus":
         return f"take the bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
     return _ACTIONS.get(first, text).format(*words)
+
+
+def choice_words(text: str, view: GameView, edition: Edition) -> str:
+    """Returns an action in words with what it costs and brings, by the view before it."""
+    if view.to_act is None or view.decision not in ("reward", "wed", "pay"):
+        return action_words(text, view)
+    match text:
+        case "florins":
+            return f"take {_florins(edition.reward_florins)} instead of the bonus tile"
+        case "pay":
+            return f"pay {_florins(edition.pay)} for {edition.pay_vp} VP"
+        case "wed":
+            gains = [f"{edition.bride_vp[view.players[view.to_act].brides]} VP"]
+            if florins := edition.wedding_florins[view.round - 1]:
+                gains.append(_florins(florins))
+            return f"wed a bride ({', '.join(gains)})"
+    return action_words(text, view)
+
+
+def _helper_effect(helper: str, view: GameView) -> str:
+    """Returns what a helper such as "helper red 3" does, such as " (3 VP)"; "" for no helper."""
+    for color in view.colors:
+        for slot, (_, effect) in enumerate(color.helpers, start=1):
+            if helper == f"helper {color.name} {slot}":
+                return f" ({effect})"
+    return ""
 
 
 def _choice_words(color: ColorView, value: int, words: list[str], view: GameView) -> str:
@@ -59,7 +88,11 @@ def _choice_words(color: ColorView, value: int, words: list[str], view: GameView
 
 
 def _price(florins: int) -> str:
-    return f"for {florins} Florin{'s' * (florins != 1)}" if florins else "at no cost"
+    return f"for {_florins(florins)}" if florins else "at no cost"
+
+
+def _florins(number: int) -> str:
+    return f"{number} Florin{'s' * (number != 1)}"
 
 
 _DECISIONS = {
