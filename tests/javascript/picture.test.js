@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { byWords, groupsOf, steps, withWord } from "#static/picture/groups.js";
+import { distance } from "#static/picture/reveal.js";
 
 const choice = (action, text, words) => ({ action, text, words });
 
@@ -83,4 +84,13 @@ test("another word keeps as much of the choice as it can", () => {
   assert.equal(withWord(layouts, layouts[1], 0, "B").action, 2);
   assert.equal(withWord(layouts, layouts[2], 1, "A'").action, 3);
   assert.equal(withWord(layouts, null, 0, "A").action, 0);
+});
+
+test("what can be chosen is scrolled into view, the first of it where there is no room", () => {
+  const view = [100, 400];
+  assert.equal(distance([[110, 150], [300, 390]], view), 0);
+  assert.equal(distance([[150, 250], [300, 420]], view), 26);
+  assert.equal(distance([[50, 90]], view), -56);
+  assert.equal(distance([[110, 150], [600, 700]], view), 0); // some is seen, and not all can be
+  assert.equal(distance([[500, 550], [900, 950]], view), 394);
 });

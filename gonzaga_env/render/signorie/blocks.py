@@ -135,4 +135,4 @@ def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
             yield Spot("board", player.seat, around, tuple(moves))
     for i, name in enumerate((*view.careers, "marriage")):
         left, top = boards.row_place(helpers, i, (_EDGE, _EDGE))
-        yield Spot("board", player.seat, rectangle(left, top, 450, 48), (f"row {name}",))
+        yield Spot("board", player.seat, rectangle(left - 6, top, 450, 48), (f"row {name}",))

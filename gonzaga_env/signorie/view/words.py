@@ -15,6 +15,7 @@ _ACTIONS = {
     "florins": "take Florins instead of the bonus tile",
     "pay": "pay Florins for VP",
     "keep": "keep the Florins",
+    "helper": "place a free helper on {} {}",
     "wed": "wed a bride",
     "no": "wed no bride",
 }
@@ -33,8 +34,6 @@ def action_words(text: str, view: GameView) -> str:
     if first in ("use", "skip"):
         effect = _helper_effect(view.effect, view) if first == "use" else ""
         return f"{text} {view.effect or 'the helper'}{effect}"
-    if first == "helper":
-        return f"place a free helper on {' '.join(words)}{_helper_effect(text, view)}"
     if first == "marry":
         return f"marry into {words[0]} with a dowry of {words[1]} ({2 * int(words[1])} VP)"
     if first == "mission":
@@ -98,25 +97,25 @@ def _florins(number: int) -> str:
 _DECISIONS = {
     "main": "a die or pass",
     "spend": "meeples to spend on {}",
-    "track": "a track point of {}",
-    "mission": "a mission of {}",
-    "marriage": "a marriage of {}",
-    "row": "the row of a face-down tile of {}",
+    "track": "a track point ({})",
+    "mission": "a mission ({})",
+    "marriage": "a marriage ({})",
+    "row": "the row of a face-down tile ({})",
     "helper": "use {} or not",
     "reward": "bonus or Florins",
-    "free helper": "a free helper of {}",
+    "free helper": "a free helper ({})",
     "wed": "wed or not",
     "pay": "pay for VP or not",
 }
 
 
 def stage_words(view: GameView) -> str:
-    """Returns round and decision, such as "Round 2: a track point of assignment training"."""
+    """Returns round and decision, such as "Round 2: a track point (assignment training)"."""
     if view.decision == "over":
         return "The game is over"
     return f"Round {view.round}: {question_words(view)}"
 
 
 def question_words(view: GameView) -> str:
-    """Returns what is decided, such as "a mission of helper grey 3"."""
+    """Returns what is decided, such as "a mission (helper grey 3)"."""
     return _DECISIONS[view.decision].format(view.effect)

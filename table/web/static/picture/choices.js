@@ -63,6 +63,7 @@ export class Choices {
     this.blocks.setSpots(this.turn.spots, pick, this.turn.refused, (why) => this.refuse(why));
     this.fill();
     this.say();
+    requestAnimationFrame(() => this.blocks.reveal.show()); // when the coach has its place
   }
 
   /** Lists the choices, or those of a place that was clicked; what is picked first is drawn. */
@@ -195,7 +196,7 @@ export class Choices {
       one.setAttribute("aria-pressed", String(Number(one.dataset.action) === choice.action));
     }
     this.blocks.mark("picked", choice.action);
-    this.blocks.reveal(choice.action);
+    this.blocks.revealPlace(choice.action);
     if (this.turn.previewed) this.preview(choice.action);
     this.say();
     announce(own.chosen(choice.words));
@@ -292,6 +293,7 @@ export class Choices {
 
   close() {
     this.blocks.restore();
+    this.blocks.reveal.back();
     this.blocks.setSpots([], () => {});
   }
 }
