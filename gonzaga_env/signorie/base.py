@@ -11,7 +11,7 @@ from gonzaga_env.signorie.state.deals import Deal, draw_deals
 from gonzaga_env.signorie.state.resample import draw_hidden
 from gonzaga_env.signorie.state.state import State, empty_state, start_games
 from gonzaga_env.signorie.view.game_view import GameView, view_game
-from gonzaga_env.signorie.view.words import action_words
+from gonzaga_env.signorie.view.words import choice_words
 from gonzaga_env.tabletop.engines.decisions import DecisionBase
 
 
@@ -38,7 +38,8 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     edition: Edition
 
     def _describe(self, state: State, action: int) -> str:
-        return action_words(self.actions.to_text(action), view_game(self.config, state))
+        view = view_game(self.config, state)
+        return choice_words(self.actions.to_text(action), view, self.config.edition)
 
     def _reason(self, kind: int, action: int) -> str:
         return _REASONS[kind]

@@ -96,6 +96,8 @@ test("the coach speaks of the stage and the round", () => {
   const placing = { turn: { stage: "placing", placements: [{ kind: "fief" }] } };
   const blocked = { turn: { stage: "placing", placements: [{ kind: "donation" }] } };
   assert.equal(key({ stage: "over" }), "over");
+  assert.equal(key({ stage: "placing" }, placing), "place");
+  assert.equal(key({ stage: "placing" }, { ...placing, wedding: true, rings: true }), "wedding");
   assert.equal(key({ stage: "planning" }, { sealed: true }), "waiting");
   assert.equal(key({ stage: "planning" }, { sealed: false }), null); // nothing is sealed yet
   assert.equal(key({ stage: "planning" }, { seat: null }), "watching");

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gonzaga_env.games import record_frames
 from gonzaga_env.signorie import Game
+from gonzaga_env.signorie.constants import KINDS
 from gonzaga_env.signorie.view.words import action_words, stage_words
 from gonzaga_env.tabletop.records import read_record
 
@@ -54,6 +56,19 @@ def test_actions_have_words(text: str, words: str) -> None:
     game = Game(2, seed=4)
     assert action_words(text, game.view()) == words
     assert game.describe(game.actions.parse(text)) == words
+
+
+def test_rewards_say_what_they_cost_and_bring() -> None:
+    """S11.4 and S11.5, at the first decision of each kind that has both ways."""
+    game, rng, said = Game(2, seed=4), np.random.default_rng(4), dict[str, set[str]]()
+    while not game.finished:
+        kind, legal = KINDS[game.kind], np.flatnonzero(game.mask())
+        if len(legal) > 1:
+            said.setdefault(kind, {game.describe(action) for action in legal})
+        game.play(int(rng.choice(legal)))
+    assert "take 3 Florins instead of the bonus tile" in said["reward"]
+    assert said["wed"] == {"wed a bride (0 VP)", "wed no bride"}
+    assert said["pay"] == {"pay 5 Florins for 5 VP", "keep the Florins"}
 
 
 def test_every_action_has_words_of_its_own() -> None:

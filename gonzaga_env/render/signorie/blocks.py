@@ -93,8 +93,8 @@ def in_block(points: tuple[Point, ...], above: float = 0.0) -> tuple[Point, ...]
 #: Left end and width of what a board holds at the top, with the actions that it stands for.
 _HELD = {
     (0.0, 38.0): ("florins", "pay", "keep"),
-    (132.0, 112.0): ("spend 1", "spend 2", "spend 3"),
-    (690.0, 240.0): ("wed", "no wed"),
+    (138.0, 106.0): ("spend 1", "spend 2", "spend 3"),
+    (682.0, 238.0): ("wed", "no wed"),
 }
 _FACES = range(1, NUM_FACES + 1)
 
@@ -135,4 +135,4 @@ def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
             yield Spot("board", player.seat, around, tuple(moves))
     for i, name in enumerate((*view.careers, "marriage")):
         left, top = boards.row_place(helpers, i, (_EDGE, _EDGE))
-        yield Spot("board", player.seat, rectangle(left, top, 450, 48), (f"row {name}",))
+        yield Spot("board", player.seat, rectangle(left - 6, top, 450, 48), (f"row {name}",))

@@ -139,12 +139,14 @@ def _own_spots(player: PlayerView) -> Iterator[Spot]:
 def _paid(player: PlayerView, own: str | None) -> Iterator[Spot]:
     """Yields the cards and workers, which stand for all payments with them (T6.2)."""
     held = [letter for letter in COLOURS if letter in (player.hand or "")]
-    cards = [(card_place(i, _EDGE, _EDGE), letter) for i, letter in enumerate(held)]
-    for (x, y), letter in (*cards, ((_EDGE + 302, _EDGE + 138), "worker")):
+    places = [card_place(i, _EDGE, _EDGE) for i in range(len(held))]
+    cards = [rectangle(x - 20, y - 29, 40, 77) for x, y in places]  # with their numbers
+    workers = rectangle(_EDGE + 266, _EDGE + 100, 76, 66)
+    for around, letter in zip((*cards, workers), (*held, "worker"), strict=True):
         unit = "own" if letter == own else letter if letter == "worker" else letter * 2
         pairs = (sorted((unit, other), key=UNITS.index) for other in UNITS)
         texts = (f"pay {'+'.join(pair)}" for pair in pairs)
-        yield Spot("holdings", player.seat, rectangle(x - 20, y - 29, 40, 60), tuple(texts))
+        yield Spot("holdings", player.seat, around, tuple(texts))
 
 
 def preview(edition: Edition, view: GameView, action: str) -> GameView | None:

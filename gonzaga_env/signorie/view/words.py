@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.view.game_view import ColorView, GameView
 
 #: Texts of actions by their first word; the words after it fill the places.
@@ -31,7 +32,8 @@ def action_words(text: str, view: GameView) -> str:
     if first == "spend":
         return f"{text} meeple{'s' * (words != ['1'])}"
     if first in ("use", "skip"):
-        return f"{text} {view.effect or 'the helper'}"
+        effect = _helper_effect(view.effect, view) if first == "use" else ""
+        return f"{text} {view.effect or 'the helper'}{effect}"
     if first == "marry":
         return f"marry into {words[0]} with a dowry of {words[1]} ({2 * int(words[1])} VP)"
     if first == "mission":
@@ -41,6 +43,32 @@ def action_words(text: str, view: GameView) -> str:
     if first == "bonus":
         return f"take the bonus tile {': '.join(view.bonus_tiles[view.round - 1])}"
     return _ACTIONS.get(first, text).format(*words)
+
+
+def choice_words(text: str, view: GameView, edition: Edition) -> str:
+    """Returns an action in words with what it costs and brings, by the view before it."""
+    if view.to_act is None or view.decision not in ("reward", "wed", "pay"):
+        return action_words(text, view)
+    match text:
+        case "florins":
+            return f"take {_florins(edition.reward_florins)} instead of the bonus tile"
+        case "pay":
+            return f"pay {_florins(edition.pay)} for {edition.pay_vp} VP"
+        case "wed":
+            gains = [f"{edition.bride_vp[view.players[view.to_act].brides]} VP"]
+            if florins := edition.wedding_florins[view.round - 1]:
+                gains.append(_florins(florins))
+            return f"wed a bride ({', '.join(gains)})"
+    return action_words(text, view)
+
+
+def _helper_effect(helper: str, view: GameView) -> str:
+    """Returns what a helper such as "helper red 3" does, such as " (3 VP)"; "" for no helper."""
+    for color in view.colors:
+        for slot, (_, effect) in enumerate(color.helpers, start=1):
+            if helper == f"helper {color.name} {slot}":
+                return f" ({effect})"
+    return ""
 
 
 def _choice_words(color: ColorView, value: int, words: list[str], view: GameView) -> str:
@@ -59,31 +87,35 @@ def _choice_words(color: ColorView, value: int, words: list[str], view: GameView
 
 
 def _price(florins: int) -> str:
-    return f"for {florins} Florin{'s' * (florins != 1)}" if florins else "at no cost"
+    return f"for {_florins(florins)}" if florins else "at no cost"
+
+
+def _florins(number: int) -> str:
+    return f"{number} Florin{'s' * (number != 1)}"
 
 
 _DECISIONS = {
     "main": "a die or pass",
     "spend": "meeples to spend on {}",
-    "track": "a track point of {}",
-    "mission": "a mission of {}",
-    "marriage": "a marriage of {}",
-    "row": "the row of a face-down tile of {}",
+    "track": "a track point ({})",
+    "mission": "a mission ({})",
+    "marriage": "a marriage ({})",
+    "row": "the row of a face-down tile ({})",
     "helper": "use {} or not",
     "reward": "bonus or Florins",
-    "free helper": "a free helper of {}",
+    "free helper": "a free helper ({})",
     "wed": "wed or not",
     "pay": "pay for VP or not",
 }
 
 
 def stage_words(view: GameView) -> str:
-    """Returns round and decision, such as "Round 2: a track point of assignment training"."""
+    """Returns round and decision, such as "Round 2: a track point (assignment training)"."""
     if view.decision == "over":
         return "The game is over"
     return f"Round {view.round}: {question_words(view)}"
 
 
 def question_words(view: GameView) -> str:
-    """Returns what is decided, such as "a mission of helper grey 3"."""
+    """Returns what is decided, such as "a mission (helper grey 3)"."""
     return _DECISIONS[view.decision].format(view.effect)

@@ -80,7 +80,10 @@ def test_a_wedding_is_chosen_on_the_map(begin) -> None:
     page.locator(".cards.action .card").nth(2).click()  # C
     confirm(page)
     assert wait_for_turn(page) == "placing"
+    assert page.inner_text("#turn h2").startswith("Place fief")
     page.click("#wedding")
+    assert page.inner_text("#turn h2") == "Arrange a wedding"
+    assert "the first ring in" in page.inner_text(".reminder")
     page.mouse.click(*center_of(page, ".spot"))
     assert page.locator(".layer-chosen .ring").count() == 1
     page.mouse.click(*center_of(page, ".spot"))  # now the hexes next to the first ring

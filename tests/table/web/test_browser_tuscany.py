@@ -2,11 +2,15 @@
 
 from typing import Any
 
+import httpx2
+import numpy as np
 import pytest
 
 from tests.table.web.browser import PHONE
+from tests.table.web.conftest import EDITIONS, Tables, play_on, whose_turn
 from tests.table.web.driver import READY, center_of, confirm, moves_made, wait_until_played
 
+LAPTOP = {"viewport": {"width": 1366, "height": 650}}
 #: Counts the pieces that slide from now on.
 COUNT_SLIDING = """() => {
   window.slid = 0;
@@ -152,3 +156,49 @@ def test_moves_of_others_are_outlined_and_slide_unless_asked(
         turns += 1
     assert outlined >= 3
     assert (slid > 0) == moves
+
+
+#: Of the places that can be chosen and the panel of the turn, those that leave the window or lie
+#: below something else, apart from rows that are too wide for a phone.
+LOST = """() => {
+  const panel = document.querySelector("#turn").getBoundingClientRect();
+  const lost = panel.bottom > innerHeight + 1 ? ["the panel"] : [];
+  for (const spot of document.querySelectorAll(".spot")) {
+    const { left, right, top, bottom } = spot.getBoundingClientRect();
+    const x = (Math.max(0, left) + Math.min(innerWidth, right)) / 2;
+    const ends = [top + 2, bottom - 2].map((y) => document.elementFromPoint(x, y));
+    if (!ends.every((end) => end === spot)) lost.push(spot.dataset.actions);
+  }
+  return lost;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "least", "options"),
+    [
+        pytest.param("tuscany", "payment", 18, LAPTOP, marks=pytest.mark.nightly),
+        ("tuscany", "payment", 4, PHONE),
+        pytest.param("tuscany", "city", 3, PHONE, marks=pytest.mark.nightly),
+        pytest.param("signorie", "mission", 4, LAPTOP, marks=pytest.mark.nightly),
+        ("signorie", "marriage", 4, LAPTOP),
+        pytest.param("signorie", "wed", 2, PHONE, marks=pytest.mark.nightly),
+    ],
+)
+def test_what_can_be_chosen_is_in_view(site, open_page, game, kind, least, options) -> None:
+    page, rng = open_page(settings='{"speed": "at once"}', **options), np.random.default_rng(3)
+    with httpx2.Client(base_url=site) as client:
+        turn: dict[str, Any] = {}
+        while turn.get("kind") != kind or len(turn["choices"]) < least:
+            if not turn:  # at first, and after a whole game
+                table, people = Tables(client).open(edition=EDITIONS[game])
+            else:
+                play_on(people, rng, 1)
+            person, position = whose_turn(people)
+            turn = position["turn"] or {}
+    token = person.headers["Authorization"].split()[1]
+    page.goto(f"{site}/table/{table}#seat={position['seat']}&token={token}")
+    page.wait_for_selector(READY)
+    page.wait_for_function(f"() => ({LOST})().length === 0")
+    assert page.locator(".undo").is_visible()
+    page.locator(".option").last.click()
+    assert page.is_enabled("#confirm")

@@ -7,7 +7,7 @@ import { words } from "../words/index.js";
 const { learn } = words;
 
 /** Returns which advice to give now, of `words.learn.coach`; null for none. */
-export function advice({ view, turn, seat, sealed, wedding }) {
+export function advice({ view, turn, seat, sealed, wedding, rings = false }) {
   if (view.stage === "over") return "over";
   if (seat === null) return "watching";
   if (!turn) return view.round === 1 && sealed && view.stage === "planning" ? "waiting" : null;
@@ -21,6 +21,7 @@ export function advice({ view, turn, seat, sealed, wedding }) {
   if (!turn.placements.some((placement) => placement.kind === "fief")) {
     return wedding ? "rings" : "blocked";
   }
+  if (rings) return "wedding";
   if (view.round === 1) return "place";
   if (view.round > 5) return null;
   return wedding ? "wedding" : "placeAgain";

@@ -15,7 +15,7 @@ const text = words.gonzaga;
 
 /** One placing turn. `play(action)` is called when the choice is confirmed. */
 export class Placing {
-  constructor({ turn, view, seat, board, color, refusals, kept, plans, takeBack, play }) {
+  constructor({ turn, view, seat, board, color, refusals, kept, plans, takeBack, play, guide }) {
     this.turn = turn;
     this.view = view;
     this.seat = seat;
@@ -26,8 +26,10 @@ export class Placing {
     this.plans = plans;
     this.takeBack = takeBack;
     this.play = play;
+    this.guide = guide; // called when it is about the fief or a wedding from now on
     this.chosen = null;
     this.loose = false;
+    this.reminded = null; // the mode that was said
     const { fief } = turn;
     const placements = turn.placements.map((placement) => ({ ...placement }));
     this.placements = placements;
@@ -41,11 +43,14 @@ export class Placing {
     this.said = make("p", { class: "choice", id: "choice" });
     this.confirm = button(text.play, () => this.submit(), { class: "primary", id: "confirm" });
     this.undo = undoButton(this);
+    const { action } = this.view.players[this.seat].plan;
+    this.heading = make("h2");
+    this.reminder = make("p", { class: "reminder", title: words.common.actions[action].text });
     this.turns = make("div", { class: "turns", role: "group", "aria-label": text.rotations });
     panel.replaceChildren(
       this.plans,
-      make("h2", {}, text.placeFief(this.turn.fief.number)),
-      this.reminder(),
+      this.heading,
+      this.reminder,
       this.turns,
       this.said,
       make("div", { class: "buttons" }, this.confirm, this.undo, ...this.otherWays()),
@@ -81,15 +86,16 @@ export class Placing {
     });
   }
 
-  reminder() {
+  /** Says what is to be done, and where the plan allows it. */
+  remind() {
     const { plan } = this.view.players[this.seat];
-    const where = plan.region === "inactive" ? words.common.inactiveRegion : plan.region;
-    return make(
-      "p",
-      { class: "reminder", title: words.common.actions[plan.action].text },
-      make("b", {}, planWords(plan)),
-      `: ${text.reminder(where, text.cardNeeds[plan.action])}`,
-    );
+    const where = plan.region === "inactive" ? text.anInactive : plan.region;
+    const fief = this.mode === "fief";
+    this.heading.textContent = fief ? text.placeFief(this.turn.fief.number) : text.arrangeWedding;
+    const rule = fief ? text.reminder(where, text.cardNeeds[plan.action]) : text.ringsReminder(where);
+    this.reminder.replaceChildren(make("b", {}, planWords(plan)), `: ${rule}`);
+    if (this.reminded !== this.mode && this.reminded) this.guide();
+    this.reminded = this.mode;
   }
 
   /** Returns the buttons for what may be done instead of placing the fief. */
@@ -253,6 +259,7 @@ export class Placing {
     const marked = mode === "wedding" ? this.wedding.open() : tryout.spots.cells(tryout.index);
     board.show("spots", ...marked.map((cell) => board.polygon(cell, { class: "spot" })));
     this.drawKept();
+    this.remind();
     this.sayChoice();
     if (mode === "wedding") this.drawRings();
     else if (chosen?.kind === "fief") tryout.drawPiece("chosen", chosen);

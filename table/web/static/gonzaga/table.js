@@ -125,7 +125,8 @@ export class GonzagaTable extends TablePage {
       play: (action) => this.play(action),
     };
     if (turn.stage === "planning") return new Planning(asked);
-    return new Placing({ ...asked, plans: this.reveal.draw(view, this.look, true) });
+    const plans = this.reveal.draw(view, this.look, true);
+    return new Placing({ ...asked, plans, guide: () => this.guide() });
   }
 
   words(view) {
@@ -145,9 +146,11 @@ export class GonzagaTable extends TablePage {
   guide() {
     const { view, turn, seat, choice } = this;
     if (!view) return;
-    const wedding = choice instanceof Placing && choice.wedding.possible;
+    const placing = choice instanceof Placing ? choice : null;
+    const wedding = placing?.wedding.possible;
+    const rings = placing?.mode === "wedding";
     const sealed = this.seating?.sealed?.includes(seat) ?? view.players[seat]?.planned;
-    this.coach.say({ view, turn: choice && turn, seat, sealed, wedding });
+    this.coach.say({ view, turn: choice && turn, seat, sealed, wedding, rings });
   }
 
   /** Returns the fief of a placement as it is turned; nothing for other choices. */

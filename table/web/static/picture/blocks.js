@@ -4,7 +4,8 @@ import { byId, drawn, make, makeSvg, still } from "../common/dom.js";
 import { translated } from "../common/said.js";
 import { boxPicture } from "../common/shapes.js";
 import { playerName } from "../common/words.js";
-import { words } from "../words/index.js";
+import { plural, words } from "../words/index.js";
+import { Reveal } from "./reveal.js";
 import { boxOf, cropped, land, lift } from "./slide.js";
 import { placeAt, pointIn, Tips } from "./tips.js";
 
@@ -20,6 +21,7 @@ export class Blocks {
     this.groups = new Map();
     this.places = new Map(); // what is told of pieces, by block
     this.refused = [];
+    this.reveal = new Reveal(container.closest(".map"));
     this.tips = new Tips(container, (svg, at) => this.told(svg, at));
     container.addEventListener("click", (event) => this.onClick(event));
   }
@@ -189,7 +191,7 @@ export class Blocks {
   }
 
   /** Brings the block with the place of an action into view. */
-  reveal(action) {
+  revealPlace(action) {
     const place = this.best(action)?.polygon;
     place?.ownerSVGElement.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
   }
@@ -227,14 +229,11 @@ export class Blocks {
 
 /** Returns a player's counts, such as `[["red", 12], ["green", 5]]`, as elements. */
 export const tallyWords = (tallies) =>
-  tallies.map(([name, number]) =>
-    make(
-      "span",
-      { class: "tally", "data-of": name },
-      make("b", {}, String(number)),
-      ` ${words.picture.tallies[name] ?? name}`,
-    ),
-  );
+  tallies.map(([name, number]) => {
+    const said = words.picture.tallies[name] ?? name;
+    const word = typeof said === "string" ? said : plural(number, said);
+    return make("span", { class: "tally", "data-of": name }, make("b", {}, String(number)), ` ${word}`);
+  });
 
 /** Says what the page shows, where that is no printed edition. */
 export function setNote(look) {

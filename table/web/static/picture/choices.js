@@ -5,7 +5,7 @@ import { withRules } from "../common/rules.js";
 import { translated } from "../common/said.js";
 import { undoButton } from "../table/undo.js";
 import { words } from "../words/index.js";
-import { MOST_LISTED, details, groupsOf, steps, withWord } from "./groups.js";
+import { byWords, details, groupsOf, steps, withWord } from "./groups.js";
 
 const own = words.picture;
 
@@ -63,6 +63,7 @@ export class Choices {
     this.blocks.setSpots(this.turn.spots, pick, this.turn.refused, (why) => this.refuse(why));
     this.fill();
     this.say();
+    requestAnimationFrame(() => this.blocks.reveal.show()); // when the coach has its place
   }
 
   /** Lists the choices, or those of a place that was clicked; what is picked first is drawn. */
@@ -123,8 +124,7 @@ export class Choices {
   }
 
   group({ title, choices }) {
-    const many = choices.length > MOST_LISTED;
-    const options = many ? this.words(choices) : [this.row(choices.map((one) => this.option(one)))];
+    const options = byWords(choices) ? this.words(choices) : [this.row(choices.map((one) => this.option(one)))];
     const head = title ? make("h3", {}, title) : null;
     return make("section", { class: "choices-group", "aria-label": title || own.actions }, head, ...options);
   }
@@ -191,12 +191,12 @@ export class Choices {
       this.only = first.actions; // of a hint
       this.fill();
     }
-    if (this.turn.choices.length > MOST_LISTED && !this.only) this.fillAgain();
+    if (byWords(this.turn.choices) && !this.only) this.fillAgain();
     for (const one of this.list.querySelectorAll("[data-action]")) {
       one.setAttribute("aria-pressed", String(Number(one.dataset.action) === choice.action));
     }
     this.blocks.mark("picked", choice.action);
-    this.blocks.reveal(choice.action);
+    this.blocks.revealPlace(choice.action);
     if (this.turn.previewed) this.preview(choice.action);
     this.say();
     announce(own.chosen(choice.words));
@@ -293,6 +293,7 @@ export class Choices {
 
   close() {
     this.blocks.restore();
+    this.blocks.reveal.back();
     this.blocks.setSpots([], () => {});
   }
 }

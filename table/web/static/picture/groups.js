@@ -1,6 +1,9 @@
 // Legal choices in groups, so that a person chooses what to do first, and then the detail.
 
-export const MOST_LISTED = 30; // choices of a group; of more, each word is chosen for itself
+const MOST_LISTED = 30; // choices of a group; of more, each word is chosen for itself
+
+/** Whether choices are so many that each of their words is chosen for itself. */
+export const byWords = (choices) => choices.length > MOST_LISTED && details(choices[0]).length > 1;
 
 /**
  * Returns the groups of choices `{action, text, words}`: `{verb, title, choices}`, where the title is
@@ -21,24 +24,31 @@ export function groupsOf(choices) {
   return [...(single.length ? [first] : []), ...groups.filter((group) => group.choices.length > 1)];
 }
 
-/** Returns choices by the second word of their texts, where several share it: the dice of a colour. */
+/**
+ * Returns choices by the second word of their texts, where several share it: the dice of a colour, or
+ * the first half of a payment such as "own+worker".
+ */
 function divided(choices) {
   const parts = new Map();
   for (const choice of choices) {
     const [word] = details(choice);
-    parts.set(word, [...(parts.get(word) ?? []), choice]);
+    const [half, other] = word?.split("+") ?? [];
+    const part = half === other ? word : half;
+    parts.set(part, [...(parts.get(part) ?? []), choice]);
   }
-  const few = choices.length > MOST_LISTED || parts.size * 2 > choices.length;
+  const few = byWords(choices) || parts.size * 2 > choices.length;
   return few ? [choices] : [...parts.values()];
 }
 
 function titled(choices) {
-  const words = choices.map((choice) => choice.words.split(" "));
+  const ends = new Set(choices.map((choice) => choice.words.split("; ").slice(1).join("; ")));
+  const [end] = choices.length > 1 && ends.size === 1 ? ends : [""]; // such as what all of them cost
+  const words = choices.map((choice) => choice.words.slice(0, end ? -end.length - 2 : undefined).split(" "));
   let shared = 0;
   const same = (i) => words.every((one) => one.length > i + 1 && one[i] === words[0][i]);
   while (choices.length > 1 && same(shared)) shared += 1;
   return {
-    title: words[0].slice(0, shared).join(" "),
+    title: words[0].slice(0, shared).join(" ") + (end && `; ${end}`),
     choices: choices.map((choice, i) => ({ ...choice, label: words[i].slice(shared).join(" ") })),
   };
 }
