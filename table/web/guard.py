@@ -60,7 +60,7 @@ _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
     (AgentError, "illegal", 400),
     (GameError, "malformed", 400),
 )
-_LOGGED = (400, 401, 403, 413, 429, 500, 503)  # not stale moves and unknown tables, which games have
+_LOGGED = (400, 401, 403, 413, 429, 500, 503)  # not stale moves and unknown tables
 POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"

@@ -1,7 +1,5 @@
 // Brings the places that can be chosen into view, as far as there is room, and takes that back.
 
-import { byId } from "../common/dom.js";
-
 const EDGE = 6; // pixels around them
 
 /**
@@ -51,10 +49,10 @@ export class Reveal {
    */
   seen(element, span) {
     const [start, end] = span(element.getBoundingClientRect());
-    const coach = byId("coach").getBoundingClientRect();
-    const over = coach.height && element === this.map && coach.left < element.getBoundingClientRect().right;
-    const [above] = span(coach);
-    return [start, over && start < above && above < end ? above : end];
+    const coach = document.getElementById("coach")?.getBoundingClientRect(); // puzzles have none
+    const over = coach?.height && element === this.map && coach.left < element.getBoundingClientRect().right;
+    const [above] = over ? span(coach) : [end];
+    return [start, start < above && above < end ? above : end];
   }
 
   /** Takes back what nobody has scrolled since. */
