@@ -52,11 +52,12 @@ class Trained:
     trained: str | None = None
 
 
+_PLACES = "masked PPO, network of places"
+
+
 def _kinds(turns: str) -> Iterator[Trained]:
     sb3 = f"python examples/trainers/sb3_tabula_rasa.py --seed S --turns {float(turns):.0f}"
-    yield Trained("places", turns, "zero", "masked PPO, network of places")
-    if turns == "1e7":
-        return
+    yield Trained("places", turns, "zero", _PLACES)
     yield Trained("none", turns, "zero", "masked PPO, plain network")
     yield Trained("sb3", turns, "zero", "masked PPO of SB3, MlpPolicy", "/agent.py:agent", sb3)
     yield Trained("prior", turns, "prior", "PPO with the planner's prior")
@@ -66,7 +67,7 @@ _CLONES = "python examples/trainers/clone_games.py --seed S --passes"
 TRAINED = (
     *_kinds("1e5"),
     *_kinds("1e6"),
-    *_kinds("1e7"),
+    Trained("places", "1e7", "zero", _PLACES),
     Trained("clone", "1e5", "data", "cloning of the planner, 1 pass", trained=f"{_CLONES} 1"),
     Trained("clone", "1e6", "data", "cloning of the planner, 14 passes", trained=f"{_CLONES} 14"),
 )
