@@ -18,7 +18,6 @@ from .row import Row, read_row
 from .tasks import BenchError, Task, find_task, task_names
 from .tracks import DECLARED, SEEDS
 
-_NOT_RUN = "<!-- not run: each takes minutes or more -->"  # which tests of pages look for
 _MARK, _END = "<!-- bench table -->", "<!-- end bench table -->"
 
 
@@ -83,7 +82,7 @@ def with_tables(page: Path, rows: Sequence[Row]) -> None:
 
 
 def tables(rows: Sequence[Row]) -> str:
-    """Returns the tables in Markdown: one for each game, then two and the commands of each task."""
+    """Returns the tables in Markdown: one for each game, then three of each task."""
     found = {
         name: _ordered([row for row in rows if row.task.name == name]) for name in task_names()
     }
@@ -223,7 +222,7 @@ def _rating(found: dict[str, float | None] | None) -> str:
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:
-    """Returns what the marks mean, where there are any, and the rows' commands."""
+    """Returns what the marks mean, where there are any."""
     texts = []
     if any(_seeds(row).endswith("*") for row in rows):
         texts.append(
@@ -240,6 +239,4 @@ def _notes(rows: Sequence[Row]) -> list[str]:
             "Of version: rules, map or field have changed since; such a row does not compare with "
             "others."
         )
-    lines = [line for text in texts for line in ("", text)]
-    commands = [str(row.about["command"]) for row in rows]
-    return [*lines, "", "Made by, as declared:", "", _NOT_RUN, "```bash", *commands, "```"]
+    return [line for text in texts for line in ("", text)]

@@ -80,6 +80,8 @@ class Arguments(GameOptions, ExecutorOptions, BotOptions):
     --players and 100 with the second. With --until-decided the most that are played (2000)."""
     tables: Annotated[WholeNumber | None, shown("INT")] = None
     """Tables of 3 and of 4 players, a balanced sample; by default every mix of agents plays."""
+    anchor: Annotated[str | None, shown("AGENT")] = None
+    """The one of the agents that is rated 1000; by default greedy or, without it, the first."""
     until_decided: Annotated[bool, shown()] = False
     """Play one table, whose last agent fills the seats left, until the first agent's win share
     differs from a fair one; the error rate is 5% however long that takes."""
@@ -159,6 +161,7 @@ def tournament_of(
             find_commit() if arguments.commit is None else arguments.commit,
         ),
         on_progress=on_progress,
+        anchor=None if arguments.anchor is None else arguments.agents.index(arguments.anchor),
     )
 
 
@@ -208,6 +211,8 @@ def _check(arguments: Arguments) -> None:
                 raise OptionError(f"{name} is {value}; it takes {lowest} or more")
     if (most := max(arguments.deals or (0,))) > MOST_DEALS:
         raise OptionError(f"deals is {most}; it takes {MOST_DEALS:,} or less")
+    if arguments.anchor not in (None, *arguments.agents):
+        raise OptionError(f"anchor is {arguments.anchor}; it takes one of the agents named")
     if arguments.fresh_seed and arguments.seed is not None:
         raise OptionError("--fresh-seed draws the seed; leave out --seed")
     if arguments.out.exists() and not arguments.out.is_dir():
@@ -226,7 +231,7 @@ def _check(arguments: Arguments) -> None:
         check_regular(arguments.out / name)
     if arguments.figure is not None and arguments.figure.suffix.lower() == ".csv":
         raise OptionError(f"{arguments.figure} takes the figure's data; --figure takes a .png")
-    for name in ("tables", "shard", "merge"):
+    for name in ("tables", "anchor", "shard", "merge"):
         if arguments.until_decided and getattr(arguments, name):
             raise OptionError(f"--until-decided plays one table; leave out --{name}")
     if arguments.merge == ():

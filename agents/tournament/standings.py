@@ -53,7 +53,10 @@ class Standings:
 
 
 def standings_of(
-    entrants: Sequence[Entrant], games: Sequence[GameResult], names: Sequence[str]
+    entrants: Sequence[Entrant],
+    games: Sequence[GameResult],
+    names: Sequence[str],
+    anchor: int | None = None,
 ) -> Standings:
     """Returns the table of some games, which does not depend on their order.
 
@@ -61,6 +64,7 @@ def standings_of(
         entrants: the agents, in the order in which they are named; all of them have played.
         games: games of one number of players between these agents.
         names: the names of the agents.
+        anchor: the index of the agent that is rated 1000; None takes greedy or, without it, 0.
     """
     games = sorted(games, key=lambda game: game.id)
     index = {entrant.key: i for i, entrant in enumerate(entrants)}
@@ -68,7 +72,8 @@ def standings_of(
         (game.deal, list(zip([index[key] for key in game.agents], game.places, strict=True)))
         for game in games
     ]
-    anchor = names.index(ANCHOR) if ANCHOR in names else 0
+    if anchor is None:
+        anchor = names.index(ANCHOR) if ANCHOR in names else 0
     found = rate(len(names), rankings, anchor)
     order = sorted(range(len(names)), key=lambda i: -found.ratings[i].rating)
     ranked = tuple(tuple(found.pairs[i][j] for j in order) for i in order)

@@ -68,6 +68,7 @@ class Tournament:
     executor: Executor  # where games are played
     session: Session  # what to note about games that are added
     on_progress: OnProgress = ignore  # is called with the progress
+    anchor: int | None = None  # the entrant that is rated 1000 (see `standings_of`)
 
     def rank(
         self, num_deals: int | Mapping[int, int], num_tables: int | None = None
@@ -149,7 +150,8 @@ class Tournament:
         self, schedules: Sequence[Sequence[Chunk]], results: Results, names: Sequence[str]
     ) -> list[Standings]:
         return [
-            standings_of(self.entrants, _games_of(chunks, results), names) for chunks in schedules
+            standings_of(self.entrants, _games_of(chunks, results), names, self.anchor)
+            for chunks in schedules
         ]
 
     def compare(self, limit: int | Mapping[int, int]) -> tuple[Provenance, list[Comparison]]:

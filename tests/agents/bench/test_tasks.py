@@ -1,12 +1,13 @@
 """The tasks that ship: their pins, editions and deals."""
 
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.bench import tasks, tracks
+from gonzaga_agents.bench import pins, tasks, tracks
 from gonzaga_agents.bench.field import pins_of
 from gonzaga_agents.bench.pins import (
     file_digests,
@@ -35,9 +36,15 @@ from gonzaga_agents.bench.tasks import (
     write_tasks,
 )
 from gonzaga_agents.bench.tracks import CHECKED, DECLARED, check_track
+from gonzaga_agents.policies.shipped import (
+    network_path,
+    policy_folder,
+    policy_path,
+    read_description,
+    write_policy,
+)
 from gonzaga_agents.registry import make_agent
 
-from gonzaga_env.core import Engine
 from gonzaga_env.core.editions.generating.named import frozen_set
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError, agent_name
@@ -64,22 +71,39 @@ def test_the_files_of_the_field_are_the_pinned_ones(name: str) -> None:
         assert found == opponent.pin.files, f"{name}, {opponent.pin.spec}: {AGAIN}"
 
 
-def test_a_policy_that_was_replaced_stays_in_the_field() -> None:
-    config, names = find_task("gonzaga/4p").config, []
+@pytest.fixture
+def replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What `tuscany/2p` is played on, whose field keeps another policy than the one that ships."""
+    own = policy_folder("tuscany")
+    about = read_description(policy_path(own, 2, "json"))
+    network = network_path(own, 2, "geometry").read_bytes()
+    weights = {**np.load(BytesIO(network))}
+    weights["choice_out.weight"] *= -1
+    changed = BytesIO()
+    np.savez(changed, **weights)
+    described = {k: v for k, v in about.items() if k not in ("format", "sha256")}
+    write_policy(policy_folder("tuscany", tmp_path), changed.getvalue(), described)
+    monkeypatch.setattr(pins, "_REPLACED", tmp_path)
+    return find_task("tuscany/2p").config
+
+
+def test_a_policy_that_was_replaced_stays_in_the_field(replaced: Any) -> None:
+    found = []
     for make in (make_opponent, make_agent):
-        agent, engine = make("learned", config), Engine(8, 4, seed=0)
-        found = agent.evaluate(engine.observe(), engine.legal_action_mask())
-        names.append(found.probabilities.tobytes())
-    assert len({*names}) == 2
-    assert file_digests("learned", config) != file_digests("learned", config, is_opponent=True)
+        agent, engine = make("learned", replaced), Tuscany(8, 2, seed=0)
+        seen = agent.evaluate(engine.observe(), engine.legal_action_mask())
+        found.append(seen.probabilities.tobytes())
+    assert len({*found}) == 2
+    own, field = (file_digests("learned", replaced, is_opponent=is_it) for is_it in (False, True))
+    assert own.keys() == field.keys()
+    assert own != field
 
 
-def test_a_search_of_the_field_is_guided_by_the_policy_that_was_replaced() -> None:
-    task = find_task("tuscany/2p")
-    (pin,) = (each.pin for each in task.field if each.pin.spec == "search@16")
-    assert file_digests("search@16", task.config, is_opponent=True) == pin.files
-    assert file_digests("search@16", task.config) != pin.files
-    searches = [make("search@16", task.config) for make in (make_opponent, make_agent)]
+def test_a_search_of_the_field_is_guided_by_the_policy_that_was_replaced(replaced: Any) -> None:
+    own, field = (file_digests("search@16", replaced, is_opponent=is_it) for is_it in (False, True))
+    assert own.keys() == field.keys()
+    assert own != field
+    searches = [make("search@16", replaced) for make in (make_opponent, make_agent)]
     assert {agent.name for agent in searches} == {"search@16"}
     engine, thoughts = Tuscany(1, 2, seed=0), []
     for agent in searches:

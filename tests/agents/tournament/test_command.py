@@ -74,6 +74,15 @@ def test_each_number_of_players_may_have_deals_of_its_own(run) -> None:
         assert found == dict(zip(players, (3, 5), strict=True))
 
 
+def test_any_agent_may_be_the_anchor(run) -> None:
+    words = ("random", "greedy", *QUICK, "--players", 2)
+    (table,) = json.loads(run(*words, "--anchor", "random", "--json")[1])["standings"]
+    assert table["anchor"] == "random"
+    assert {a["name"]: a["rating"]["rating"] for a in table["agents"]}["random"] == 1000
+    message = "anchor is planner; it takes one of the agents named"
+    assert message in complaint_of(run(*words, "--anchor", "planner"))
+
+
 def test_a_page_and_its_figure_go_where_they_are_wanted(run) -> None:
     Path("docs/img").mkdir(parents=True)
     Path("docs/tournaments.md").touch()

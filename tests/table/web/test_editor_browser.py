@@ -147,7 +147,7 @@ def enter_fiefs(page: Page, edition: Edition) -> None:
         for i, (q, r) in enumerate(fief.cells):
             row, col = to_offset(q, r)
             for _ in range(1 + (i in fief.castles)):
-                page.click(f'.tile:has(h3:text("Fief {fief.number}")) [data-at="{row},{col}"]')
+                page.click(f'.tile:has(h2:text("Fief {fief.number}")) [data-at="{row},{col}"]')
 
 
 def enter_cards(page: Page, edition: Edition) -> None:

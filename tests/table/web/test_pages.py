@@ -26,7 +26,7 @@ STILL = {
     "/rules": "h2",
     "/rules/tuscany": "h2",
     "/rules/signorie": "h2",
-    "/editor": "#work svg",
+    "/editor": "body[data-checked=yes] #work svg",
     "/record": "#file",
     "/nowhere": "h1",
 }

@@ -78,7 +78,7 @@ export function drawObjectives(work, panel, store) {
     : make("p", {}, said.noSymbols)));
   const list = model.objective.map(([one, other]) => said.pair(one, other));
   refill(panel, make("p", { class: "hint" }, said.objectiveHint),
-  make("h3", {}, said.objectives(list.length)),
+  make("h2", {}, said.objectives(list.length)),
   make("ol", {}, list.map((text) => make("li", {}, text))));
 }
 

@@ -56,7 +56,7 @@ export class Fiefs {
       this.toggle(number, index, cell))),
     makeSvg("polygon", { points: points(corners(place(cursor), 0.85)), class: "cursor" }));
     return make("div", { class: "tile", "data-entry": `fief ${index}` },
-      make("h3", {}, said.fief(number),
+      make("h2", {}, said.fief(number),
         fief.cells.length ? button(said.clear, () => this.store.edit((model) => {
           model.fief.splice(index, 1);
         }), { class: "link", "data-key": `clear ${number}`, "aria-label": said.clearFief(number) })

@@ -70,7 +70,7 @@ export class Panel {
       store.edit((m) => (store.ui.brush = addTerrain(m, table)));
     }, { class: "add", "data-key": `${table} add` });
     const heading = table === "regions" ? text.regionsHeading : text.seasHeading;
-    return make("div", {}, make("h3", {}, heading), make("ul", { class: "brushes" }, rows), add);
+    return make("div", {}, make("h2", {}, heading), make("ul", { class: "brushes" }, rows), add);
   }
 
   brush(mark, content) {
@@ -105,7 +105,7 @@ export class Panel {
     const number = store.model[kind].length;
     return make("div", {},
       site ? this.form(kind, site) : make("p", { class: "hint" }, text.siteHint[kind]),
-      make("h3", {}, plural(number, text.sites[kind])),
+      make("h2", {}, plural(number, text.sites[kind])),
       make("div", { class: "list" }, list));
   }
 
@@ -199,7 +199,7 @@ export class Panel {
         "aria-label": text.removeAt(text.edges[edge]), "data-key": `shrink ${edge}`,
       }));
     return make("div", { class: "size" },
-      make("h3", {}, text.size(height(model), width(model))),
+      make("h2", {}, text.size(height(model), width(model))),
       ["top", "bottom", "left", "right"].map(pair));
   }
 }
