@@ -151,9 +151,9 @@ class Rooms:
             TooManyError: there are too many tables, in all or of this client.
             LimitError: too many large maps are played on now.
         """
-        self.sweep()
-        self._dispensable(client)
         self._check_people(rated or {})
+        self._drop_unused()
+        self._dispensable(client)
         self._check_memory(config.edition)
         for name in sorted(
             {seat.agent for seat in seats if seat.agent is not None}
@@ -466,13 +466,16 @@ class Rooms:
         Tables where pages are open stay, but where nobody has moved since the last sweep, only with
         what cannot be made again.
         """
-        before = self.steady() - MEMORY_SECONDS
-        rooms = list(self._rooms.values())
-        self._forget([room.id for room in rooms if room.asked < before and not room.busy])
         for room in self._rooms.values():
             if room.num_swept == room.session.num_moves and room.agents is None:
                 room.session.forget()
             room.num_swept = room.session.num_moves
+        self._drop_unused()
+
+    def _drop_unused(self) -> None:
+        before = self.steady() - MEMORY_SECONDS
+        rooms = list(self._rooms.values())
+        self._forget([room.id for room in rooms if room.asked < before and not room.busy])
         self._doubtful.read()
         if (time := self._doubtful.agreed()) is not None:
             before = time - self._keep_days * DAY
