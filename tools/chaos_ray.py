@@ -41,7 +41,6 @@ from gonzaga_agents.units.ray_cluster import RayCluster
 from gonzaga_env.core import GameConfig
 
 _AGENTS = ("greedy", "planner", "random")
-_DEALS = 400  # of each table
 _NODES = ({"num_cpus": 1}, {"num_cpus": 2})
 
 
@@ -143,10 +142,10 @@ class TournamentOnRay(OnRay):
 
     title, unit, by_force = b"ray::plays", "tournaments", "task cancelled by force"
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, deals: int) -> None:
         super().__init__()
-        self._place = place
-        CHUNK_DEALS[2] = 10  # many small chunks, so that faults meet them
+        self._place, self._deals = place, deals
+        CHUNK_DEALS[2] = max(10, deals // 400)  # many chunks, so that faults meet them
 
     def undisturbed(self) -> tuple[list[str], str]:
         """Plays in this process."""
@@ -174,7 +173,7 @@ class TournamentOnRay(OnRay):
         out = Path(tempfile.mkdtemp(dir=self._place))
         entrants, session = tuple(identify_all(_AGENTS)), Session("2026-11-22", None)
         tournament = Tournament((GameConfig(2),), entrants, 7, out, executor, session, on_progress)
-        table = json.dumps(as_json(*tournament.rank(_DEALS)))
+        table = json.dumps(as_json(*tournament.rank(self._deals)))
         return sorted((out / GAMES).read_text().splitlines()), table
 
     def _end_by_force(self, running: RayCluster) -> bool:
@@ -267,9 +266,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=10, help="faults of each kind (10)")
     parser.add_argument("--training", action="store_true", help="trains, instead of a tournament")
+    parser.add_argument("--deals", type=int, default=400, help="of the three pairs (400)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        program = TrainingOnRay() if given.training else TournamentOnRay(Path(folder))
+        training, place = given.training, Path(folder)
+        program = TrainingOnRay() if training else TournamentOnRay(place, given.deals)
         try:
             wanted = program.undisturbed()
             print(f"| fault | times | reported | {program.unit} | seconds |\n|---|---|---|---|---|")
