@@ -20,6 +20,8 @@ FOLDER = Path(__file__).parent / "img"
 SETTINGS = '{"speed": "at once", "coach": false, "hint": "planner"}'
 WAIT = 300_000  # ms; the machine may be busy
 SEATS = ("you", "planner", "planner")
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
 
 
 @contextmanager
@@ -65,7 +67,7 @@ def play_until(
     page.click("#start")
     while True:
         page.wait_for_selector("#turn.yours #confirm")
-        number = int(page.inner_text("#stage").split()[1].rstrip(","))  # of "Round 5 · placing"
+        number = int(page.inner_text("#stage").split()[1].rstrip(",:"))  # of "Round 5 · placing"
         page.click("#hint")
         page.locator(".hint-choice").first.click()
         if number >= first_round and placing in page.inner_text("#choice"):
@@ -97,15 +99,13 @@ def shoot(page: Any, name: str) -> None:
     few.save(FOLDER / name, optimize=True)
 
 
-def shoot_tuscany(browser: Any, site: str, wide: dict[str, int], phone: dict[str, Any]) -> None:
-    """Writes the pictures of The Castles of Tuscany."""
-    page = opened(browser, viewport=wide)
-    play_until(page, site, 2, "tuscany", "tile on")
-    shoot(page, "tuscany_table.png")
-    page = opened(browser, **phone, has_touch=True)
-    play_until(page, site, 2, "tuscany", "tile on")
-    page.wait_for_timeout(1000)  # the place scrolls into view
-    shoot(page, "tuscany_phone.png")
+def shoot_game(browser: Any, site: str, game: str, placing: str) -> None:
+    """Writes the pictures of one of the newer games, `GAME_table.png` and `GAME_phone.png`."""
+    for name, options in (("table", {"viewport": WIDE}), ("phone", {**PHONE, "has_touch": True})):
+        page = opened(browser, **options)
+        play_until(page, site, 2, game, placing)
+        page.wait_for_timeout(1000)  # the place scrolls into view
+        shoot(page, f"{game}_{name}.png")
 
 
 def main() -> None:
@@ -113,17 +113,16 @@ def main() -> None:
     with served() as site, sync_playwright() as started:
         path = shutil.which("chromium")
         browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        wide = {"width": 1280, "height": 800}
-        page = opened(browser, viewport=wide)
+        page = opened(browser, viewport=WIDE)
         play_until(page, site, 5)
         shoot(page, "table.png")
-        phone = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
-        page = opened(browser, **phone, color_scheme="dark", has_touch=True)
+        page = opened(browser, **PHONE, color_scheme="dark", has_touch=True)
         play_until(page, site, 3)
         page.evaluate("scrollTo(0, 0)")
         shoot(page, "table_phone.png")
-        shoot_tuscany(browser, site, wide, phone)
-        page = opened(browser, viewport=wide)
+        shoot_game(browser, site, "tuscany", "tile on")
+        shoot_game(browser, site, "signorie", "")
+        page = opened(browser, viewport=WIDE)
         spoil(page, site)
         shoot(page, "editor.png")
         browser.close()

@@ -76,6 +76,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "play-now": "Play now",
         "replays": "Replays",
         "learn": "Lessons and puzzles",
+        "gallery": "Gallery",
         "pictures": "Pictures",
     },
     "your-own": {
