@@ -3,12 +3,14 @@
 Rows that are finished take seconds, and a row that was interrupted continues, so the same command
 continues after Ctrl-C. Trained agents are looked for in a folder for each task, such as
 runs/rows/gonzaga-4p, and named by kind, turns and seed: none-1e5-0, none-1e5-1, ... A row takes all
-seeds whose training is finished; without any it is skipped, and named.
+seeds whose training is finished; without any it is skipped, and named. The command first says how
+long the rows take that are left.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 import subprocess
 import sys
@@ -22,6 +24,7 @@ if __name__ == "__main__":
 from gonzaga_agents.bench.run import Request
 from gonzaga_agents.bench.tasks import Task, find_task, task_names
 from gonzaga_agents.registry import checkpoint_description
+from gonzaga_agents.search.budget import parse_search
 
 from gonzaga_env.command_line import FAILED, OK, run_command
 from gonzaga_env.tabletop.errors import GameError
@@ -52,6 +55,12 @@ class Trained:
     trained: str | None = None
 
 
+_SECONDS = {
+    "gonzaga": {"search": 0.3, "network": 0.02, "rules": 0.003},
+    "tuscany": {"search": 0.5, "network": 0.05, "rules": 0.01},
+    "signorie": {"search": 0.5, "network": 0.05, "rules": 0.01},
+}
+"""That an agent takes for its seat in a whole game on one quiet core, roughly."""
 _PLACES = "masked PPO, network of places"
 
 
@@ -89,7 +98,7 @@ def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[s
     for spec, track in baselines(task):
         file = out / Request(task, (spec,), track, spec).file_name()
         yield spec, ["run", task.name, spec, "--track", track, "--out", file.as_posix()]
-    folder = runs / f"{task.game}-{task.players}p"  # easy tasks are played by the same agents
+    folder = folder_of(task, runs)
     for row in TRAINED if not task.maps else ():
         found = sorted(folder.glob(f"{row.kind}-{row.turns}-[0-9]*"), key=_seed)
         found = [path for path in found if is_finished(path, row)]
@@ -99,6 +108,30 @@ def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[s
         words += ["--name", row.name, "--out", file.as_posix()]
         words += [] if row.trained is None else ["--trained", row.trained]
         yield f"{row.name}, {row.turns}", words if specs else []
+
+
+def folder_of(task: Task, runs: Path) -> Path:
+    """Returns where a task's trained agents lie, which play its easy task, too."""
+    return runs / f"{task.game}-{task.players}p"
+
+
+def seconds_of(task: Task, specs: Sequence[str]) -> float:
+    """Returns how long some agents' row takes on one quiet core, roughly."""
+    costs, others = _SECONDS[task.game], task.players - 1
+
+    def cost(spec: str) -> float:
+        if parse_search(spec) is not None:
+            return costs["search"]
+        return costs["rules" if spec in ("random", "greedy", "planner") else "network"]
+
+    field = [cost(opponent.pin.spec) for opponent in task.field]
+    games = task.deals * task.players
+    return sum(games * (cost(spec) + others * each) for spec in specs for each in field)
+
+
+def is_played(file: Path) -> bool:
+    """Returns whether a row is complete."""
+    return file.is_file() and bool(json.loads(file.read_text("utf-8")).get("complete"))
 
 
 def _seed(folder: Path) -> int:
@@ -128,17 +161,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", default="1", help="units played at the same time (1)")
     parser.add_argument("--list", action="store_true", help="print the commands, and play nothing")
     options = parser.parse_args(arguments)
-    for task in map(find_task, options.tasks or task_names()):
-        for name, words in commands(task):
-            command = ["python", "-m", "gonzaga_agents.bench", *words, "--workers", options.workers]
-            if not words:
-                folder = RUNS / task.name.replace("/", "-")
-                print(f"{task.name}, {name}: no finished agents in {folder}")
-            elif options.list:
-                print(shlex.join(command))
-            elif code := subprocess.run([sys.executable, *command[1:]], check=False).returncode:
-                print(f"{task.name}, {name}: ended with code {code}", file=sys.stderr)
-                return FAILED if code == 1 else code
+    tasks = [*map(find_task, options.tasks or task_names())]
+    rows = [(task, name, words) for task in tasks for name, words in commands(task)]
+    seconds = [
+        seconds_of(task, words[2 : words.index("--track")])
+        for task, _, words in rows
+        if words and not is_played(Path(words[words.index("--out") + 1]))
+    ]
+    if not options.list:
+        print(
+            f"{len(seconds)} rows are left: {sum(seconds) / 3600:.1f} hours of one quiet core",
+            flush=True,
+        )
+    for task, name, words in rows:
+        command = ["python", "-m", "gonzaga_agents.bench", *words, "--workers", options.workers]
+        if not words:
+            folder = folder_of(task, RUNS)
+            print(f"{task.name}, {name}: no finished agents in {folder}")
+        elif options.list:
+            print(shlex.join(command))
+        elif code := subprocess.run([sys.executable, *command[1:]], check=False).returncode:
+            print(f"{task.name}, {name}: ended with code {code}", file=sys.stderr)
+            return FAILED if code == 1 else code
     return OK
 
 

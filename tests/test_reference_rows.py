@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -65,3 +66,23 @@ def test_commands_are_listed_and_missing_agents_named(
         "gonzaga/2p, masked PPO, plain network, 1e5: no finished agents in runs/rows/gonzaga-2p"
         in out
     )
+
+
+def test_the_hours_of_the_rows_that_are_left_are_told_first(
+    call: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def played(command: list[str], **_: Any) -> CompletedProcess[str]:
+        file = Path(command[command.index("--out") + 1])
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text('{"complete": true}')
+        return CompletedProcess(command, 0)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(reference_rows.subprocess, "run", played)
+    code, out, _ = call(reference_rows.main, "gonzaga/2p", "signorie/easy-2p")
+    assert code == 0
+    assert out.startswith("10 rows are left: ")
+    assert float(out.split()[4]) > 0
+    assert call(reference_rows.main, "gonzaga/2p")[1].startswith("0 rows are left: 0.0 hours")
+    _, out, _ = call(reference_rows.main, "gonzaga/easy-2p", "--list")
+    assert "no finished agents in runs/rows/gonzaga-2p" in out
