@@ -56,9 +56,9 @@ class Trained:
 
 
 _SECONDS = {
-    "gonzaga": {"search": 0.3, "network": 0.02, "rules": 0.003},
-    "tuscany": {"search": 0.5, "network": 0.05, "rules": 0.01},
-    "signorie": {"search": 0.5, "network": 0.05, "rules": 0.01},
+    "gonzaga": {"search": 0.18, "network": 0.005, "rules": 0.002},
+    "tuscany": {"search": 0.35, "network": 0.01, "rules": 0.005},
+    "signorie": {"search": 0.28, "network": 0.013, "rules": 0.01},
 }
 """That an agent takes for its seat in a whole game on one quiet core, roughly."""
 _PLACES = "masked PPO, network of places"
