@@ -15,7 +15,6 @@ from gonzaga_env.render.shapes import (
     Scene,
     Shape,
     box,
-    fitted,
     page,
     translated,
 )
@@ -110,4 +109,4 @@ def _tiles(
         x = MARGIN + step * i
         yield box(x, y + 10, x + step - 6, y + 64, Paint(fill=theme.panel, stroke=theme.line))
         yield from effect(edition, first + i, (x + step / 2, y + 29), 14, step - 16, theme)
-        yield Label(tile, (x + step / 2, y + 58), fitted(tile, 13, step - 12), theme.muted)
+        yield Label(tile, (x + step / 2, y + 58), 13, theme.muted).within(step - 12)
