@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import FREE_HELPER, MAIN, MARRIAGE, MISSION, REWARD, SPEND
 from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.state.from_observations import states_from_observations
+from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.signorie.state.state import State
 
 from ..common.arrays import Floats
@@ -94,9 +93,7 @@ class SearchAgent(TurnSearch):
     """Searches dice and what they lead to; single points and rows are the guide's."""
 
     game = TurnGame(
-        config=GameConfig,
-        engine=Engine,
-        draw=states_from_observations,
+        spec=SPEC,
         planner=PlannerAgent,
         searched=(MAIN, SPEND, MISSION, MARRIAGE, REWARD, FREE_HELPER),
         features=features,

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board.regions import NUM_TRIPLES, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
@@ -24,7 +23,7 @@ from gonzaga_env.tuscany.constants import (
     NUM_ROUNDS,
     ZONE_POINTS,
 )
-from gonzaga_env.tuscany.state.from_observations import states_from_observations
+from gonzaga_env.tuscany.spec import SPEC
 from gonzaga_env.tuscany.state.state import State
 
 from ..common.arrays import Floats
@@ -87,9 +86,7 @@ class SearchAgent(TurnSearch):
     """Searches turns; setup, payments and other decisions of little weight are the guide's."""
 
     game = TurnGame(
-        config=GameConfig,
-        engine=Engine,
-        draw=states_from_observations,
+        spec=SPEC,
         planner=PlannerAgent,
         searched=(MAIN, CITY_BONUS, CASTLE_TILE, MARBLE),
         features=features,
