@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,3 +72,20 @@ class HeuristicAgent(SizedAgent):
         by_action = np.zeros(len(mask))
         by_action[actions] = scores
         return Considered.ranked(mask, by_action, self.unit)
+
+
+class WeighingAgent(HeuristicAgent):
+    """Plays the action with the highest score by its weights. A game's agents add `_scores`."""
+
+    weights: ClassVar[Any]  # what things are worth to it
+
+    def score(
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
+    ) -> tuple[Indices, Indices, Floats]:
+        """See `HeuristicAgent.score`."""
+        rows, actions = masks.nonzero()
+        return rows, actions, self._scores(observations)[rows, actions]
+
+    def _scores(self, observations: Observations) -> Floats:
+        """Returns the scores of all actions, [M, A]; those of illegal ones are not read."""
+        raise NotImplementedError

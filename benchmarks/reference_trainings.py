@@ -186,15 +186,12 @@ def main(arguments: Arguments) -> int:
             print(shlex.join(["python", *command]), flush=True)
             if arguments.show:
                 continue
-            code = subprocess.run([sys.executable, *_here(command)], check=False).returncode
+            if command[0] != "-m":  # its program is found from any folder
+                command = [str(ROOT / command[0]), *command[1:]]
+            code = subprocess.run([sys.executable, *command], check=False).returncode
             if code:
                 return code
     return 0
-
-
-def _here(command: list[str]) -> list[str]:
-    """Returns a command whose program is found from any folder."""
-    return command if command[0] == "-m" else [str(ROOT / command[0]), *command[1:]]
 
 
 if __name__ == "__main__":

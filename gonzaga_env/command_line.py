@@ -47,10 +47,9 @@ def file_ending(*endings: str) -> Callable[[str], Path]:
 
 def add_records(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments `file`, of records, and `--edition`, where theirs is not found by name."""
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a file of records, one JSON object per line"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("file", metavar="FILE", type=Path, help="a file of records, one JSON object per line")
+    add(
         "--edition",
         metavar="PATH",
         help="the edition's folder, if not the one named in the records",

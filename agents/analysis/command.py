@@ -38,28 +38,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of each decision, from what the seat knew: what was best, and the chance that was lost. "
         "With --out, an interrupted command goes on where it stopped."
     )
+    add = parser.add_argument
     add_records(parser)
-    parser.add_argument("--game", metavar="N", type=int, help="one game, from 1 (all)")
-    parser.add_argument(
+    add("--game", metavar="N", type=int, help="one game, from 1 (all)")
+    add(
         "--agent",
         metavar="AGENT",
         action="append",
         help=f"whose opinion is wanted, as explain takes it; repeatable ({_AGENT})",
     )
-    parser.add_argument(
+    add(
         "--playouts",
         metavar="K",
         type=int,
         default=NUM_PLAYOUTS,
         help=f"playouts from each position, for the chances ({NUM_PLAYOUTS})",
     )
-    parser.add_argument(
-        "--seed", metavar="INT", type=int, default=0, help="decides what agents draw (0)"
-    )
-    parser.add_argument(
-        "--out", metavar="FILE", type=Path, help="add the analyses to a file, one line a game"
-    )
-    parser.add_argument(
+    add("--seed", metavar="INT", type=int, default=0, help="decides what agents draw (0)")
+    add("--out", metavar="FILE", type=Path, help="add the analyses to a file, one line a game")
+    add(
         "--html",
         metavar="FILE",
         type=file_ending(".html", ".htm"),

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import ascii_letters, digits
 from typing import Self
 
-from gonzaga_env.tabletop.bounded import parse_json
+from gonzaga_env.tabletop.bounded import file_errors, parse_json
 from gonzaga_env.tabletop.bounded.limits import ANALYSIS_LINE
 from gonzaga_env.tabletop.errors import OptionError
 
@@ -93,10 +93,8 @@ class AnalysesFile(Log):
         for number, line in enumerate(_lines(self.path), start=1):
             if len(line) <= ANALYSIS_LINE and _is_half(line):
                 break
-            try:
+            with file_errors(f"{self.path}, line {number}", AnalysisError):
                 self._places[parse_analysis(line).digest] = start, len(line)
-            except AnalysisError as error:
-                raise AnalysisError(f"{self.path}, line {number}: {error}") from error
             start += len(line)
         return start
 

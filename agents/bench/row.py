@@ -27,7 +27,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
+from gonzaga_env.tabletop.bounded import file_errors, parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
@@ -184,12 +184,8 @@ def read_row(path: Path) -> tuple[Row, dict[str, Any] | None]:
     Raises:
         BenchError: it cannot be read, or is not the result of a run of this version.
     """
-    try:
+    with file_errors(path, BenchError):
         content = parse_json(read_file(path, DESCRIPTION_BYTES))
-    except OSError as error:
-        raise BenchError(f"{path}: can't be read: {error.strerror}") from error
-    except ValueError as error:
-        raise BenchError(f"{path}: {error}") from error
     try:
         return _parse(content)
     except BenchError as error:

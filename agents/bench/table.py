@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.bounded import file_errors
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..statistics.ratings import Rating
@@ -70,10 +71,8 @@ def with_tables(page: Path, rows: Sequence[Row]) -> None:
     Raises:
         BenchError: the page cannot be read, or has no marks.
     """
-    try:
+    with file_errors(page, BenchError):
         text = page.read_text("utf-8")
-    except OSError as error:
-        raise BenchError(f"{page}: can't be read: {error.strerror}") from error
     before, start, rest = text.partition(_MARK)
     _, end, after = rest.partition(_END)
     if not start or not end:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import Archive, parse_array, read_file, short
+from gonzaga_env.tabletop.bounded import Archive, file_errors, parse_array, read_file, short
 from gonzaga_env.tabletop.writing import write_aside
 
 
@@ -37,12 +37,8 @@ def read_arrays(path: Path, most: int) -> dict[str, NDArray[Any]]:
     Raises:
         AgentError: it cannot be read, is larger, or holds numbers that are not finite.
     """
-    try:
+    with file_errors(path, AgentError):
         return parse_arrays(read_file(path, most))
-    except OSError as error:
-        raise AgentError(f"{path}: can't be read: {error.strerror}") from error
-    except ValueError as error:
-        raise AgentError(f"{path}: {error}") from error
 
 
 def parse_arrays(content: bytes) -> dict[str, NDArray[Any]]:

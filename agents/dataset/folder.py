@@ -138,13 +138,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
         about = parse_json(read_file(path, DATASET_JSON))
+        check_about(about)
     except OSError as error:
         hint = "" if folder.is_dir() else "; there is no such folder"
         raise DatasetError(f"{path}: can't be read: {error.strerror}{hint}") from error
-    except ValueError as error:
-        raise DatasetError(f"{path}: {error}") from error
-    try:
-        check_about(about)
     except ValueError as error:
         raise DatasetError(f"{path}: {error}") from error
     return about

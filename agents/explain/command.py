@@ -30,23 +30,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "and what each is worth to it. The agent is given what the seat to act may know, nothing "
         "else. The move that was played is marked."
     )
+    add = parser.add_argument
     add_records(parser)
-    parser.add_argument("--game", metavar="N", type=int, required=True, help="a game, from 1")
-    parser.add_argument(
-        "--move", metavar="M", type=int, required=True, help="a move, from 1, as show counts them"
-    )
-    parser.add_argument(
+    add("--game", metavar="N", type=int, required=True, help="a game, from 1")
+    add("--move", metavar="M", type=int, required=True, help="a move, from 1, as show counts them")
+    add(
         "--agent",
         metavar="AGENT",
         required=True,
         help="a name such as greedy or search, a checkpoint (.zip), a run's folder, module:Class "
         "or file.py:Class",
     )
-    parser.add_argument("--top", metavar="K", type=int, default=10, help="choices shown (10)")
-    parser.add_argument(
-        "--seed", metavar="INT", type=int, default=0, help="decides what the agent draws (0)"
-    )
-    parser.add_argument(
+    add("--top", metavar="K", type=int, default=10, help="choices shown (10)")
+    add("--seed", metavar="INT", type=int, default=0, help="decides what the agent draws (0)")
+    add(
         "--picture",
         metavar="FILE",
         type=file_ending(".svg", ".png"),

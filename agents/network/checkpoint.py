@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from gonzaga_env.tabletop.bounded import Archive, read_file, short, short_repr
+from gonzaga_env.tabletop.bounded import Archive, file_errors, read_file, short, short_repr
 from gonzaga_env.tabletop.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.writing import write_aside
@@ -90,10 +90,8 @@ def read_description(path: Path) -> dict[str, Any]:
         CheckpointError: it cannot be read, has another format, or a field is missing or wrong.
     """
     content = _read(path, _DESCRIPTION, DESCRIPTION_BYTES)
-    try:
+    with file_errors(f"{path}: {_DESCRIPTION}", CheckpointError):
         return parse_description(CHECKPOINT_FORMAT, FIELDS, content)
-    except ValueError as error:
-        raise CheckpointError(f"{path}: {_DESCRIPTION}: {error}") from error
 
 
 def check_fits(path: Path, config: Any, any_edition: bool = False) -> dict[str, Any]:
@@ -135,10 +133,8 @@ def read_tensors(path: Path, member: str) -> dict[Any, Any]:
             has.
     """
     content = _read(path, member)
-    try:
+    with file_errors(f"{path}: {member} holds no readable weights", CheckpointError):
         found = parse_weights(content)
-    except ValueError as error:
-        raise CheckpointError(f"{path}: {member} holds no readable weights: {error}") from error
     if type(found) is not dict:
         kind = type(found).__name__
         raise CheckpointError(f"{path}: {member} holds a {kind}; it takes weights by name")

@@ -15,6 +15,7 @@ import numpy as np
 
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.tabletop.bounded import file_errors
 
 from ..common.array_files import parse_arrays
 from ..common.arrays import Floats, Inputs
@@ -151,7 +152,7 @@ def _load(
     path = network_path(folder, config.num_players, prior)
     reader = input_reader(config.game, prior)(config)
     content = read_network(path, description.get("sha256"))
-    try:
+    with file_errors(path, AgentError):
         if prior == GEOMETRY:
             forward = reader.plain(parse_arrays(content))
         else:
@@ -159,8 +160,6 @@ def _load(
             forward = forward_of(reader, content)
         for num_decisions in (1, 3):
             _check_answers(forward, reader.zeros(), num_decisions)
-    except ValueError as error:
-        raise AgentError(f"{path}: {error}") from error
     reward, scale = description["reward"], float(description["reward_scale"])
     name = name_there(NAME, description, config)
     return NetworkAgent(reader, forward, name, deterministic, reward, scale)

@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent, Considered, agent_name
 from gonzaga_env.tabletop.records import Record
+from gonzaga_env.tabletop.rewards import win_shares
 
 from ..registry import make_agent
+from ..statistics.estimates import mean_interval
 from ..units.work import Report, nothing
-from .playouts import lead, play_on
 from .puzzle import SEARCHED, Puzzle, Values, explain, questions
 
 MARGINS = {"points": 3, "plan": 3, "first": 3, "reply": 3, "final": 3}  # points
@@ -24,6 +26,7 @@ _CANDIDATES = 4
 _DEALS = 8  # of what the seat does not know, on which values have to be the same
 _END = ("scores", "final", "winners")  # the keys of a record about the end
 _CONFIRMED = 2048  # playouts
+_AT_ONCE = 512  # of them
 #: Playouts of each choice, choices, and the least lead: what fails early costs little.
 _STAGES = (
     (64, 2, 0.0),
@@ -144,6 +147,53 @@ def _searched(game: Any, judges: Judges | None, rng: np.random.Generator) -> dic
         "error": round(margin - low, 4),
     }
     return {"level": 3, "values": _by_text(game, values), "evidence": evidence}
+
+
+def play_on(
+    game: Any, actions: Sequence[int], agent: Agent, num_playouts: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Returns the shares of the victory of the seat to act, [choices, playouts].
+
+    Column k of all choices has the same deal of what the seat does not know, so differences between
+    choices have less variance than the shares.
+
+    Args:
+        game: the position.
+        actions: the choices that are compared.
+        agent: plays all seats afterwards.
+        num_playouts: for each choice.
+        rng: the source of all randomness.
+    """
+    parts = []
+    for start in range(0, num_playouts, _AT_ONCE):
+        deals = game.resample(game.seat, rng, min(_AT_ONCE, num_playouts - start))
+        parts.append(np.stack([_shares(game, deals, action, agent, rng) for action in actions]))
+    return np.concatenate(parts, axis=1)
+
+
+def _shares(
+    game: Any, deals: Any, action: int, agent: Agent, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Returns the shares of the seat to act after an action on each deal, [K]."""
+    spec, seat = game_spec(game.config.game), game.seat
+    engine = spec.engine.from_state(game.config, deals.copy(), autoreset=False, check=False)
+    engine.step(np.full(engine.num_games, action))
+    while len(running := (engine.seats >= 0).nonzero()[0]):
+        seen, masks = engine.observe(rows=running), engine.legal_action_mask(running)
+        engine.step(agent.act(seen, masks, rng), running)
+    return win_shares(engine.winners())[:, seat].astype(np.float64)
+
+
+def lead(shares: NDArray[np.float64]) -> tuple[float, float]:
+    """Returns how far the best choice leads over the next one, and the interval's lower end.
+
+    Args:
+        shares: as `play_on` returns them.
+    """
+    best, second = np.argsort(-shares.mean(axis=1))[:2]
+    found = mean_interval(shares[best] - shares[second])
+    assert found.low is not None  # of several playouts
+    return found.mean, found.low
 
 
 def _by_text(game: Any, values: Values) -> dict[str, float]:

@@ -52,7 +52,7 @@ def play(
 
     Shapes are [L, P, 3 * F], [L, P] and [L].
     """
-    engine = game.engine.from_config(config, num_games, seed=seed, autoreset=False)
+    engine = game.spec.engine.from_config(config, num_games, seed=seed, autoreset=False)
     rng, planner = np.random.default_rng(seed), game.planner(config)
     before = np.full(num_games, -1)
 

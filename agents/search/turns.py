@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.rewards import win_shares
+from gonzaga_env.tabletop.spec import GameSpec
 
 from ..common.arrays import Floats as Scores
 from ..common.arrays import Indices, Masks, Observations
@@ -31,11 +32,7 @@ class TurnGame:
     Observations have a feature "kind", one-hot over `GameSpec.kinds`.
     """
 
-    config: Callable[[], Any]  # makes what is played by default
-    engine: Any  # the engine for N games
-    # states from observations, with what is hidden drawn: a function of the configuration,
-    # observations, a generator and K, as `tuscany.state.from_observations` has it
-    draw: Callable[..., Any]
+    spec: GameSpec  # the game; it has `from_observations`
     # picks candidates and plays on in playouts where there is no policy, or playouts are short
     planner: Callable[[Any], HeuristicAgent]
     # kinds of decisions that are worth a search; all others are left to the policy
@@ -49,6 +46,11 @@ class TurnGame:
     # whether playouts with a policy end with the turn, too, because turns of others take many
     # decisions; positions are then rated by the value
     short: bool = False
+
+    def draw(self, *seen: Any) -> Any:
+        """Returns states from observations (see `GameSpec.from_observations`)."""
+        assert self.spec.from_observations is not None
+        return self.spec.from_observations(*seen)
 
 
 class TurnSearch(SequentialHalving):
@@ -83,7 +85,7 @@ class TurnSearch(SequentialHalving):
             num_candidates: C, candidates of each decision.
         """
         game = self.game
-        config = game.config() if config is None else config
+        config = game.spec.config() if config is None else config
         if policy is None and value is None:
             policy = load_plain(config)
         if policy is not None and value is None and not game.short:
@@ -137,7 +139,7 @@ class _Guide:
         distinct, row = np.unique(decisions, return_inverse=True)
         deals = self._game.draw(self._config, root.observations[distinct], rng, num_deals)
         games = (row[:, None] * num_deals + np.arange(num_deals)).reshape(-1)
-        engine = self._game.engine.from_state(
+        engine = self._game.spec.engine.from_state(
             self._config, deals.take(games), autoreset=False, copy=False, check=False
         )
         own = engine.seats.copy()
@@ -154,7 +156,7 @@ class _Guide:
         """See `Model.chances`; with a policy too, a `Promise` says what ends of turns are worth."""
         game, num_games = self._game, len(state.finished)
         games = np.arange(num_games).repeat(num_playouts)
-        engine = game.engine.from_state(
+        engine = game.spec.engine.from_state(
             self._config, state.take(games), autoreset=False, copy=False, check=False
         )
         began = engine.seats.copy()

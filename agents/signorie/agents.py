@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-import numpy as np
-
 from gonzaga_env.signorie.config import GameConfig
 
-from ..common.arrays import Floats, Indices, Masks, Observations
-from ..heuristic_agent import HeuristicAgent
+from ..common.arrays import Floats, Observations
+from ..heuristic_agent import WeighingAgent
 from .heuristic import Values, Weights, score
 from .seen import Seen
 
@@ -24,25 +20,16 @@ _NOW = Weights(
 PLANNED = Weights()
 
 
-class WeighingAgent(HeuristicAgent):
-    """Plays the action with the highest score by its weights."""
-
-    weights: ClassVar[Weights]  # what things are worth to it
-
+class _WeighingAgent(WeighingAgent):
     def __init__(self, config: GameConfig | None = None) -> None:
         """Takes the configuration; by default, four players."""
         super().__init__(config or GameConfig())
 
-    def score(
-        self, observations: Observations, masks: Masks, rng: np.random.Generator
-    ) -> tuple[Indices, Indices, Floats]:
-        """See `HeuristicAgent.score`."""
-        rows, actions = masks.nonzero()
-        scores = score(Values(Seen(self._config, observations), self.weights))
-        return rows, actions, scores[rows, actions]
+    def _scores(self, observations: Observations) -> Floats:
+        return score(Values(Seen(self._config, observations), self.weights))
 
 
-class GreedyAgent(WeighingAgent):
+class GreedyAgent(_WeighingAgent):
     """A baseline that knows the rules and does not look ahead.
 
     Takes the most points now, otherwise actions that may bring points later.
@@ -51,7 +38,7 @@ class GreedyAgent(WeighingAgent):
     name, unit, weights = "greedy", "points now", _NOW
 
 
-class PlannerAgent(WeighingAgent):
+class PlannerAgent(_WeighingAgent):
     """A baseline that plays for points now and later: it weighs what a position promises."""
 
     name, unit, weights = "planner", "points now and promised", PLANNED

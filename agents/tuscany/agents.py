@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-import numpy as np
-
 from gonzaga_env.tuscany.config import GameConfig
 
-from ..common.arrays import Floats, Indices, Masks, Observations
-from ..heuristic_agent import HeuristicAgent
+from ..common.arrays import Floats, Observations
+from ..heuristic_agent import WeighingAgent
 from .heuristic import Weights, score_actions
 from .seen import Seen
 
@@ -43,25 +39,16 @@ PLANNED = Weights(
 )
 
 
-class WeighingAgent(HeuristicAgent):
-    """Plays the action with the highest score by its weights."""
-
-    weights: ClassVar[Weights]  # what things are worth to it
-
+class _WeighingAgent(WeighingAgent):
     def __init__(self, config: GameConfig | None = None) -> None:
         """Takes the configuration; by default, four players."""
         super().__init__(config or GameConfig())
 
-    def score(
-        self, observations: Observations, masks: Masks, rng: np.random.Generator
-    ) -> tuple[Indices, Indices, Floats]:
-        """See `HeuristicAgent.score`."""
-        rows, actions = masks.nonzero()
-        scores = score_actions(Seen(self._config, observations), self.weights)
-        return rows, actions, scores[rows, actions]
+    def _scores(self, observations: Observations) -> Floats:
+        return score_actions(Seen(self._config, observations), self.weights)
 
 
-class GreedyAgent(WeighingAgent):
+class GreedyAgent(_WeighingAgent):
     """A baseline that knows the rules and does not look ahead.
 
     Takes the most points now, and otherwise what it can place next or the cards for it.
@@ -70,7 +57,7 @@ class GreedyAgent(WeighingAgent):
     name, unit, weights = "greedy", "points now", _NOW
 
 
-class PlannerAgent(WeighingAgent):
+class PlannerAgent(_WeighingAgent):
     """A baseline that plays for points now and later: it weighs what a position promises."""
 
     name, unit, weights = "planner", "points now and promised", PLANNED

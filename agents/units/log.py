@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from gonzaga_env.tabletop.bounded import read_file
+from gonzaga_env.tabletop.bounded import file_errors, read_file
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.writing import add_bytes, open_to_add
 
@@ -80,10 +80,6 @@ def read_log(path: Path, most: int, error: type[GameError]) -> tuple[list[bytes]
         most: the most bytes that it may have.
         error: what is raised where it cannot be read, or has more.
     """
-    try:
+    with file_errors(path, error):
         *lines, cut_short = (read_file(path, most) if path.exists() else b"").split(b"\n")
-    except OSError as reason:
-        raise error(f"{path}: can't be read: {reason.strerror}") from reason
-    except ValueError as reason:
-        raise error(f"{path}: {reason}") from reason
     return lines, cut_short

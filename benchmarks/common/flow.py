@@ -102,13 +102,12 @@ def other_rules(spec: GameSpec) -> Iterator[dict[str, Any]]:
 def flow_tables(spec: GameSpec, edition: str | None, num_games: int, seed: int) -> Iterator[Table]:
     """Yields the tables of a game: with the usual rules, and with each option."""
     named = {} if edition is None else {"edition": edition}
-    usual = {
-        players: [
-            play_flow(spec, spec.config(num_players=players, **named), agent, num_games, seed)
-            for agent in AGENTS
-        ]
-        for players in spec.players
-    }
+
+    def played(agent: str, players: int, **rules: Any) -> Flow:
+        config = spec.config(num_players=players, **named, **rules)
+        return play_flow(spec, config, agent, num_games, seed)
+
+    usual = {players: [played(agent, players) for agent in AGENTS] for players in spec.players}
     flows = [flow for found in usual.values() for flow in found]
     rows = [[_players(flow), flow.agent, *_length(flow), *_result(flow)] for flow in flows]
     yield Table("How games go", ["players", "agent", *_LENGTH, *_RESULT], rows)
@@ -120,15 +119,7 @@ def flow_tables(spec: GameSpec, edition: str | None, num_games: int, seed: int) 
         for rules in other_rules(spec)
         for name, value in rules.items()
         for players in spec.players
-        for flow in [
-            play_flow(
-                spec,
-                spec.config(num_players=players, rules=rules, **named),
-                AGENTS[-1],
-                num_games,
-                seed,
-            )
-        ]
+        for flow in [played(AGENTS[-1], players, rules=rules)]
     ]
     if options:
         rows = [[name, players, f"{mean:.0f}", *rest] for name, players, mean, *rest in options]

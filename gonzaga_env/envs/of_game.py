@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import Signature, signature
-from typing import TYPE_CHECKING, Any, TypedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, Unpack
 
 from gymnasium.vector import AutoresetMode
 
@@ -13,6 +14,9 @@ from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.tabletop.arguments import checked_arguments
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import GameSpec
+
+EditionT = TypeVar("EditionT")
+RulesT = TypeVar("RulesT")
 
 
 class SeatedArguments(TypedDict, total=False):
@@ -101,3 +105,53 @@ def _bind(cls: Any, spec: GameSpec) -> None:
     taken: Any = __init__
     taken.__signature__ = shown.replace(parameters=[every["self"], *shown.parameters.values()])
     cls.__init__ = taken
+
+
+class _Config(TypedDict, Generic[EditionT, RulesT], total=False):
+    edition: str | Path | EditionT
+    rules: RulesT | Mapping[str, object] | str
+
+
+class _Seated(_Config[EditionT, RulesT], SeatedArguments):
+    pass
+
+
+class _Learner(_Config[EditionT, RulesT], LearnerArguments):
+    pass
+
+
+class _Vector(_Config[EditionT, RulesT], VectorArguments):
+    pass
+
+
+class SeatedOfGame(OfGame, Generic[EditionT, RulesT]):
+    """An `OfGame` for PettingZoo, of a game that is configured by an edition and rules alone."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, num_players: int = 4, **options: Unpack[_Seated[EditionT, RulesT]]
+        ) -> None: ...
+
+
+class LearnerOfGame(OfGame, Generic[EditionT, RulesT]):
+    """The same for one learner."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, num_players: int = 4, **options: Unpack[_Learner[EditionT, RulesT]]
+        ) -> None: ...
+
+
+class VectorOfGame(OfGame, Generic[EditionT, RulesT]):
+    """The same for N games with one learner each."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            num_envs: int = 1,
+            num_players: int = 4,
+            **options: Unpack[_Vector[EditionT, RulesT]],
+        ) -> None: ...

@@ -100,14 +100,10 @@ draws the game as the agent to act sees it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
-
 from gonzaga_env.envs.aec import AECGame, wrapped
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
-from gonzaga_env.envs.of_game import LearnerArguments, OfGame, SeatedArguments, VectorArguments
+from gonzaga_env.envs.of_game import LearnerOfGame, SeatedOfGame, VectorOfGame
 from gonzaga_env.envs.parallel import ParallelGame
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.options import Options
@@ -116,55 +112,20 @@ from gonzaga_env.signorie.spec import SPEC
 __all__ = ["SignorieEnv", "SignorieVectorEnv", "env", "parallel_env", "raw_env"]
 
 
-class _Config(TypedDict, total=False):
-    edition: str | Path | Edition
-    rules: Options | Mapping[str, object] | str
-
-
-class _Seated(_Config, SeatedArguments):
-    pass
-
-
-class _Learner(_Config, LearnerArguments):
-    pass
-
-
-class _Vector(_Config, VectorArguments):
-    pass
-
-
-class raw_env(OfGame, AECGame, spec=SPEC, name="signorie_v0"):  # noqa: N801  PettingZoo's name
+class raw_env(SeatedOfGame[Edition, Options], AECGame, spec=SPEC, name="signorie_v0"):  # noqa: N801  PettingZoo's name
     """One game as a PettingZoo AEC environment."""
 
-    if TYPE_CHECKING:
 
-        def __init__(self, num_players: int = 4, **options: Unpack[_Seated]) -> None: ...
-
-
-class parallel_env(OfGame, ParallelGame, spec=SPEC, name="signorie_v0"):  # noqa: N801
+class parallel_env(SeatedOfGame[Edition, Options], ParallelGame, spec=SPEC, name="signorie_v0"):  # noqa: N801
     """One game as a PettingZoo parallel environment."""
 
-    if TYPE_CHECKING:
 
-        def __init__(self, num_players: int = 4, **options: Unpack[_Seated]) -> None: ...
-
-
-class SignorieEnv(OfGame, LearnerEnv, spec=SPEC):
+class SignorieEnv(LearnerOfGame[Edition, Options], LearnerEnv, spec=SPEC):
     """One game with one learner."""
 
-    if TYPE_CHECKING:
 
-        def __init__(self, num_players: int = 4, **options: Unpack[_Learner]) -> None: ...
-
-
-class SignorieVectorEnv(OfGame, LearnerVectorEnv, spec=SPEC):
+class SignorieVectorEnv(VectorOfGame[Edition, Options], LearnerVectorEnv, spec=SPEC):
     """N games with one learner each."""
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self, num_envs: int = 1, num_players: int = 4, **options: Unpack[_Vector]
-        ) -> None: ...
 
 
 env = wrapped(raw_env)

@@ -156,9 +156,8 @@ def _ends(
         yield from crest(seat, (axes.right + 26, y), 11, theme)
         value = next(v for v in reversed(series[seat]) if not math.isnan(v))
         text = f"{axes.text(value, 1 if wide else 3)}  {names[seat]}"
-        size = fitted(text, _NAME, room)
         at = axes.right + 44, y + 0.36 * _NAME
-        yield Label(text, at, size, theme.ink, bold=True, anchor="start")
+        yield Label(text, at, _NAME, theme.ink, bold=True, anchor="start").within(room)
 
 
 def _apart(heights: list[float]) -> list[float]:

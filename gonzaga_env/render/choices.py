@@ -113,7 +113,7 @@ def value_label(
     paint = Paint(fill=theme.on_mark, stroke=theme.mark, width=2)
     yield box(x - half, y - 13, x + half, y + 13, paint)
     text = f"{rank}: {considering.text(choice.value)}"
-    yield Label(text, (x, y + 6), fitted(text, 17, width - 6), theme.mark, bold=True)
+    yield Label(text, (x, y + 6), 17, theme.mark, bold=True).within(width - 6)
 
 
 def choices_panel(
@@ -149,10 +149,8 @@ def _header(
 ) -> Iterator[Shape]:
     left, top = at
     title = f"What {considering.agent} considers"
-    size = fitted(title, 30, WIDTH)
-    yield Label(title, (left, top + 30), size, theme.frame, bold=True, anchor="start")
-    size = fitted(stage, 19, WIDTH)
-    yield Label(stage, (left, top + 62), size, theme.ink, anchor="start")
+    yield Label(title, (left, top + 30), 30, theme.frame, bold=True, anchor="start").within(WIDTH)
+    yield Label(stage, (left, top + 62), 19, theme.ink, anchor="start").within(WIDTH)
     if view.to_act is None:
         return
     player, room = view.players[view.to_act], WIDTH - _NOTE_ROOM
@@ -161,7 +159,7 @@ def _header(
     size = fitted(name, 21, room - 46)
     yield Label(name, (left + 46, top + 107), size, theme.ink, bold=True, anchor="start")
     about = about or "from what this seat knows"
-    yield Label(about, (left, top + 146), fitted(about, 19, room), theme.ink, anchor="start")
+    yield Label(about, (left, top + 146), 19, theme.ink, anchor="start").within(room)
     unit = f"values: {considering.unit}"
     yield from paragraph(unit, (left, top + 174), 16, theme.muted, room, 3)
 
@@ -182,8 +180,7 @@ def _row(
     if choice.playouts is not None:
         length -= _PLAYOUTS
         spent = f"{choice.playouts} playout{'s' * (choice.playouts != 1)}"
-        size = fitted(spent, 15, _PLAYOUTS - 8)
-        yield Label(spent, (right, bar + 12), size, theme.muted, anchor="end")
+        yield Label(spent, (right, bar + 12), 15, theme.muted, anchor="end").within(_PLAYOUTS - 8)
     yield box(start, bar, start + length, bar + 14, Paint(fill=theme.panel, stroke=theme.line))
     part = (choice.value - low) / (best - low) if best > low else 1.0
     if part:

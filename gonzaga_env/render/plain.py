@@ -136,6 +136,5 @@ class _Plain:
         player, (left, top) = view.players[seat], at
         yield from ground(view, seat, at, _PANEL, theme)
         for number, line in enumerate((called(player), self.points(player))):
-            size = fitted(line, _SIZE, _PANEL[0] - 48)
             place = left + 24, top + 46 + 40 * number
-            yield Label(line, place, size, theme.ink, anchor="start")
+            yield Label(line, place, _SIZE, theme.ink, anchor="start").within(_PANEL[0] - 48)

@@ -67,6 +67,10 @@ class Label:
     opacity: float = 1.0  #: 0 to 1
     anchor: str = "middle"  #: the part of the text at `at`, "middle", "start" or "end"
 
+    def within(self, room: float) -> Label:
+        """Returns the label, in smaller letters if it would not fit into `room` pixels."""
+        return replace(self, size=fitted(self.text, self.size, room))
+
 
 Shape = Polygon | Line | Circle | Label
 

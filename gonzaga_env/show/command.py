@@ -26,16 +26,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Show a recorded game: step by step in the terminal (? lists the commands), or as a page, "
         "a film or pictures, with --html, --gif or --svg."
     )
+    add = parser.add_argument
     add_records(parser)
-    parser.add_argument("--game", metavar="N", type=int, default=1, help="a game, from 1 (1)")
-    parser.add_argument(
+    add("--game", metavar="N", type=int, default=1, help="a game, from 1 (1)")
+    add(
         "--move",
         metavar="M",
         type=int,
         default=0,
         help="the move to start with, from 1 as explain counts them; 0 is the deal (0)",
     )
-    parser.add_argument(
+    add(
         "--viewer",
         metavar="WHO",
         type=viewer_of,
@@ -43,25 +44,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who looks: a seat from 0; public, who sees what lies open; or spectator, who sees "
         "everything (spectator)",
     )
-    parser.add_argument(
+    add(
         "--html",
         metavar="FILE",
         type=file_ending(".html", ".htm"),
         help="write a page for browsers",
     )
-    parser.add_argument(
-        "--gif", metavar="FILE", type=file_ending(".gif"), help="write a film; it needs Pillow"
-    )
-    parser.add_argument("--svg", metavar="DIR", type=Path, help="write a picture of each move")
-    parser.add_argument(
-        "--theme", default="light", help="of films and pictures: light or dark (light)"
-    )
-    parser.add_argument(
-        "--width", metavar="PIXELS", type=int, default=WIDTH, help=f"of the film ({WIDTH})"
-    )
-    parser.add_argument(
-        "--seconds", type=float, default=SECONDS, help=f"of each picture of the film ({SECONDS})"
-    )
+    add("--gif", metavar="FILE", type=file_ending(".gif"), help="write a film; it needs Pillow")
+    add("--svg", metavar="DIR", type=Path, help="write a picture of each move")
+    add("--theme", default="light", help="of films and pictures: light or dark (light)")
+    add("--width", metavar="PIXELS", type=int, default=WIDTH, help=f"of the film ({WIDTH})")
+    add("--seconds", type=float, default=SECONDS, help=f"of each picture of the film ({SECONDS})")
     parser.epilog = examples(
         "python -m gonzaga_env show games.jsonl",
         "python -m gonzaga_env show games.jsonl --game 2 --html game.html",

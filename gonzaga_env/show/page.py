@@ -23,12 +23,12 @@ from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
 from gonzaga_env.show.game import player_words
-from gonzaga_env.show.points import points_table
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.records.log import Frame
 
 _COLOR = re.compile("#[0-9a-f]{6}")
+_WON = "♛ "
 _EDGE = 8.0  # around a panel, for the frame of the player to act
 _WIDE = 1.5  # width by height of a board that takes the page's width
 _PAGE_COLORS = ("paper", "frame", "ink", "muted", "panel", "line", "mark", "on_mark")
@@ -269,3 +269,45 @@ def _names(view: Any) -> list[str]:
     """Returns what the players are called, such as "Player 1 (greedy)"."""
     words = map(player_words, view.players)
     return [text[:1].upper() + text[1:] for text in words]
+
+
+def points_table(
+    sources: Sequence[str],
+    names: Sequence[str],
+    scores: Sequence[Sequence[int]],
+    totals: Sequence[int],
+    won: Sequence[bool],
+    colors: Sequence[str] = (),
+) -> str:
+    """Returns an HTML table with a column for each player and a row for each source.
+
+    Args:
+        sources: the game's sources of points (`GameSpec.sources`), [S].
+        names: what the players are called, [P].
+        scores: points by source, [P][S].
+        totals: what decides the game (`Engine.totals`), [P].
+        won: who has won, [P].
+        colors: a CSS colour for each source, [S]; none by default.
+    """
+    seats = sorted(range(len(names)), key=lambda seat: (not won[seat], -totals[seat]))
+    head = "".join(_heading(seat, names[seat], won[seat]) for seat in seats)
+    swatches = [f'<i style="background:{color}"></i>' for color in colors] or [""] * len(sources)
+    rows = [
+        _row(swatches[i] + escape(source.replace("_", " ")), [scores[seat][i] for seat in seats])
+        for i, source in enumerate(sources)
+    ]
+    rows.append(_row("total", [totals[seat] for seat in seats]))
+    return (
+        f"<table><caption>Final scoring</caption><thead><tr><td></td>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _heading(seat: int, name: str, won: bool) -> str:
+    text = escape((_WON if won else "") + name)
+    return f'<th scope="col"><b style="border-color:var(--player{seat})">{text}</b></th>'
+
+
+def _row(label: str, points: Sequence[int]) -> str:
+    cells = "".join(f"<td>{number}</td>" for number in points)
+    return f'<tr><th scope="row">{label}</th>{cells}</tr>'

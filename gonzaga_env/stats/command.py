@@ -27,20 +27,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Sum up recorded games: legal actions, lengths, win shares and points by source, with "
         "95 % intervals over deals. Records are not verified; `replay` does that."
     )
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "path",
         metavar="PATH",
         type=Path,
         help="a file of records, a folder with *.jsonl files, or a data set",
     )
-    parser.add_argument(
+    add(
         "--by",
         metavar="KEY,...",
         type=lambda text: [key.strip() for key in text.split(",")],
         help=f"divide by {', '.join(SEAT_KEYS)}, or count choices such as plan",
     )
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write the statistics as JSON")
-    parser.add_argument(
+    add("--json", metavar="FILE", type=Path, help="write the statistics as JSON")
+    add(
         "--figure",
         metavar="FILE",
         type=file_ending(*_FORMATS),

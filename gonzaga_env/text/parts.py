@@ -63,10 +63,6 @@ def plain_glossary(config: Any) -> Iterator[str]:
     yield f"Actions look like: {'; '.join(map(actions.to_text, some))}."
 
 
-def _no_spellings(config: Any) -> Iterator[tuple[str, int]]:
-    return iter(())
-
-
 @dataclass(frozen=True)
 class TextParts:
     """The texts of a game; each has a default that any game can use.
@@ -81,7 +77,7 @@ class TextParts:
     glossary: Callable[[Any], Iterable[str]] = plain_glossary
     rules: Path | None = None  #: a file of the rules in words
     #: `spellings(config)` yields other texts of actions, and the actions.
-    spellings: Callable[[Any], Iterable[tuple[str, int]]] = _no_spellings
+    spellings: Callable[[Any], Iterable[tuple[str, int]]] = lambda config: ()
     #: `action(game, action)`, the text of an action in one game; None takes that of the codec.
     action: Callable[[Any, int], str] | None = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from textwrap import fill
 from typing import Any
 
@@ -11,13 +11,17 @@ import numpy as np
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.agent import Agent
 from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.records.log import LogLine, called
 
 from ..choices import Turn
-from ..hints import as_hint, ask
+from ..hints import Hint, HintChoice, as_hint, ask
 from ..parts import table_parts
 from ..session import GameSession
-from . import deciding, screen
+from . import deciding
 from .deciding import InputError
+
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
+_WIDTH = 100  # of a line of words
 
 
 class QuitError(Exception):
@@ -92,7 +96,7 @@ class TerminalGame:
         """Clears the screen and waits for the next player, if it is another one."""
         if self._looking == seat:
             return
-        self._write(screen.CLEAR if self._color else "\n" * 50)
+        self._write(_CLEAR if self._color else "\n" * 50)
         self._ask(f"{self._table.names[seat]} is next. Press Enter when nobody else looks: ")
         self._looking = seat
 
@@ -104,7 +108,7 @@ class TerminalGame:
         frames = table.frames(seat, self._told[seat] + 1)
         lines = [line for frame in frames for line in frame.lines]
         if lines:
-            self._write("\nSince your last move:\n" + screen.story(lines, view))
+            self._write("\nSince your last move:\n" + _story(lines, view))
         self._told[seat] = table.num_moves
 
     def _picture(self, view: Any) -> str:
@@ -149,7 +153,7 @@ class TerminalGame:
     def _help(self, turn: Any) -> str:
         """Returns what can be typed, and what helps with the decision."""
         advice = self._parts.advice.get(getattr(turn, "kind", ""), "")
-        return "\n\n".join(filter(None, (self._parts.help, fill(advice, screen.WIDTH))))
+        return "\n\n".join(filter(None, (self._parts.help, fill(advice, _WIDTH))))
 
     def _hint(self, turn: Turn) -> None:
         name, agent = self._adviser
@@ -158,7 +162,7 @@ class TerminalGame:
         except GameError as error:
             self._write(f"{name}: {error}")
         else:
-            self._write(screen.hint_text(as_hint(name, found, turn)))
+            self._write(_hint_text(as_hint(name, found, turn)))
 
     def _confirmed(self, choice: Any) -> bool:
         while True:
@@ -181,4 +185,24 @@ class TerminalGame:
         since = min(*self._told.values(), table.num_moves - 1) + 1
         frames = table.frames("public", since)
         lines = [line for frame in frames for line in frame.lines]
-        self._write(screen.story(lines, frames[-1].view if frames else table.view("public")))
+        self._write(_story(lines, frames[-1].view if frames else table.view("public")))
+
+
+def _story(lines: Iterable[LogLine], view: Any) -> str:
+    """Returns lines of the log with the players' names."""
+    names = {None: "", **{player.seat: f"{called(player)} " for player in view.players}}
+    return "\n".join(f"  {names[line.seat]}{line.text}" for line in lines)
+
+
+def _hint_text(hint: Hint) -> str:
+    """Returns the best choices of an agent with their values."""
+    lines = [f"{hint.agent} considers ({hint.unit}):"]
+    lines += [f"  {_value(hint, choice):>7}  {choice.words}" for choice in hint.choices[:5]]
+    return "\n".join(lines)
+
+
+def _value(hint: Hint, choice: HintChoice) -> str:
+    """Returns what a choice is worth to an agent, a chance in percent."""
+    if choice.value is None:
+        return ""
+    return f"{choice.value:.2f}" if hint.measure == "points" else f"{choice.value:.0%}"

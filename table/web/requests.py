@@ -195,11 +195,6 @@ def client_key(host: str) -> str:
     return str(address)
 
 
-def token_of(request: Request) -> str | None:
-    """Returns the token of a request, None if it has none (errors as `bearer`)."""
-    return bearer(request.headers)
-
-
 def bearer(headers: Headers) -> str | None:
     """Returns the token of the header Authorization; None without the header.
 

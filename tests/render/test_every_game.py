@@ -14,8 +14,7 @@ from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.panels import by_parts
 from gonzaga_env.render.signorie import player as signorie_player
-from gonzaga_env.render.signorie.pictures import PICTURES
-from gonzaga_env.render.signorie.scene import game_scene
+from gonzaga_env.render.signorie.pictures import PICTURES, game_scene
 from gonzaga_env.render.tuscany import player as tuscany_player
 from gonzaga_env.signorie import Game, GameConfig
 from gonzaga_env.signorie import Game as SignorieGame

@@ -5,7 +5,7 @@ from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Label, Polygon
 from gonzaga_env.render.signorie.blocks import spot_of
-from gonzaga_env.render.signorie.scene import PAGE
+from gonzaga_env.render.signorie.pictures import PAGE
 from tests.render.scenes import play
 
 

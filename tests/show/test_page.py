@@ -18,8 +18,7 @@ from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.render.gonzaga.scene import board_scene
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.svg import layer_svg
-from gonzaga_env.show.page import page
-from gonzaga_env.show.points import points_table
+from gonzaga_env.show.page import page, points_table
 from tests.core.test_records import record_games
 from tests.render.scenes import play
 

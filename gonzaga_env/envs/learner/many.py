@@ -18,7 +18,6 @@ from gonzaga_env.envs.environment import (
     environment_metadata,
 )
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
-from gonzaga_env.envs.learner.autoreset import as_mode, one_row, reset_mask, spread, with_masks
 from gonzaga_env.envs.learner.batch import BatchGames
 from gonzaga_env.envs.learner.few import FewGames
 from gonzaga_env.envs.learner.games import LearnerGames
@@ -29,6 +28,7 @@ from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.rows import ScalarT
 from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
 
 MIN_BATCH = 48  # games; fewer are faster in plain Python (benchmarks/README.md)
@@ -66,7 +66,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         """
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
         self.num_envs = as_num_games(num_envs, "num_envs")
-        self.autoreset_mode = as_mode(autoreset_mode)
+        self.autoreset_mode = _as_mode(autoreset_mode)
         if not (
             max_episode_steps is None or (is_integer(max_episode_steps) and max_episode_steps > 0)
         ):
@@ -111,7 +111,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
             OptionError: invalid seeds or deals, or an unknown option.
         """
         given = as_options(options, ("deal", "reset_mask"))
-        chosen = reset_mask(given, self.num_envs)
+        chosen = _reset_mask(given, self.num_envs)
         rows, deal = np.flatnonzero(chosen), given.get("deal")
         if deal is not None:
             self.game_spec.check_deal(self.config, deal, self.num_envs)
@@ -124,8 +124,8 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         self._show(self.metadata["render_fps"])
         observations, infos = self._outputs()
         if len(rows) < self.num_envs:
-            infos = {key: spread(values[rows], chosen) for key, values in infos.items()}
-        return observations, with_masks(infos, chosen)
+            infos = {key: _spread(values[rows], chosen) for key, values in infos.items()}
+        return observations, _with_masks(infos, chosen)
 
     def step(
         self, actions: Integers | Sequence[int]
@@ -158,7 +158,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
             self._deal_next(ended)
         self._show(self.metadata["render_fps"])
         observations, infos = self._outputs()
-        infos = with_masks(infos, np.ones(self.num_envs, bool)) | final
+        infos = _with_masks(infos, np.ones(self.num_envs, bool)) | final
         return observations, rewards, ended & ~truncated, truncated, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -221,7 +221,53 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         packed, infos = self._outputs(rows)
         observations = np.full(self.num_envs, None, dtype=object)
         for i, row in enumerate(rows.tolist()):
-            observations[row] = one_row(packed, i)
-        values = {key: spread(array, ended) for key, array in infos.items()}
-        final = {"final_obs": observations, "final_info": with_masks(values, ended)}
-        return with_masks(final, ended)
+            observations[row] = _one_row(packed, i)
+        values = {key: _spread(array, ended) for key, array in infos.items()}
+        final = {"final_obs": observations, "final_info": _with_masks(values, ended)}
+        return _with_masks(final, ended)
+
+
+def _as_mode(mode: object) -> AutoresetMode:
+    """Returns an autoreset mode given as such or as its value; OptionError for anything else."""
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        modes = ", ".join(repr(each.value) for each in AutoresetMode)
+        raise OptionError(f"autoreset_mode is {mode!r}; it takes {modes}") from None
+
+
+def _reset_mask(options: dict[str, object], num_envs: int) -> NDArray[np.bool_]:
+    """Returns which games a reset deals, [N].
+
+    Raises:
+        OptionError: "reset_mask" is not an array [N] of bool, or is False everywhere.
+    """
+    if "reset_mask" not in options:
+        return np.ones(num_envs, dtype=np.bool_)
+    mask = options["reset_mask"]
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (num_envs,):
+        raise OptionError(f"reset_mask is {mask!r}; it takes an array of {num_envs} bool")
+    if not mask.any():
+        raise OptionError("reset_mask is False for all games; it takes one True or more")
+    return mask
+
+
+def _one_row(observations: Any, row: int) -> Any:
+    """Returns a copy of one game's observation."""
+    if isinstance(observations, dict):
+        return {key: values[row].copy() for key, values in observations.items()}
+    return observations[row].copy()
+
+
+def _spread(values: NDArray[ScalarT], chosen: NDArray[np.bool_]) -> NDArray[ScalarT]:
+    """Returns values [M, ...] of the M chosen games as [N, ...], with zeros for the others."""
+    spread = np.zeros((len(chosen), *values.shape[1:]), values.dtype)
+    spread[chosen] = values
+    return spread
+
+
+def _with_masks(infos: dict[str, Any], valid: NDArray[np.bool_]) -> dict[str, Any]:
+    """Returns infos with Gymnasium's mask `_key` [N] for each `key`."""
+    copies = np.empty((len(infos), len(valid)), dtype=np.bool_)
+    copies[:] = valid
+    return infos | dict(zip([f"_{key}" for key in infos], copies, strict=True))

@@ -19,7 +19,6 @@ from gonzaga_env.render.shapes import (
     Paint,
     Point,
     Shape,
-    fitted,
     paragraph,
 )
 from gonzaga_env.tabletop.records.log import called
@@ -33,8 +32,7 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
     """Yields the head of the panels."""
     left, top = at
     title = stage_text(view)
-    size = fitted(title, 30, width)
-    yield Label(title, (left, top + 30), size, theme.frame, bold=True, anchor="start")
+    yield Label(title, (left, top + 30), 30, theme.frame, bold=True, anchor="start").within(width)
     yield Label(
         viewer_words(view), (left + width, top + 58), 16, theme.muted, italic=True, anchor="end"
     )
@@ -42,8 +40,7 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
     inactive = f"inactive: {', '.join(view.inactive)}" if view.inactive else "all regions flourish"
     yield from paragraph(inactive, (left, top + 90), _HEADER_TEXT, theme.ink, width, 2)
     sites = sites_text(view)
-    size = fitted(sites, _HEADER_TEXT, width)
-    yield Label(sites, (left, top + 136), size, theme.ink, anchor="start")
+    yield Label(sites, (left, top + 136), _HEADER_TEXT, theme.ink, anchor="start").within(width)
     yield from _turns(view, left, top + 168, theme)
     yield from _last(view, left, top + 204, width, theme)
     at = left, top + HEADER_HEIGHT - 40
@@ -95,7 +92,7 @@ def player_panel(
     for i, (name, text) in enumerate(rows.items()):
         y, room = top + 183 + 29 * i, inner - _COLUMN - (130 if i == 0 else 0)
         yield Label(name, (x, y), _TEXT, theme.muted, anchor="start")
-        yield Label(text, (x + _COLUMN, y), fitted(text, _TEXT, room), theme.ink, anchor="start")
+        yield Label(text, (x + _COLUMN, y), _TEXT, theme.ink, anchor="start").within(room)
 
 
 def _note(view: GameView, player: PlayerView) -> str:

@@ -169,7 +169,7 @@ def band(
     """Yields a coloured head with a word in it."""
     yield box(left, top, left + width, top + height, Paint(fill=color))
     at = left + 8, top + height / 2 + 6
-    yield Label(text, at, fitted(text, 17, width - 16), ink_on(color), bold=True, anchor="start")
+    yield Label(text, at, 17, ink_on(color), bold=True, anchor="start").within(width - 16)
 
 
 def color_of(edition: Edition, index: int, theme: Theme) -> str:

@@ -2,17 +2,121 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from gonzaga_env.render.choices import Considering, value_label
 from gonzaga_env.render.games import GamePictures, Spot
-from gonzaga_env.render.signorie.blocks import blocks, spot_of, spots
+from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.render.panels import INSET, MARGIN, TOP, TablePage, part_title
+from gonzaga_env.render.shapes import (
+    Label,
+    Layer,
+    Paint,
+    Polygon,
+    Scene,
+    Shape,
+    box,
+    page,
+    translated,
+)
+from gonzaga_env.render.signorie import player, table
+from gonzaga_env.render.signorie.blocks import blocks, in_block, spot_of, spots
+from gonzaga_env.render.signorie.icons import effect
 from gonzaga_env.render.signorie.places import reason
 from gonzaga_env.render.signorie.player import PARTS
-from gonzaga_env.render.signorie.scene import PAGE, edition_scene, game_scene
 from gonzaga_env.render.signorie.text import view_text
 from gonzaga_env.signorie.batch.engine import Engine
+from gonzaga_env.signorie.constants import NUM_COLORS
+from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
-from gonzaga_env.signorie.view.game_view import GameView
+from gonzaga_env.signorie.view.game_view import GameView, RowView
 from gonzaga_env.signorie.view.words import stage_words
 from gonzaga_env.tabletop.records.log import won_by
+
+
+def choice_marks(
+    edition: Edition, view: GameView, considering: Considering, theme: Theme
+) -> Iterator[Shape]:
+    """Yields outlines and values of the best choices: of a choice, the place that is its own."""
+    if view.to_act is None:
+        return
+    left, top = PAGE.places(edition, len(view.players))[view.to_act]
+    room = PAGE.size(edition, len(view.players))[1] - TOP - MARGIN
+    tables = {part.name: (at, part) for part, at in table.part_places(view, (MARGIN, TOP), room)}
+    for rank, choice in reversed(considering.best()):
+        spot = choice.cells[0]
+        if spot.seat is None:
+            at, part = tables[spot.block]
+            points = translated(in_block(spot.points, part.above), at)
+        else:
+            at = left + INSET, top + player.STRIP_HEIGHT
+            points = translated(in_block(spot.points), at)
+        yield Polygon(points, Paint(stroke=theme.on_mark, width=9))
+        yield Polygon(points, Paint(stroke=theme.mark, width=5))
+        (x0, y0), (x1, _) = points[0], points[1]
+        yield from value_label(considering, rank, choice, ((x0 + x1) / 2, y0), 68, theme)
+
+
+PAGE = TablePage(
+    name="Signorie",
+    note="a reconstruction: most values are not those of the printed game",
+    stage=stage_words,
+    table=table.table,
+    table_size=lambda num_players: table.SIZE,
+    panel=player.player_panel,
+    panel_size=player.panel_size,
+    columns=(1, 2, 2),
+    strip=player.strip,
+    strip_height=player.STRIP_HEIGHT,
+    marks=choice_marks,
+)
+game_scene = PAGE.scene
+
+
+def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
+    """Returns the scene of what an edition prints: columns, careers, tiles, rows of the boards."""
+    top, inner = TOP + 6, player.WIDTH + 2 * MARGIN
+    columns = player.columns_height(edition.num_helper_slots)
+    board = MARGIN, top - player.column_place(0, (0, 0))[1]
+    height = top + columns + 2 * 92 + 4 * 132 + 56
+    paper, frame = page(round(inner), round(height), theme)
+    shapes = [*frame.shapes, *PAGE.head(edition, inner, theme)]
+    for color in range(NUM_COLORS):
+        free = (False,) * edition.num_helper_slots
+        shapes += player.column(
+            edition, color, 0, 0, free, player.column_place(color, board), theme
+        )
+    nobody = ((0,) * edition.num_career_slots,) * len(edition.careers)
+    shapes += player.careers(edition, 0, nobody, board, theme)
+    y = top + columns + 40
+    for name, first, names in (
+        ("assignments", edition.first_assignment, edition.assignments),
+        ("bonus tiles", edition.first_bonus, edition.bonus_tiles),
+    ):
+        shapes += _tiles(edition, name, first, names, y, theme)
+        y += 92
+    for i, name in enumerate(edition.boards):
+        shapes.append(part_title(f"board {name}", (MARGIN, y + 132 * i), theme))
+        for k, career in enumerate(player.row_names(edition)):
+            wanted = zip(edition.houses, edition.shields[i][k], strict=True)
+            houses = tuple(house for house, number in wanted for _ in range(number))
+            at = MARGIN + 480 * (k % 2), y + 132 * i + 6 + 56 * (k // 2)
+            shapes += player.shields(edition, career, RowView(houses, houses, 0, 0), at, theme)
+    title = f"Signorie: what {edition.name} prints"
+    return Scene(round(inner), round(height), title, (paper, Layer(tuple(shapes))))
+
+
+def _tiles(
+    edition: Edition, name: str, first: int, names: tuple[str, ...], y: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields a row of tiles with their effects."""
+    yield part_title(name, (MARGIN, y), theme)
+    step = player.WIDTH / len(names)
+    for i, tile in enumerate(names):
+        x = MARGIN + step * i
+        yield box(x, y + 10, x + step - 6, y + 64, Paint(fill=theme.panel, stroke=theme.line))
+        yield from effect(edition, first + i, (x + step / 2, y + 29), 14, step - 16, theme)
+        yield Label(tile, (x + step / 2, y + 58), 13, theme.muted).within(step - 12)
 
 
 def _covered(engine: Engine, view: GameView, action: int) -> tuple[Spot, ...]:

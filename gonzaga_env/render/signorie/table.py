@@ -76,8 +76,7 @@ def title(text: str, at: Point, theme: Theme, note: str = "") -> Iterator[Shape]
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
     """Yields round and decision, who looks, whose turn it is, and the last action."""
     stage = stage_words(view)
-    size = fitted(stage, 28, WIDTH)
-    yield Label(stage, (left, top + 26), size, theme.frame, bold=True, anchor="start")
+    yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(WIDTH)
     end = left + WIDTH, top + 54
     yield Label(viewer_words(view), end, 15, theme.muted, italic=True, anchor="end")
     over = view.to_act is None
@@ -117,8 +116,7 @@ def dice(
             index = edition.first_assignment + edition.assignments.index(assignment.name)
             middle = x + 36 + (width - 40) / 2
             yield from effect(edition, index, (middle, y + 26), 15, width - 48, theme)
-            size = fitted(assignment.name, 14, width - 46)
-            yield Label(assignment.name, (middle, y + 58), size, theme.muted)
+            yield Label(assignment.name, (middle, y + 58), 14, theme.muted).within(width - 46)
 
 
 def cities(
@@ -206,8 +204,7 @@ def rewards(
             _, vp, per = vp_tiles[i - BONUS_ROUNDS]
             yield from points(str(vp), (middle, top + 44), 17)
             name = f"per {_SINGULAR[per]}"
-        size = fitted(name, 14, room)
-        yield Label(name, (middle, top + 86), size, theme.muted if done else theme.ink)
+        yield Label(name, (middle, top + 86), 14, theme.muted if done else theme.ink).within(room)
 
 
 _SINGULAR = {

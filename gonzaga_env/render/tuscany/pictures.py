@@ -2,16 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from gonzaga_env.render.choices import Considering, value_label
 from gonzaga_env.render.games import GamePictures
+from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.render.panels import MARGIN, TOP, TablePage
+from gonzaga_env.render.shapes import Layer, Paint, Polygon, Scene, Shape, page
 from gonzaga_env.render.tuscany.blocks import blocks, preview, shown_words, spots
+from gonzaga_env.render.tuscany.pieces import corners, printed_board
 from gonzaga_env.render.tuscany.places import reason
-from gonzaga_env.render.tuscany.player import PARTS
-from gonzaga_env.render.tuscany.scene import PAGE, edition_scene, game_scene
+from gonzaga_env.render.tuscany.player import (
+    HEIGHT,
+    PARTS,
+    RADIUS,
+    STRIP_HEIGHT,
+    WIDTH,
+    player_panel,
+    region_places,
+    strip,
+)
+from gonzaga_env.render.tuscany.table import WIDTH as TABLE_WIDTH
+from gonzaga_env.render.tuscany.table import table, table_height
 from gonzaga_env.render.tuscany.text import view_text
 from gonzaga_env.tuscany.batch.engine import Engine
+from gonzaga_env.tuscany.board.geometry import CELL_NAMES
+from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.spec import SPEC
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import end_words, stage_words
+
+_BOARD_WIDTH, _BOARD_HEIGHT = 250.0, 300.0
+
+
+def choice_marks(
+    edition: Edition, view: GameView, considering: Considering, theme: Theme
+) -> Iterator[Shape]:
+    """Yields outlines and values of the best choices on the region of the seat to act."""
+    seat = view.to_act
+    if seat is None or not view.players[seat].layout:
+        return
+    places = region_places(view.players[seat], PAGE.places(None, len(view.players))[seat])
+    for rank, choice in reversed(considering.best()):
+        at = places.centers[CELL_NAMES.index(choice.cells[0])]
+        outline = corners(at, 0.96 * RADIUS)
+        yield Polygon(outline, Paint(stroke=theme.on_mark, width=9))
+        yield Polygon(outline, Paint(stroke=theme.mark, width=5))
+        yield from value_label(considering, rank, choice, (at[0], at[1] - 26), 1.6 * RADIUS, theme)
+
+
+PAGE = TablePage(
+    name="The Castles of Tuscany",
+    note="a reconstruction: not the boards, cards and tiles of the printed game",
+    stage=stage_words,
+    table=table,
+    table_size=lambda num_players: (TABLE_WIDTH, table_height(num_players)),
+    panel=player_panel,
+    panel_size=lambda edition: (WIDTH, HEIGHT),
+    columns=(1, 1, 2),
+    strip=strip,
+    strip_height=STRIP_HEIGHT,
+    marks=choice_marks,
+)
+game_scene = PAGE.scene
+
+
+def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
+    """Returns the scene of an edition's twelve boards (M2), one letter a row."""
+    width, height = 4 * _BOARD_WIDTH + 2 * MARGIN, 3 * _BOARD_HEIGHT + TOP + MARGIN
+    paper, frame = page(width, height, theme)
+    shapes = [*frame.shapes, *PAGE.head(edition, width, theme)]
+    for i, name in enumerate(BOARD_NAMES):
+        left = MARGIN + _BOARD_WIDTH * (i % 4) + 34
+        top = TOP + _BOARD_HEIGHT * (i // 4) + 12
+        shapes += printed_board(edition, name, left, top, RADIUS, theme)
+    name = f"The Castles of Tuscany: boards of {edition.name}"
+    return Scene(width, height, name, (paper, Layer(tuple(shapes))))
 
 
 def _covered(engine: Engine, view: GameView, action: int) -> tuple[str, ...]:

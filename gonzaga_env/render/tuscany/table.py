@@ -63,9 +63,8 @@ def table(
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
     """Yields round and decision, who looks, whose turn it is, and the last answer."""
     stage, end = stage_words(view), end_words(view)
-    size = fitted(stage, 28, WIDTH)
-    yield Label(stage, (left, top + 26), size, theme.frame, bold=True, anchor="start")
-    yield Label(end, (left, top + 56), fitted(end, 19, 300), theme.ink, anchor="start")
+    yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(WIDTH)
+    yield Label(end, (left, top + 56), 19, theme.ink, anchor="start").within(300)
     right = left + WIDTH
     yield Label(viewer_words(view), (right, top + 56), 15, theme.muted, italic=True, anchor="end")
     over = view.to_act is None
@@ -117,8 +116,7 @@ def piles(
     for i, (name, text) in enumerate(words):
         y = top + 12 + 25 * i
         yield Label(name, (left, y), _TEXT, theme.muted, anchor="start")
-        size = fitted(text, _TEXT, WIDTH - 130)
-        yield Label(text, (left + 130, y), size, theme.ink, anchor="start")
+        yield Label(text, (left + 130, y), _TEXT, theme.ink, anchor="start").within(WIDTH - 130)
 
 
 def stock(numbers: tuple[int, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:

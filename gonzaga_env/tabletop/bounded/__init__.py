@@ -6,7 +6,7 @@ and their own type of error. All limits are in `limits`. `cache` bounds what is 
 
 from gonzaga_env.tabletop.bounded.archive import Archive, array_of, parse_array
 from gonzaga_env.tabletop.bounded.cache import Recent, memory_of
-from gonzaga_env.tabletop.bounded.file import inflate, read_file
+from gonzaga_env.tabletop.bounded.file import file_errors, inflate, read_file
 from gonzaga_env.tabletop.bounded.json import Json, parse_json
 from gonzaga_env.tabletop.bounded.limits import MIB
 from gonzaga_env.tabletop.bounded.pickle import PickleReader
@@ -20,6 +20,7 @@ __all__ = [
     "PickleReader",
     "Recent",
     "array_of",
+    "file_errors",
     "inflate",
     "memory_of",
     "parse_array",

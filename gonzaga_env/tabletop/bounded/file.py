@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from gonzaga_env.tabletop.bounded.text import byte_size
+from gonzaga_env.tabletop.errors import GameError
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -23,6 +26,17 @@ def read_file(path: Path, most: int) -> bytes:
         if there > most:
             raise ValueError(f"is larger than {byte_size(most)}")
         return file.read(there)
+
+
+@contextmanager
+def file_errors(place: str | Path, kind: type[GameError]) -> Iterator[None]:
+    """Turns what is wrong with a file, or a place of it, into errors of one kind that name it."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{place}: can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise kind(f"{place}: {error}") from error
 
 
 def inflate(content: bytes, size: int) -> bytes:

@@ -22,7 +22,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..ladder.routes import rated_person
-from ..requests import client_of, integer, read_object, text_of, texts_of, token_of
+from ..requests import bearer, client_of, integer, read_object, text_of, texts_of
 from ..rooms.room import ForbiddenError
 from ..rooms.rooms import Rooms
 from ..rooms.routes import config_of
@@ -67,7 +67,7 @@ class LobbyRoutes:
 
     async def look(self, request: Request) -> Response:
         """Shows a table that waits, and notes that somebody there still does."""
-        return _answer(*self._lobby.get(request.path_params["id"], token_of(request)))
+        return _answer(*self._lobby.get(request.path_params["id"], bearer(request.headers)))
 
     async def join(self, request: Request) -> Response:
         """Takes a seat."""
@@ -80,7 +80,7 @@ class LobbyRoutes:
 
     async def leave(self, request: Request) -> Response:
         """Gives a seat back."""
-        one, seat = self._lobby.get(request.path_params["id"], token_of(request))
+        one, seat = self._lobby.get(request.path_params["id"], bearer(request.headers))
         if seat is None:
             raise ForbiddenError("this takes the token of a seat")
         self._lobby.leave(one, seat)

@@ -31,6 +31,7 @@ from ..people.pace import away_of, pace_of, stand_in_of
 from ..picture import preview_json
 from ..requests import (
     MalformedError,
+    bearer,
     client_of,
     integer,
     query_number,
@@ -39,7 +40,6 @@ from ..requests import (
     text_of,
     texts_of,
     theme_in,
-    token_of,
     while_connected,
 )
 from ..values import as_json, json_answer
@@ -313,7 +313,7 @@ class RoomRoutes:
 
     def _identify(self, request: Request) -> tuple[Room, Viewer]:
         room = self._rooms.get(request.path_params["id"], client_of(request))
-        token = token_of(request)
+        token = bearer(request.headers)
         return room, "public" if token is None else room.seat_of(token)
 
     def _sit(self, request: Request) -> tuple[Room, int]:

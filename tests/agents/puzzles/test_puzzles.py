@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.gonzaga import puzzles as gonzaga
 from gonzaga_agents.puzzles.command import read_found
-from gonzaga_agents.puzzles.cut import MARGIN_SEARCHED, MARGINS
-from gonzaga_agents.puzzles.playouts import lead, play_on
+from gonzaga_agents.puzzles.cut import MARGIN_SEARCHED, MARGINS, lead, play_on
 from gonzaga_agents.puzzles.puzzle import (
     SEARCHED,
     Puzzle,

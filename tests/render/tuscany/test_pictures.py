@@ -10,8 +10,8 @@ from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Paint
+from gonzaga_env.render.tuscany.pictures import game_scene
 from gonzaga_env.render.tuscany.pieces import RegionPlaces
-from gonzaga_env.render.tuscany.scene import game_scene
 from gonzaga_env.tuscany import Engine, Game, GameConfig
 from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, NEIGHBOURS
