@@ -114,7 +114,7 @@ def test_a_page_sorts_steps_and_shows_figures(chromium, site) -> None:
     assert not figures.is_visible()
     tab.locator(".ratings .agent").nth(1).focus()
     assert figures.is_visible()
-    assert figures.text_content().startswith("1511 (1471 to 1549)")
+    assert figures.text_content().startswith("1507 (1472 to 1547)")
 
     frame = tab.frame(name="replay-gonzaga")
     frame.wait_for_selector("html[data-theme=dark].framed", state="attached")
