@@ -169,7 +169,11 @@ def made_blocks() -> dict[str, Callable[[], str]]:
 def _ages() -> str:
     """Returns of which versions the ratings of the leaderboard are."""
     kept = read_kept("leaderboard")
-    found = {game: age(kept[game]) or "Of what ships." for game in game_names() if game in kept}
+    found = {
+        game: age(kept[game]) or f"Of version {kept[game]['version']}; all of it still ships."
+        for game in game_names()
+        if game in kept
+    }
     return "\n".join(f"- {game_spec(game).title}: {text}" for game, text in found.items())
 
 

@@ -51,8 +51,8 @@ export default {
   how: "So funktioniert es",
   howText: [
     "400 Punkte bedeuten die zehnfache Stärke: Gegen einen 400 Punkte schwächeren Gegner gewinnst du " +
-      "zehnmal so oft, wie du verlierst. Der Gegner „greedy“ steht bei 1000. Jedes Spiel und jede " +
-      "Spielerzahl hat eine eigene Rangliste.",
+      "zehnmal so oft, wie du verlierst. Der Gegner „greedy“ steht bei 1000, in Signorie „planner“. " +
+      "Jedes Spiel und jede Spielerzahl hat eine eigene Rangliste.",
     "An einer gewerteten Partie sitzen ein Mensch oder mehrere, die ihr zustimmen, auf allen anderen " +
       "Plätzen Computergegner mit bekannter Wertung, auf der üblichen Karte mit den üblichen Regeln. Es " +
       "gibt keine Tipps und kein Zurücknehmen, und du spielst immer nur eine gewertete Partie zugleich.",

@@ -50,8 +50,8 @@ export default {
   how: "How it works",
   howText: [
     "400 points mean ten times the strength: against an agent 400 points weaker you would win ten " +
-      "times as often as you lose. The agent “greedy” stands at 1000. Each game, and each number " +
-      "of players, has a ladder of its own.",
+      "times as often as you lose. The agent “greedy” stands at 1000, in Signorie “planner”. Each " +
+      "game, and each number of players, has a ladder of its own.",
     "A rated game has one person or several who agree to it, and agents with a known rating at all " +
       "other seats, on the usual map, with the usual rules. There are no hints and no take-backs, and " +
       "you play one rated game at a time.",
