@@ -26,6 +26,8 @@ DRAWINGS = {
     "maps.png",
     "signorie_edition.svg",
     "signorie_game.svg",
+    "signorie_phone.png",
+    "signorie_table.png",
     "table.png",
     "table_phone.png",
     "tuscany_edition.svg",

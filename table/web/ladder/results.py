@@ -142,10 +142,9 @@ class Results:
                 *(len(people), person.address),
             )
             run(
-                "DELETE FROM results WHERE person = ?1 AND table_id NOT IN "
-                "(SELECT table_id FROM results WHERE person = ?1 ORDER BY began DESC LIMIT ?2)",
-                person.key,
-                MAX_RESULTS,
+                "DELETE FROM results WHERE person = ? AND table_id NOT IN "
+                "(SELECT table_id FROM results WHERE person = ? ORDER BY began DESC LIMIT ?)",
+                *(person.key, person.key, MAX_RESULTS),
             )
 
     def is_open(self, table: str) -> bool:
