@@ -120,7 +120,9 @@ def main() -> int:
     """
     arguments = parse(Arguments)
     bots = with_on_failure(arguments.agents, arguments.on_failure)
-    arguments = replace(arguments, agents=bots)
+    renamed: dict[str | None, str] = dict(zip(arguments.agents, bots, strict=True))
+    anchor = renamed.get(arguments.anchor, arguments.anchor)
+    arguments = replace(arguments, agents=bots, anchor=anchor)
     _check(arguments)
     try:
         if arguments.until_decided:
