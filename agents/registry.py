@@ -147,11 +147,6 @@ def spec_for_map(spec: str, config: Config) -> str:
     return for_any_edition((spec,))[0] if is_generated(label) else spec
 
 
-def search_guided_by(policy: NetworkAgent, search: SearchSpec, config: Any) -> Any:
-    """Returns the search that a spec without a policy names, guided by one."""
-    return agent_factory(SEARCH, config.game)(config, search.budget, policy=policy)
-
-
 def _make_search(search: SearchSpec, config: Any, any_edition: bool) -> Any:
     make = agent_factory(SEARCH, config.game)
     if search.policy is None:

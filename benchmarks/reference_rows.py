@@ -22,7 +22,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from gonzaga_agents.bench.run import Request
-from gonzaga_agents.bench.tasks import Task, find_task, task_names
+from gonzaga_agents.bench.tasks import EASY_TASKS, Task, find_task, task_names
 from gonzaga_agents.registry import checkpoint_description
 from gonzaga_agents.search.budget import parse_search
 
@@ -32,6 +32,12 @@ from gonzaga_env.tabletop.errors import GameError
 OUT = Path("benchmarks/bench")
 RUNS = Path("runs/rows")
 _BASELINES = {"random": "zero", "greedy": "prior", "planner": "prior", "learned": "prior"}
+_SEARCHES = {
+    "gonzaga": ("search@64", "search@64:learned"),
+    "tuscany": ("search@16",),
+    "signorie": ("search@16",),
+}
+"""None plays the easy tasks, whose field it would only beat."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +91,8 @@ TRAINED = (
 
 def baselines(task: Task) -> list[tuple[str, str]]:
     """Returns the agents of a task that need no training here, each with its track."""
-    found = [*_BASELINES.items()]
-    for opponent in task.field:
-        if (search := opponent.pin.spec).startswith("search"):
-            guided = [f"{search}:learned"] if task.game == "gonzaga" else []
-            found += [(spec, "search") for spec in (search, *guided)]
-    return found
+    searches = () if task.name in EASY_TASKS else _SEARCHES[task.game]
+    return [*_BASELINES.items(), *((spec, "search") for spec in searches)]
 
 
 def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[str, list[str]]]:

@@ -16,7 +16,7 @@ from .pins import Pin
 from .row import Row
 from .tasks import (
     EASY_TASKS,
-    FIELDS,
+    GAMES,
     MAP_TASKS,
     SECRET_BYTES,
     VERSION,
@@ -42,7 +42,7 @@ def new_tasks(known: Mapping[str, Task]) -> list[Task]:
     Args:
         known: the tasks as they were pinned before, by name.
     """
-    tasks = [new_task(game, players) for game in FIELDS for players in game_spec(game).players]
+    tasks = [new_task(game, players) for game in GAMES for players in game_spec(game).players]
     found = []
     for task in (*tasks, *map(new_map_task, MAP_TASKS), *map(new_easy_task, EASY_TASKS)):
         old = known.get(task.name)

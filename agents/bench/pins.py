@@ -26,9 +26,9 @@ from gonzaga_env.tabletop.errors import OptionError
 
 from ..common.checkout import portable
 from ..policies.learned import NAME as LEARNED
-from ..policies.learned import load_learned, load_plain
+from ..policies.learned import load_learned
 from ..policies.shipped import network_paths, policy_folder, policy_path
-from ..registry import make_agent, plays_shipped, search_guided_by, spec_for_map
+from ..registry import make_agent, plays_shipped, spec_for_map
 from ..search.budget import parse_search
 from ..units.entrants import agent_files
 
@@ -78,15 +78,9 @@ def make_opponent(spec: str, config: Any) -> Any:
 
     Raises: what `make_agent` raises.
     """
-    folder, search = _replaced(config), parse_search(spec)
+    folder = _replaced(config)
     if folder is not None and spec == LEARNED:
         return load_learned(config, folder, any_edition=spec_for_map(spec, config) != spec)
-    if folder is not None and search is not None and search.policy is None:
-        policy = load_plain(config, folder) if config.game != DEFAULT_GAME else None
-        if policy is not None:  # Gonzaga's search takes none unless it is named
-            agent = search_guided_by(policy, search, config)
-            agent.name = spec
-            return agent
     return make_measured(spec, config)
 
 

@@ -274,7 +274,8 @@ def _parse(content: Any) -> tuple[Row, dict[str, Any] | None]:
         raise BenchError("is not a result of gonzaga-bench")
     if content["bench"] != VERSION:
         raise BenchError(
-            f"was made by gonzaga-bench {short_repr(content['bench'])}; this is {VERSION}"
+            f"was made by gonzaga-bench {short_repr(content['bench'])}; this is {VERSION}. "
+            "The file names the gonzaga_env that reads it"
         )
     _check(content)
     about = {k: v for k, v in content.items() if k not in ("complete", "results", "units")}

@@ -12,7 +12,7 @@ from gonzaga_agents.bench import check, play, run, tasks
 from gonzaga_agents.bench.field import pins_of
 from gonzaga_agents.bench.pins import pin_of
 from gonzaga_agents.bench.row import read_row
-from gonzaga_agents.bench.tasks import TEST_MAPS, Opponent, Task, find_task, maps_digest
+from gonzaga_agents.bench.tasks import TEST_MAPS, VERSION, Opponent, Task, find_task, maps_digest
 
 from tests.agents.conftest import output_of
 from tests.conftest import complaint_of
@@ -205,7 +205,7 @@ def test_a_check_knows_the_ratings_of_the_field(row: Path, bench: Bench) -> None
         (["units", 0, "games", 0], f"{2**40} 0 w0 | 0 99 w1", "a game has more than"),
         (["units", 0, "games", 0], "9_9 0 w0 | 0 99 w1", "is written in another way than runs"),
         (["units", 0, "agent"], 0.0, "agent is 0.0"),
-        (["bench"], True, "bench is True"),
+        (["bench"], float(VERSION), f"bench is {VERSION}.0"),
         (["mine"], 1, "has a field 'mine', which no run writes"),
         (["agents", 0, "mine"], 1, "has a field 'mine', which no run writes"),
         (["seed"], 1, "seed is 1; test deals take 0"),
