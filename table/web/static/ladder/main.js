@@ -15,7 +15,7 @@ const NOBODY = { ratings: [], games: [] };
 
 class Ladder {
   async start() {
-    document.title = `${said.title} · Gonzaga`;
+    document.title = `${said.title} · gonzaga-play`;
     byId("how").append(...said.howText.map((text) => make("p", {}, text)));
     this.games = (await api.options()).games;
     byId("game").append(...this.games.map(({ name, title }) => make("option", { value: name }, title)));
