@@ -15,7 +15,6 @@ from gonzaga_env.tabletop.writing import write_aside
 
 HERE = Path(__file__).resolve().parent
 README, RESULTS, PEERS = HERE / "README.md", HERE / "results.json", HERE / "peers.json"
-OTHER_GAMES = HERE / "other_games.json"
 PICTURE = HERE.parent / "docs" / "img" / "speed.png"
 RATINGS = HERE.parent / "agents" / "statistics" / "leaderboard.json"
 LEADERBOARD = HERE.parent / "docs" / "leaderboard.md"

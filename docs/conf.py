@@ -31,7 +31,6 @@ extensions = [
     "sphinx.ext.linkcode",
     "sphinx.ext.napoleon",
     "embedded",  # replays, ratings and sortable tables
-    "play_now",
     "sphinx_copybutton",
     "sphinx_design",
 ]

@@ -153,7 +153,7 @@ def _table_text(table: Kept) -> str:
 
 def made_blocks() -> dict[str, Callable[[], str]]:
     """Returns the blocks that other files of this project make, by "PAGE/NAME"."""
-    reports = {"speed": publish.RESULTS, "games": publish.OTHER_GAMES, "peers": publish.PEERS}
+    reports = {"speed": publish.RESULTS, "peers": publish.PEERS}
     board = publish.LEADERBOARD
     found = {
         "readme/ratings": lambda: publish.ratings(board.read_text("utf-8")),

@@ -1,4 +1,4 @@
-"""Draws the pictures of the rules and editions of all games: python docs/rules_pictures.py."""
+"""Draws the pictures of games, rules and editions: python docs/rules_pictures.py."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ STEPS = 90  # in the second round of The Castles of Tuscany, the fourth of Signo
 
 
 def pictures() -> dict[str, Picture]:
-    """Returns the pictures by file name: a game of two planners, and the edition, of each game."""
-    found = {}
+    """Returns the pictures by file name: a game of each, and the editions of the newer ones."""
+    found = {"game.svg": gonzaga_picture()}
     for name in game_names():
-        if name == DEFAULT_GAME:  # docs/game_picture.py
+        if name == DEFAULT_GAME:
             continue
         spec, rng = game_spec(name), np.random.default_rng(0)
         config = spec.config(num_players=2)
@@ -31,6 +31,17 @@ def pictures() -> dict[str, Picture]:
         found[f"{name}_game.svg"] = gonzaga_env.draw(game, viewer=0, names=names)
         found[f"{name}_edition.svg"] = gonzaga_env.draw(config.edition)
     return found
+
+
+def gonzaga_picture() -> Picture:
+    """Returns the picture: three planners and a greedy agent, in round 6."""
+    engine, rng = gonzaga_env.Engine(seed=18), np.random.default_rng(0)
+    planner, greedy = (make_agent(name, engine.config) for name in ("planner", "greedy"))
+    agents = [planner, greedy, planner, planner]
+    for _ in range(5 * 8 + 7):  # before the last placement of round 6
+        agent = agents[engine.seats[0]]
+        engine.step(agent.act(engine.observe(), engine.legal_action_mask(), rng))
+    return gonzaga_env.draw(engine, names=[agent.name for agent in agents])
 
 
 if __name__ == "__main__":

@@ -455,7 +455,7 @@ def test_what_lies_beside_the_pages_is_written_where_it_changed(
 
 
 def test_the_runs_that_are_kept_are_whole() -> None:
-    for path in (publish.RESULTS, publish.OTHER_GAMES, publish.PEERS):
+    for path in (publish.RESULTS, publish.PEERS):
         assert json.loads(path.read_text())["settings"]["shrink"] == 1
 
 

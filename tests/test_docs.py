@@ -11,7 +11,6 @@ from PIL import Image
 
 from docs import (
     film,
-    game_picture,
     rules_index,
     rules_pictures,
     solve_pictures,
@@ -115,11 +114,6 @@ def test_r1_1_and_more(case):
 """
     named = set(rules_index._named_in_tests(source))
     assert named == {(f"R1.{i}", "test_r1_1_and_more") for i in (1, 2, 3, 4)}
-
-
-def test_the_picture_of_a_game_is_up_to_date() -> None:
-    """After a change of drawings or of agents: `python docs/game_picture.py`."""
-    assert game_picture.TARGET.read_text("utf-8") == game_picture.picture().svg
 
 
 @pytest.mark.nightly

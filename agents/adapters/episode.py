@@ -183,8 +183,8 @@ class Episode:
             if own:
                 seen, masks, played = (np.array(each) for each in zip(*own, strict=True))
                 rng = np.random.default_rng(self._judging)
-                judged = judge_decisions(self._judge, seen, masks, played, rng)
-                losses = [one.loss for one in judged]
+                judged = judge_decisions(self._judge, seen, masks, played[:, None], rng)
+                losses = [one.loss for (one,) in judged]
             found["regret"] = float(np.mean(losses))
         return found
 

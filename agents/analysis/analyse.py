@@ -187,7 +187,8 @@ class AnalysedGame:
         rows = np.array([decision.move for decision in asked])
         seen, masks = self._engine.observe(rows=rows), self._engine.legal_action_mask(rows)
         played = np.array([decision.action for decision in asked])
-        for decision, one in zip(asked, judge(search, seen, masks, played, rng), strict=True):
+        judged = judge(search, seen, masks, played[:, None], rng)
+        for decision, (one,) in zip(asked, judged, strict=True):
             choices = self._choices(decision.move, one.actions, one.values)
             value = float(one.values[one.played])
             found[decision.move] = Opinion(choices, value, one.loss, one.error)

@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from gonzaga_env.tabletop.bounded import parse_json, read_file
-from gonzaga_env.tabletop.bounded.limits import ANALYSIS_LINE, RECORD_LINE, RESULTS_BYTES
+from gonzaga_env.tabletop.bounded.limits import ANALYSIS_LINE, RECORD_LINE
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
@@ -29,7 +29,7 @@ from ..evaluation.match import Record, play_match
 from ..outside.agent import OutsideAgent
 from ..registry import make_agent
 from ..search.agent import SequentialHalving
-from ..search.judge import judge_all
+from ..search.judge import judge as judge_decisions
 from ..units.entrants import identify
 from ..units.games import deal_seed
 from ..units.log import Log, read_log
@@ -150,7 +150,7 @@ class Arena:
         judge, rng = make_agent(self.judge, self.config), np.random.default_rng(self.seed)
         assert isinstance(judge, SequentialHalving)  # as `check` found
         seen = game.engine.observe(rows=rows), game.engine.legal_action_mask(rows)
-        judged = judge_all(judge, *seen, decided, rng)
+        judged = judge_decisions(judge, *seen, decided, rng)
         shares = points = tuple[Any, ...]()
         found = []
         for k, agent in enumerate(agents):
@@ -228,7 +228,7 @@ class ArenaFolder(Log):
         Raises:
             ArenaError: a line is something else.
         """
-        lines, _ = read_log(self.path, RESULTS_BYTES, ArenaError)
+        lines, _ = read_log(self.path, ArenaError)
         return [Valued.parse(line) for line in lines]
 
     def add(self, valued: Valued) -> None:
@@ -238,6 +238,6 @@ class ArenaFolder(Log):
     def __enter__(self) -> Self:
         """Opens the file, and drops a line that an interruption cut short."""
         super().__enter__()
-        lines, _ = read_log(self.path, RESULTS_BYTES, ArenaError)
+        lines, _ = read_log(self.path, ArenaError)
         self.keep(sum(len(line) + 1 for line in lines))
         return self

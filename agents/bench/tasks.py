@@ -317,20 +317,19 @@ def commitment_of(secret: bytes) -> str:
     return sha256(secret).hexdigest()
 
 
-def write_tasks(deals: Mapping[str, Any], tasks: Sequence[Task], path: Path | None = None) -> None:
-    """Writes the tasks, `tasks.json` by default.
+def write_tasks(deals: Mapping[str, Any], tasks: Sequence[Task]) -> None:
+    """Writes the tasks.
 
     Args:
         deals: the commitment, and the secret or None.
         tasks: all of them.
-        path: the file.
     """
     content = {
         "bench": VERSION,
         "deals": dict(deals),
         "tasks": {task.name: task.as_dict() for task in tasks},
     }
-    write_aside(PATH if path is None else path, json.dumps(content, indent=1) + "\n")
+    write_aside(PATH, json.dumps(content, indent=1) + "\n")
     _content.cache_clear()
 
 

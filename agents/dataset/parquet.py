@@ -9,7 +9,7 @@ and how to read the binary ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +41,6 @@ from .games import DatasetError
 SHARD_BLOCKS = 10
 """Blocks of a Parquet file: 4,800 games, about 50 MB."""
 KEY = b"gonzaga_env"  # of the schema's metadata
-_PLAIN = {np.dtype(kind): pa.from_numpy_dtype(kind) for kind in ("i1", "i2", "i4", "i8", "f4")}
 _LEVEL = 3  # of zstd; 9 takes four times as long for a third less
 
 
@@ -130,15 +129,12 @@ def _types(about: dict[str, Any]) -> dict[str, pa.DataType]:
     return {name: types[name] for name in MEANINGS}
 
 
-def write_shard(
-    shard: ParquetShard, folder: Path, on_block: Callable[[int], None] = lambda steps: None
-) -> None:
+def write_shard(shard: ParquetShard, folder: Path) -> None:
     """Writes a Parquet file, completely or not at all.
 
     Args:
         shard: which one.
         folder: where to.
-        on_block: called with the number of steps of each block that is written.
 
     Raises:
         DatasetError: a shard of games is missing or damaged, or the file can't be written.
@@ -152,7 +148,6 @@ def write_shard(
             for block in shard.blocks():
                 columns = replay_shards(shard.dataset, block, reward=shard.reward)
                 writer.write_table(as_table(columns, schema), row_group_size=2**20)
-                on_block(len(columns["game"]))
     except OSError as error:
         raise DatasetError(
             f"{path}: can't be written: {error.strerror}; the same command continues"
@@ -296,10 +291,7 @@ def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDAr
         places = [words.index(word) for word in array.dictionary.to_pylist()]
         return np.array(places, np.int8)[array.indices.to_numpy()]
     if name == "scores":
-        flat = array.flatten()
-        if flat.null_count:
-            raise ValueError(f"its column {name!r} lacks {flat.null_count:,} values")
-        return flat.to_numpy().reshape(len(array), -1)
+        return _from_lists(name, array)
     values = array.to_numpy()
     limits = {"action": about["num_actions"], "seat": about["players"]}
     if name in limits and len(values) and not 0 <= values.min() <= values.max() < limits[name]:
@@ -307,8 +299,8 @@ def _as_numpy(name: str, column: pa.ChunkedArray, about: dict[str, Any]) -> NDAr
     return values
 
 
-def _from_lists(name: str, array: pa.Array) -> NDArray[np.uint8]:
-    """Returns lists of one size as rows of bytes [S, B]; lists of booleans, as packed bits."""
+def _from_lists(name: str, array: pa.Array) -> NDArray[Any]:
+    """Returns lists of one size as rows [S, B]; lists of booleans, as packed bits."""
     flat = array.flatten()
     if flat.null_count:
         raise ValueError(f"its column {name!r} lacks {flat.null_count:,} values")

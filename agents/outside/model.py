@@ -28,7 +28,7 @@ import tyro
 
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.bounded import parse_json, printable, short
-from gonzaga_env.tabletop.bounded.limits import RECORD_LINE, RESULTS_BYTES
+from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.writing import add_bytes, check_writable, open_to_add, write_aside
 from gonzaga_env.text import rules_text
@@ -166,7 +166,7 @@ class Model:
         name = re.sub(r"[^A-Za-z0-9._-]+", "_", options.name).strip(".") or "model"
         self.path = options.folder / f"{name}.jsonl"
         options.folder.mkdir(parents=True, exist_ok=True)
-        lines, _ = read_log(self.path, RESULTS_BYTES, OptionError)
+        lines, _ = read_log(self.path, OptionError)
         for line in lines:
             with suppress(KeyError, TypeError, ValueError):  # of another version, or cut short
                 kept = parse_json(line)

@@ -42,12 +42,11 @@ _ERRORS_ONLY = 3  # of onnxruntime's log levels
 class OnnxForward:
     """Calls an ONNX model on inputs: what `NetworkAgent` takes."""
 
-    def __init__(self, model: bytes, num_threads: int = 1, game: str = DEFAULT_GAME) -> None:
+    def __init__(self, model: bytes, game: str = DEFAULT_GAME) -> None:
         """Sets up the model.
 
         Args:
             model: content of the file.
-            num_threads: threads of one call; the model is so small that more rarely help.
             game: which the policy plays.
 
         Raises:
@@ -57,7 +56,7 @@ class OnnxForward:
         with extra_needed():
             import onnxruntime
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = num_threads
+        options.intra_op_num_threads = 1  # the model is so small that more rarely help
         options.log_severity_level = _ERRORS_ONLY
         try:
             session = onnxruntime.InferenceSession(
@@ -81,8 +80,6 @@ def load_learned(
     config: Any,
     folder: Path | None = None,
     *,
-    deterministic: bool = True,
-    num_threads: int = 1,
     any_edition: bool = False,
 ) -> NetworkAgent:
     """Returns the agent that plays the policy for a game.
@@ -90,8 +87,6 @@ def load_learned(
     Args:
         config: what is to be played.
         folder: of the policies; None takes those that ship.
-        deterministic: whether it plays the most probable action, which wins more, or draws one.
-        num_threads: threads of one call of the network.
         any_edition: whether it also plays an edition that it was not trained on; its name says so.
 
     Raises:
@@ -103,12 +98,12 @@ def load_learned(
     if not policy_path(folder, number, "json").exists():
         raise AgentError(_missing(folder, number))
     if not find_spec("onnxruntime"):
-        return _load(config, folder, _plain, deterministic, any_edition)
+        return _load(config, folder, _plain, any_edition)
 
     def make(reader: Any, model: bytes) -> Forward:
-        return OnnxForward(model, num_threads, game)
+        return OnnxForward(model, game)
 
-    return _load(config, folder, make, deterministic, any_edition)
+    return _load(config, folder, make, any_edition)
 
 
 def load_plain(config: Any, folder: Path | None = None) -> NetworkAgent | None:
@@ -141,7 +136,6 @@ def _load(
     config: Any,
     folder: Path,
     forward_of: Callable[[Any, bytes], Forward],
-    deterministic: bool = True,
     any_edition: bool = False,
 ) -> NetworkAgent:
     """Returns the agent that plays a folder's policy; `forward_of` takes a reader and a model."""
@@ -162,7 +156,7 @@ def _load(
             _check_answers(forward, reader.zeros(), num_decisions)
     reward, scale = description["reward"], float(description["reward_scale"])
     name = name_there(NAME, description, config)
-    return NetworkAgent(reader, forward, name, deterministic, reward, scale)
+    return NetworkAgent(reader, forward, name, True, reward, scale)
 
 
 def _check_answers(forward: Forward, zeros: Inputs, num_decisions: int) -> None:

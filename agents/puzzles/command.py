@@ -10,7 +10,6 @@ from typing import Annotated
 import tyro
 
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
-from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
@@ -102,7 +101,7 @@ def _cut() -> None:
     judges = Judges(*(make_agent(spec, config) for spec in named)) if SEARCHED in asked else None
     with progress("cutting") as move, Log(arguments.out, "cut", PuzzleError) as log:
         read_found(arguments.out)  # raises PuzzleError where a line is something else
-        done, half = read_log(arguments.out, RESULTS_BYTES, PuzzleError)
+        done, half = read_log(arguments.out, PuzzleError)
         if not done and half and not half.startswith(b"["):
             raise PuzzleError(f"{arguments.out}: holds something else; take another --out")
         log.keep(sum(len(line) + 1 for line in done))
@@ -119,7 +118,7 @@ def _pack() -> None:
     files = (read_found(path, packed=True) for path in arguments.files)
     found = {puzzle.id: puzzle for puzzles in files for puzzle in puzzles}
     chosen = []
-    lines, _ = read_log(arguments.choice, RESULTS_BYTES, PuzzleError)
+    lines, _ = read_log(arguments.choice, PuzzleError)
     for line in filter(None, (line.decode(errors="replace").split() for line in lines)):
         if len(line) != 3 or line[0] not in found:
             raise PuzzleError(f"{arguments.choice}: {short_repr(' '.join(line))} is no choice")
@@ -137,7 +136,7 @@ def read_found(path: Path, *, packed: bool = False) -> list[Puzzle]:
         PuzzleError: it cannot be read, or holds something else.
     """
     puzzles = []
-    for number, line in enumerate(read_log(path, RESULTS_BYTES, PuzzleError)[0], start=1):
+    for number, line in enumerate(read_log(path, PuzzleError)[0], start=1):
         try:
             found = parse_json(line)
             found = [found] if packed and isinstance(found, dict) else found

@@ -37,34 +37,15 @@ def judge(
     masks: Masks,
     played: Indices,
     rng: np.random.Generator,
-) -> list[Judgement]:
-    """Returns what M decisions were worth.
+) -> list[tuple[Judgement, ...]]:
+    """Returns what K actions in each of M decisions were worth.
 
-    A search ranks the choices. The best of them and the one that was played are then compared on
+    A search ranks the choices. The best of them and those that were played are then compared on
     new deals of what the seat did not know, the same for all: values on the deals by which the
     best was chosen would be too high.
 
     Args:
         search: the search; as many new deals are drawn as half its playouts.
-        observations: [M, D].
-        masks: [M, A].
-        played: the actions that were played, [M].
-        rng: the source of all randomness.
-    """
-    return [one for (one,) in judge_all(search, observations, masks, played[:, None], rng)]
-
-
-def judge_all(
-    search: SequentialHalving,
-    observations: Observations,
-    masks: Masks,
-    played: Indices,
-    rng: np.random.Generator,
-) -> list[tuple[Judgement, ...]]:
-    """Returns what K actions in each of M decisions were worth, compared on the same deals.
-
-    Args:
-        search: see `judge`, as for all but `played`.
         observations: [M, D].
         masks: [M, A].
         played: the actions, [M, K].

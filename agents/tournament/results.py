@@ -25,7 +25,6 @@ from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.bounded.limits import (
     GAME_POINTS,
     GAME_ROUNDS,
-    RESULTS_BYTES,
     RESULTS_LINE,
 )
 from gonzaga_env.tabletop.errors import GameError
@@ -113,7 +112,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
     Raises:
         ResultsError: it cannot be read, is broken, or is of another tournament.
     """
-    lines, cut_short = read_log(path, RESULTS_BYTES, ResultsError)
+    lines, cut_short = read_log(path, ResultsError)
     start = _START[: len(cut_short)]
     if not lines and not cut_short.startswith(start):
         raise ResultsError(f"{path}, line 1: {_FOREIGN}")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from gonzaga_env.tabletop.bounded import file_errors, read_file
+from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.writing import add_bytes, open_to_add
 
@@ -72,14 +73,13 @@ class Log:
             raise self._error(f"{self.path}: can't be written: {error.strerror}") from error
 
 
-def read_log(path: Path, most: int, error: type[GameError]) -> tuple[list[bytes], bytes]:
+def read_log(path: Path, error: type[GameError]) -> tuple[list[bytes], bytes]:
     """Returns the whole lines of a file, and what was cut short; nothing if there is no file.
 
     Args:
         path: the file.
-        most: the most bytes that it may have.
-        error: what is raised where it cannot be read, or has more.
+        error: what is raised where it cannot be read, or has more than `RESULTS_BYTES`.
     """
     with file_errors(path, error):
-        *lines, cut_short = (read_file(path, most) if path.exists() else b"").split(b"\n")
+        *lines, cut_short = (read_file(path, RESULTS_BYTES) if path.exists() else b"").split(b"\n")
     return lines, cut_short

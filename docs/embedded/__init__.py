@@ -32,9 +32,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _add_scripts(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
-    """Adds scripts to the pages that use them."""
+    """Adds scripts and style sheets to the pages that use them."""
     if page in SORTED_PAGES:
         app.add_js_file("tables.js", loading_method="defer")
+    if page == "play-now":
+        app.add_css_file("play/play.css")
+        app.add_js_file("play/play.js", loading_method="defer")
     boxes = () if tree is None else tree.findall(nodes.container)
     if any(replay.CLASS in box["classes"] for box in boxes):
         app.add_js_file("replays.js", loading_method="defer")

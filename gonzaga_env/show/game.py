@@ -14,6 +14,7 @@ from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.tabletop.records import read_record
 from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
+from gonzaga_env.text.parts import shown_name
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,7 @@ def load_game(
     return ShownGame(title, loaded, tuple(shown), fault)
 
 
-def player_words(player: Any) -> str:
-    """Returns what a player is called, such as "player 1 (greedy)"."""
-    name = printable(player.name)
-    return f"player {player.seat}" + (f" ({name})" if name else "")
-
-
 def line_words(line: LogLine, players: Sequence[Any]) -> str:
     """Returns a line of the log, such as "player 1 (greedy): plans Francia B"."""
-    who = "" if line.seat is None else f"{player_words(players[line.seat])}: "
+    who = "" if line.seat is None else f"{shown_name(players[line.seat])}: "
     return f"{who}{printable(line.text)}"

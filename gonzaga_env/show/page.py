@@ -22,10 +22,10 @@ from gonzaga_env.render.games import GamePictures, game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
-from gonzaga_env.show.game import player_words
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.records.log import Frame
+from gonzaga_env.text.parts import shown_name
 
 _COLOR = re.compile("#[0-9a-f]{6}")
 _WON = "♛ "
@@ -267,7 +267,7 @@ def _panels(pictures: GamePictures, num_players: int) -> str:
 
 def _names(view: Any) -> list[str]:
     """Returns what the players are called, such as "Player 1 (greedy)"."""
-    words = map(player_words, view.players)
+    words = map(shown_name, view.players)
     return [text[:1].upper() + text[1:] for text in words]
 
 

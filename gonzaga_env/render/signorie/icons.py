@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.render import icons
-from gonzaga_env.render.palette import SYMBOLS, Theme, ink_on, mixed, nth
+from gonzaga_env.render.palette import SYMBOLS, Theme, ink_on, mixed
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -170,8 +170,3 @@ def band(
     yield box(left, top, left + width, top + height, Paint(fill=color))
     at = left + 8, top + height / 2 + 6
     yield Label(text, at, 17, ink_on(color), bold=True, anchor="start").within(width - 16)
-
-
-def color_of(edition: Edition, index: int, theme: Theme) -> str:
-    """Returns the colour of a column and its dice."""
-    return nth(theme.dice, index)

@@ -135,7 +135,7 @@ def column(
     theme: Theme,
 ) -> Iterator[Shape]:
     """Yields a column: the action slot with its die, the Signoria action and the helpers."""
-    (left, top), ground_color = at, icons.color_of(edition, color, theme)
+    (left, top), ground_color = at, nth(theme.dice, color)
     bottom = top + columns_height(edition.num_helper_slots)
     pale = mixed(ground_color, theme.panel, 0.72)
     yield box(left, top, left + COLUMN, bottom, Paint(fill=pale, stroke=theme.line))

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gonzaga_env.render.icons import crest
-from gonzaga_env.render.palette import Theme, mixed
+from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.panels import kept_layer, key, part_title, turns, viewer_words
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box, fitted
-from gonzaga_env.render.signorie.icons import band, color_of, die, effect, meeple, points, tile
+from gonzaga_env.render.signorie.icons import band, die, effect, meeple, points, tile
 from gonzaga_env.render.signorie.player import PARTS
 from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
 from gonzaga_env.signorie.editions.edition import Edition
@@ -98,7 +98,7 @@ def dice(
     """Yields the five areas: the dice to take, and both assignments (S4.2, S4.3)."""
     (left, top), step = at, WIDTH / len(colors)
     for i, color in enumerate(colors):
-        x, paint = left + step * i, color_of(edition, i, theme)
+        x, paint = left + step * i, nth(theme.dice, i)
         width = step - 8
         fill = mixed(paint, theme.paper, 0.75)
         yield box(x, top, x + width, top + 84, Paint(fill=fill, stroke=theme.line))

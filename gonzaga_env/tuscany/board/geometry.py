@@ -30,7 +30,6 @@ _COLUMNS = (3, 4, 3)
 CELL_NAMES = tuple(f"{side}{i}" for side in "LMR" for i in range(1, BOARD_CELLS + 1))
 #: Whether the middle board lies lower than the left one, and the right lower than the middle.
 JOINTS = ((True, True), (True, False), (False, True), (False, False))
-ALL_CELLS = (1 << NUM_CELLS) - 1
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import monotonic
-
 from ...session import SeatPlayer, SessionError, StaleMoveError
 from ..clients.limits import Rate
 from .room import Room, TakeBack
@@ -20,8 +17,8 @@ class RevealedError(SessionError):
 class Changes:
     """Changes of tables; used from one event loop only."""
 
-    def __init__(self, rooms: Rooms, clock: Callable[[], float] = monotonic) -> None:
-        self._rooms, self._spent = rooms, Rate(RATE, BURST, clock)
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms, self._spent = rooms, Rate(RATE, BURST)
 
     def rename(self, room: Room, seat: int, name: str, client: str) -> None:
         """Gives a person another name.

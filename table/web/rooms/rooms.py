@@ -153,7 +153,7 @@ class Rooms:
         """
         self._check_people(rated or {})
         self._drop_unused()
-        self._dispensable(client)
+        self.check_share(client)
         self._check_memory(config.edition)
         for name in sorted(
             {seat.agent for seat in seats if seat.agent is not None}
@@ -162,7 +162,7 @@ class Rooms:
             async with self._turns.move(client, name):
                 await asyncio.wrap_future(self.roster.ask(name, "prepare", config))
         await self.editions.prepare(config.edition)
-        self._drop(self._dispensable(client))
+        self._drop(self.check_share(client))
         now = self.now()
         table = GameSession(config, seats) if table is None else table
         room = Room(secrets.token_urlsafe(9), table, hashes, now)
@@ -184,16 +184,8 @@ class Rooms:
                 raise RatedError("somebody here has begun another rated game; try again")
             self.results.check(person)
 
-    def check_share(self, client: str) -> None:
-        """Checks that a client may open a table, before any work is done for it.
-
-        Raises:
-            TooManyError: there are too many tables, in all or of this client.
-        """
-        self._dispensable(client)
-
-    def _dispensable(self, client: str) -> list[str]:
-        """Returns the tables that have to make room for a new one, mostly none.
+    def check_share(self, client: str) -> list[str]:
+        """Returns the tables that have to make room for a new one of a client, mostly none.
 
         Raises:
             TooManyError: too few are dispensable.

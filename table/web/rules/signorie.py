@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.palette import Theme, nth
 from gonzaga_env.render.shapes import Layer, Scene
-from gonzaga_env.render.signorie.icons import color_of, die
+from gonzaga_env.render.signorie.icons import die
 from gonzaga_env.signorie.constants import NUM_COLORS
 
-from .blocks import PlayedGame, played
+from .blocks import PlayedGame
 
 #: The beginning of a game of two planners, to the third round.
 MOVES = """
@@ -29,7 +29,7 @@ _SIZE = 44.0  # of the picture of one die
 
 def _die(color: int, value: int, theme: Theme) -> Scene:
     middle = _SIZE / 2, _SIZE / 2
-    shapes = tuple(die(value, middle, 18, color_of(played(GAME).edition, color, theme)))
+    shapes = tuple(die(value, middle, 18, nth(theme.dice, color)))
     return Scene(_SIZE, _SIZE, "", (Layer(shapes),))
 
 

@@ -83,11 +83,11 @@ def test_the_played_action_is_judged_even_if_it_was_no_candidate() -> None:
     seen, masks = engine.observe(rows=rows), engine.legal_action_mask(rows)
     search, rng = make_agent("search@8", game.config), np.random.default_rng(0)
     worst = np.array([np.flatnonzero(mask)[-1] for mask in masks])
-    judged = judge(search, seen, masks, worst, rng)
+    judged = [one for (one,) in judge(search, seen, masks, worst[:, None], rng)]
     assert [one.actions[one.played] for one in judged] == worst.tolist()
     assert max(one.loss for one in judged) > 0.02
     best = np.array([one.actions[0] for one in judged])
-    again = judge(search, seen, masks, best, np.random.default_rng(0))
+    again = [one for (one,) in judge(search, seen, masks, best[:, None], np.random.default_rng(0))]
     assert {one.loss for one in again if one.played == 0} == {0.0}
 
 

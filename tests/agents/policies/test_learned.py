@@ -96,7 +96,8 @@ def test_a_decision_does_not_depend_on_the_others_of_its_batch(
 
 def test_an_agent_may_draw_its_actions(exported: Path) -> None:
     engine, rng = Engine(16, 4), np.random.default_rng(0)
-    drawn = load_learned(engine.config, exported, deterministic=False)
+    drawn = load_learned(engine.config, exported)
+    drawn.deterministic = False
     several = [drawn.act(*seen(engine), rng) for _ in range(5)]
     assert len(np.unique(several, axis=0)) > 1
 

@@ -210,12 +210,6 @@ def test_bad_options_are_named() -> None:
         open_executor("slurm")  # type: ignore[arg-type]
 
 
-def test_the_earlier_place_still_works_and_warns() -> None:
-    with pytest.warns(DeprecationWarning, match=r"common\.executor is now gonzaga_agents\.units"):
-        from gonzaga_agents.common.executor import Work as Earlier
-    assert Earlier is Work
-
-
 AGENTS = """
 import os, time
 
