@@ -17,7 +17,7 @@ from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
 from ..statistics.estimates import Estimate
 from ..units.options import ExecutorOptions, Workers
 from .check import DIFFERENT, check
-from .field import ANCHOR, draw_deals, new_tasks, pins_of, rated, reveal_deals
+from .field import anchor_of, draw_deals, new_tasks, pins_of, rated, reveal_deals
 from .results import FIELD
 from .row import TEST_SEED, Row
 from .run import Request, begin, play
@@ -278,7 +278,7 @@ def _rate() -> int:
             tasks.append(task)
             continue
         ratings = (f"{each.pin.spec} {each.rating:.0f}" for each in tasks[-1].field)
-        print(f"{task.name:{_WIDTH}} {', '.join(ratings)} ({ANCHOR} is the anchor)")
+        print(f"{task.name:{_WIDTH}} {', '.join(ratings)} ({anchor_of(task)} is the anchor)")
     write_tasks(deals_content(), tasks)
     return OK
 

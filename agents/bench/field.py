@@ -29,8 +29,8 @@ from .tasks import (
     new_task,
 )
 
-ANCHOR = "greedy"
-"""The opponent that is rated 1000."""
+_ANCHORS = "planner", "greedy"
+"""Of them, the first that is in the field is rated 1000: in Signorie `greedy` wins no game."""
 _REPLICATES = 2  # of a bootstrap whose intervals are not used
 
 
@@ -55,6 +55,12 @@ def new_tasks(known: Mapping[str, Task]) -> list[Task]:
 def pins_of(task: Task) -> list[Pin]:
     """Returns the pins of a task's field."""
     return [opponent.pin for opponent in task.field]
+
+
+def anchor_of(task: Task) -> str:
+    """Returns the opponent that is rated 1000."""
+    names = [pin.spec for pin in pins_of(task)]
+    return next(name for name in _ANCHORS if name in names)
 
 
 def draw_deals() -> tuple[bytes, dict[str, Any]]:
@@ -116,7 +122,7 @@ def rated(task: Task, rows: Sequence[Row]) -> Task:
                     agents[seat] = names.index(name)
                     places = places_of(points, won.nonzero()[0].tolist())
                     rankings.append((deal, list(zip(agents, places, strict=True))))
-    found = rate(len(names), rankings, names.index(ANCHOR), _REPLICATES)
+    found = rate(len(names), rankings, names.index(anchor_of(task)), _REPLICATES)
     return replace(
         task,
         field=tuple(
