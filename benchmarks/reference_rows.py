@@ -23,6 +23,8 @@ if __name__ == "__main__":
 
 from gonzaga_agents.bench.run import Request
 from gonzaga_agents.bench.tasks import EASY_TASKS, Task, find_task, task_names
+from gonzaga_agents.bench.tracks import ROLLOUT
+from gonzaga_agents.network.files import NUMBERED
 from gonzaga_agents.registry import checkpoint_description
 from gonzaga_agents.search.budget import parse_search
 
@@ -104,7 +106,7 @@ def commands(task: Task, runs: Path = RUNS, out: Path = OUT) -> Iterator[tuple[s
     for row in TRAINED if not task.maps else ():
         found = sorted(folder.glob(f"{row.kind}-{row.turns}-[0-9]*"), key=_seed)
         found = [path for path in found if is_finished(path, row)]
-        specs = tuple(f"{path.as_posix()}{row.agent}" for path in found)
+        specs = tuple(f"{within_budget(path, row).as_posix()}{row.agent}" for path in found)
         file = out / Request(task, specs, row.track, row.name, int(float(row.turns))).file_name()
         words = ["run", task.name, *specs, "--track", row.track, "--budget", row.turns]
         words += ["--name", row.name, "--out", file.as_posix()]
@@ -150,6 +152,17 @@ def is_finished(folder: Path, row: Trained) -> bool:
     except GameError:  # no checkpoint yet, or a broken one
         return False
     return about is not None and about["timesteps"] >= (about["arguments"].get("timesteps") or 0)
+
+
+def within_budget(folder: Path, row: Trained) -> Path:
+    """Returns an agent's folder or, where its last rollout exceeds the budget, the last checkpoint
+    that does not.
+    """
+    most = float(row.turns) * ROLLOUT
+    kept = sorted((folder / NUMBERED).glob("*.zip"))
+    if not kept or int(kept[-1].stem) <= most:
+        return folder
+    return next(path for path in reversed(kept) if int(path.stem) <= most)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

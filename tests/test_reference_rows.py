@@ -51,6 +51,13 @@ def test_a_row_takes_all_seeds_that_are_finished(
     words = found["masked PPO of SB3, MlpPolicy, 1e6"]
     assert words[2] == f"{folder}/sb3-1e6-0/agent.py:agent"
     assert words[-1] == "python examples/trainers/sb3_tabula_rasa.py --seed S --turns 1000000"
+    for name in ("0000090000", "0000100352", "0000110592"):
+        (tmp_path / "gonzaga-4p/none-1e5-2/checkpoints").mkdir(exist_ok=True)
+        (tmp_path / f"gonzaga-4p/none-1e5-2/checkpoints/{name}.zip").touch()
+    words = dict(reference_rows.commands(find_task("gonzaga/4p"), tmp_path))[
+        "masked PPO, plain network, 1e5"
+    ]
+    assert words[3] == f"{folder}/none-1e5-2/checkpoints/0000100352.zip"  # keeps to the budget
     assert found["masked PPO of SB3, MlpPolicy, 1e5"] == []
     assert found["PPO with the planner's prior, 1e5"] == []
 

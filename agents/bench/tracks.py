@@ -26,7 +26,7 @@ BUDGETS = 10**5, 10**6, 10**7
 SEEDS = 5
 """Trained agents that a row should have; with fewer it is marked."""
 _MOST_PLAYOUTS, _MOST_MILLISECONDS = 100, 20.0
-_ROLLOUT = 1.05  # trainings end with a whole rollout, so they may exceed their budget by so much
+ROLLOUT = 1.05  # trainings end with a whole rollout, so they may exceed their budget by so much
 _UNPLANNED = "none", "geometry"  # of `train.py --prior`; older checkpoints have the planner's
 _OWN_GAMES = "ppo"  # the algorithm that learns from its own games alone
 _UNTAUGHT = "random", "past", ""  # opponents that know only the legal actions
@@ -76,7 +76,7 @@ def check_track(track: str, spec: str, budget: int | None, game: str) -> str:
     if description is None:
         return DECLARED
     turns = int(description["timesteps"])
-    if budget is not None and turns > budget * _ROLLOUT:
+    if budget is not None and turns > budget * ROLLOUT:
         raise OptionError(f"{spec} was trained for {turns:,} turns; the budget is {budget:,}")
     return _check_description(track, spec, description, budget)
 
