@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.writing import write_aside
 from ..statistics.ratings import Rating
 from .results import FIELD, Shares, improvement_interval
 from .row import Row, read_row
-from .tasks import BenchError, Task, find_task, task_names
+from .tasks import EASY_TASKS, BenchError, Task, find_task, task_names
 from .tracks import DECLARED, SEEDS
 
 _MARK, _END = "<!-- bench table -->", "<!-- end bench table -->"
@@ -103,13 +103,15 @@ def _ratings(row: Row) -> dict[str, float | None]:
 
 
 def _overviews(found: Mapping[str, Sequence[Ranked]]) -> list[str]:
-    """Returns a table for each game, narrow enough for a page."""
-    games = dict.fromkeys(find_task(name).game for name in found)
-    of_game = ({n: own for n, own in found.items() if find_task(n).game == game} for game in games)
-    return [_overview(game, own) for game, own in zip(games, of_game, strict=True)]
+    """Returns a table for each game, and one of its easy tasks, narrow enough for a page."""
+    parts: dict[str, dict[str, Sequence[Ranked]]] = {}
+    for name, own in found.items():
+        easy = " against `random` and `greedy`" if name in EASY_TASKS else ""
+        parts.setdefault(f"{game_spec(find_task(name).game).title}{easy}", {})[name] = own
+    return [_overview(title, own) for title, own in parts.items()]
 
 
-def _overview(game: str, found: Mapping[str, Sequence[Ranked]]) -> str:
+def _overview(title: str, found: Mapping[str, Sequence[Ranked]]) -> str:
     """Returns the interquartile mean of each method in each task of a game."""
     cells: dict[tuple[str, str, str], dict[str, str]] = {}
     for task, own in found.items():
@@ -124,9 +126,7 @@ def _overview(game: str, found: Mapping[str, Sequence[Ranked]]) -> str:
         [[*method, *(own.get(task, "") for task in found)] for method, own in cells.items()],
         texts=2,
     )
-    return "\n".join(
-        [f"{game_spec(game).title}, interquartile mean of the win shares, %:", "", *lines]
-    )
+    return "\n".join([f"{title}, interquartile mean of the win shares, %:", "", *lines])
 
 
 def _task_part(task: Task, found: Sequence[Ranked]) -> str:
