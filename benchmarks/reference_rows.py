@@ -156,13 +156,13 @@ def is_finished(folder: Path, row: Trained) -> bool:
 
 def within_budget(folder: Path, row: Trained) -> Path:
     """Returns an agent's folder or, where its last rollout exceeds the budget, the last checkpoint
-    that does not.
+    that does not; without one, `bench run` refuses the folder.
     """
     most = float(row.turns) * ROLLOUT
     kept = sorted((folder / NUMBERED).glob("*.zip"))
     if not kept or int(kept[-1].stem) <= most:
         return folder
-    return next(path for path in reversed(kept) if int(path.stem) <= most)
+    return next((path for path in reversed(kept) if int(path.stem) <= most), folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

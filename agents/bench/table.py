@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.writing import write_aside
 from ..statistics.ratings import Rating
 from .results import FIELD, Shares, improvement_interval
 from .row import Row, read_row
-from .tasks import EASY_TASKS, BenchError, Task, find_task, task_names
+from .tasks import EASY_FIELD, EASY_TASKS, BenchError, Task, find_task, task_names
 from .tracks import DECLARED, SEEDS
 
 _MARK, _END = "<!-- bench table -->", "<!-- end bench table -->"
@@ -106,7 +106,9 @@ def _overviews(found: Mapping[str, Sequence[Ranked]]) -> list[str]:
     """Returns a table for each game, and one of its easy tasks, narrow enough for a page."""
     parts: dict[str, dict[str, Sequence[Ranked]]] = {}
     for name, own in found.items():
-        easy = " against `random` and `greedy`" if name in EASY_TASKS else ""
+        easy = (
+            f" against {' and '.join(f'`{n}`' for n in EASY_FIELD)}" if name in EASY_TASKS else ""
+        )
         parts.setdefault(f"{game_spec(find_task(name).game).title}{easy}", {})[name] = own
     return [_overview(title, own) for title, own in parts.items()]
 
