@@ -36,9 +36,9 @@ class PlainForward:
             ValueError: they are of another network, or of another size.
         """
         width = len(np.atleast_1d(arrays.get("context.0.weight", ())))
-        wanted = _shapes(sizes, width) if LEAST_WIDTH <= width <= MOST_WIDTH else {}
-        if {name: (array.shape, array.dtype.name) for name, array in arrays.items()} != {
-            name: (shape, "float32") for name, shape in wanted.items()
+        found = {name: (array.shape, array.dtype.name) for name, array in arrays.items()}
+        if not LEAST_WIDTH <= width <= MOST_WIDTH or found != {
+            name: (shape, "float32") for name, shape in _shapes(sizes, width).items()
         }:
             raise ValueError("holds weights of another network than this game's one of places")
         self._linear, scene = Layers(arrays, ()), sizes.scene

@@ -99,6 +99,7 @@ def _without(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
         (_without("opened_weight"), "weights of another network"),
         (_without("context.0.weight"), "weights of another network"),
         (lambda arrays: arrays | {"more": np.zeros(1, np.float32)}, "weights of another network"),
+        (lambda _: {}, "weights of another network"),
         (lambda arrays: {k: a.astype(np.float64) for k, a in arrays.items()}, "another network"),
         (lambda arrays: arrays | {"context.0.weight": np.zeros((), np.float32)}, "another network"),
         (lambda arrays: arrays | {"value.2.bias": np.zeros(2, np.float32)}, "another network"),
