@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.agent import Agent, agent_name
 from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.spec import Config, Engine
@@ -206,10 +207,14 @@ def _check(
     config: Config, agents: Sequence[Any], lineup: Sequence[int], num_deals: int, seed: int
 ) -> None:
     if len(lineup) != config.num_players or not set(lineup) <= set(range(len(agents))):
-        raise OptionError(f"lineup is {lineup!r}; it takes the index of an agent for each seat")
+        raise OptionError(
+            f"lineup is {short_repr(lineup)}; it takes the index of an agent for each seat"
+        )
     for name, value, lowest in (("deals", num_deals, 1), ("seed", seed, 0)):
         if not is_integer(value) or value < lowest:
-            raise OptionError(f"{name} is {value!r}; it takes an integer of {lowest} or more")
+            raise OptionError(
+                f"{name} is {short_repr(value)}; it takes an integer of {lowest} or more"
+            )
     if num_deals > MOST_DEALS:
         raise OptionError(f"deals is {num_deals}; it takes {MOST_DEALS:,} or less")
 

@@ -96,7 +96,7 @@ class Arguments(GameOptions, ExecutorOptions, BotOptions):
     """Decides deals, seats and choices. By default the seed of the folder's games or, for a new
     folder, 128 secret bits, which are kept with the games."""
     fresh_seed: Annotated[bool, shown()] = False
-    """Deprecated: the default without --seed."""
+    """Deprecated in 1.0: the default without --seed."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
     markdown: Annotated[Path | None, shown("FILE")] = None
@@ -217,6 +217,8 @@ def _check(arguments: Arguments) -> None:
         raise OptionError(f"anchor is {arguments.anchor}; it takes one of the agents named")
     if arguments.fresh_seed and arguments.seed is not None:
         raise OptionError("--fresh-seed draws the seed; leave out --seed")
+    if arguments.fresh_seed:
+        print("evaluate: --fresh-seed is deprecated: leave it out", file=sys.stderr)
     if arguments.out.exists() and not arguments.out.is_dir():
         raise OptionError(f"{arguments.out} is a file; --out takes a folder")
     for name in ("markdown", "figure"):

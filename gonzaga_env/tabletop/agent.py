@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.bounded import printable, short_repr
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.spec import Config, Engine
 
@@ -230,7 +230,7 @@ def _checked(
     whole = actions.ndim == 1 and actions.shape == values.shape and actions.dtype.kind in "iu"
     if not whole or not len(actions) or not np.isin(actions, np.flatnonzero(mask)).all():
         raise OptionError(
-            f"agent {name} considers {found!r}; it takes legal actions and as many values"
+            f"agent {name} considers {short_repr(found)}; it takes legal actions and as many values"
         )
     return actions, values
 
@@ -267,7 +267,9 @@ def ask_values(
             )
         found, values = answers[0], np.array([answer.values.max() for answer in answers])
     if values.shape != (len(engines),) or not np.isfinite(values).all():
-        raise OptionError(f"agent {name} gives values {values!r}; they take a number a position")
+        raise OptionError(
+            f"agent {name} gives values {short_repr(values)}; they take a number a position"
+        )
     return values.tolist(), str(found.unit), getattr(found, "bounds", None)
 
 

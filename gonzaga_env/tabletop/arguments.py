@@ -80,7 +80,7 @@ MOST_GAMES = 2**22  # of an engine, which takes some 4 kB for each: 16 GiB
 def as_num_games(num_games: object, name: str = "num_games") -> int:
     """Returns a number of games; OptionError unless it is an integer that an engine can hold."""
     if not is_integer(num_games) or num_games < 1:
-        raise OptionError(f"{name} is {num_games!r}; it takes an integer of 1 or more")
+        raise OptionError(f"{name} is {short_repr(num_games)}; it takes an integer of 1 or more")
     if num_games > MOST_GAMES:
         raise OptionError(
             f"{name} is {num_games:,}, which would need {num_games / 2**18:,.0f} GiB; "
@@ -103,7 +103,9 @@ def as_rows(rows: Integers | None, num_games: int) -> NDArray[np.int64]:
         return np.arange(num_games)
     given = as_array(rows)
     if given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
-        raise OptionError(f"rows are {rows!r}; they take a one-dimensional array of integers")
+        raise OptionError(
+            f"rows are {short_repr(rows)}; they take a one-dimensional array of integers"
+        )
     chosen = given.astype(np.int64)
     outside = ((chosen < 0) | (chosen >= num_games)).nonzero()[0]
     if len(outside):
@@ -111,7 +113,7 @@ def as_rows(rows: Integers | None, num_games: int) -> NDArray[np.int64]:
         raise OptionError(f"row {row} does not exist; rows are 0 to {num_games - 1}")
     counts = np.bincount(chosen, minlength=1)
     if counts[counts.argmax()] > 1:  # a quarter of max
-        raise OptionError(f"rows are {rows!r}; they take each game once at most")
+        raise OptionError(f"rows are {short_repr(rows)}; they take each game once at most")
     return chosen
 
 
@@ -119,9 +121,9 @@ def as_seats(seat: int | Integers, num_rows: int, num_players: int) -> NDArray[n
     """Returns seats [M] from one seat for all games, or one per game."""
     seats = as_array(seat)
     if seats.dtype.kind not in "iu" or seats.shape not in ((), (num_rows,)):
-        raise OptionError(f"seat is {seat!r}; it takes one seat, or one per game")
+        raise OptionError(f"seat is {short_repr(seat)}; it takes one seat, or one per game")
     if ((seats < 0) | (seats >= num_players)).any():
-        raise OptionError(f"seat is {seat!r}; seats are 0 to {num_players - 1}")
+        raise OptionError(f"seat is {short_repr(seat)}; seats are 0 to {num_players - 1}")
     return np.broadcast_to(seats, num_rows).astype(np.int64)
 
 
@@ -179,6 +181,8 @@ def as_action(action: SupportsIndex, size: int) -> int:
 def check_num_samples(num_samples: object) -> None:
     """Raises OptionError unless a number of samples is an integer from 1 to `MOST_GAMES`."""
     if not is_integer(num_samples) or num_samples < 1:
-        raise OptionError(f"num_samples is {num_samples!r}; it takes an integer of 1 or more")
+        raise OptionError(
+            f"num_samples is {short_repr(num_samples)}; it takes an integer of 1 or more"
+        )
     if num_samples > MOST_GAMES:
         raise OptionError(f"num_samples is {num_samples}; it takes {MOST_GAMES:,} or less")

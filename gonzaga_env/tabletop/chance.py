@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers, as_array, is_integer
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
 MOST_EVENTS = 2**31
@@ -69,7 +70,9 @@ def game_seeds(seed: int | Sequence[int] | Integers, num_games: int) -> NDArray[
     else:
         seeds = as_array(seed % 2**64 if type(seed) is int else seed)
     if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (num_games,)):
-        raise OptionError(f"seed is {seed!r}; it takes one integer, or {num_games}, one per game")
+        raise OptionError(
+            f"seed is {short_repr(seed)}; it takes one integer, or {num_games}, one per game"
+        )
     offset = np.arange(num_games, dtype=np.uint64) if seeds.shape == () else np.uint64(0)
     return seeds.astype(np.uint64) + offset
 

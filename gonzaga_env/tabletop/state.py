@@ -294,7 +294,7 @@ class DealArrays:
         """
         if not isinstance(deal, cls):
             game = ".".join(cls.__module__.split(".")[:2])
-            raise OptionError(f"deal is {deal!r}; it takes a {game}.{cls.__name__}")
+            raise OptionError(f"deal is {short_repr(deal)}; it takes a {game}.{cls.__name__}")
         for name, shape in shapes.items():
             array = getattr(deal, name)
             if not isinstance(array, np.ndarray) or array.dtype.kind not in kinds:
@@ -312,9 +312,11 @@ def _rows(rows: RowChoice, num_games: int) -> NDArray[np.int64]:
     try:
         chosen: NDArray[np.int64] = np.arange(num_games)[rows]
     except IndexError as error:
-        raise StateError(f"rows are {rows!r}; the state holds 0 to {num_games - 1}") from error
+        raise StateError(
+            f"rows are {short_repr(rows)}; the state holds 0 to {num_games - 1}"
+        ) from error
     if chosen.ndim != 1:
-        raise StateError(f"rows are {rows!r}; they take indices, a mask or a slice")
+        raise StateError(f"rows are {short_repr(rows)}; they take indices, a mask or a slice")
     return chosen
 
 

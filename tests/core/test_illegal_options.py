@@ -18,6 +18,7 @@ from tests.core.positions import EDITION, make_deal
     [
         ({"num_games": 0}, "num_games is 0; it takes an integer of 1 or more"),
         ({"num_games": -1}, "num_games is -1"),
+        ({"num_games": [*range(5000)]}, r"num_games is \[0, 1, 2, 3, 4, 5, \.\.\.\]; it takes"),
         ({"num_games": 1.5}, r"num_games is 1\.5"),
         ({"num_games": True}, "num_games is True"),
         ({"num_games": "2"}, "num_games is '2'"),

@@ -373,8 +373,9 @@ def bench_targets() -> list[Target]:
     for unit in row.units():
         scores = rng.integers(40, 120, size=(unit.deals, 2, 2))
         row.games[unit.key] = UnitGames(scores, scores == scores.max(axis=2, keepdims=True))
-    row.write(Path("row.json"))
-    valid = Path("row.json").read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        row.write(path := Path(folder, "row.json"))
+        valid = path.read_bytes()
 
     def read(path: Path) -> None:
         found, results = read_row(path)

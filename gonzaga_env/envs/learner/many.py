@@ -24,6 +24,7 @@ from gonzaga_env.envs.learner.games import LearnerGames
 from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
 from gonzaga_env.tabletop.agent import is_uniform
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows, is_integer
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import View, Viewer
@@ -246,7 +247,7 @@ def _reset_mask(options: dict[str, object], num_envs: int) -> NDArray[np.bool_]:
         return np.ones(num_envs, dtype=np.bool_)
     mask = options["reset_mask"]
     if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (num_envs,):
-        raise OptionError(f"reset_mask is {mask!r}; it takes an array of {num_envs} bool")
+        raise OptionError(f"reset_mask is {short_repr(mask)}; it takes an array of {num_envs} bool")
     if not mask.any():
         raise OptionError("reset_mask is False for all games; it takes one True or more")
     return mask

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.config import BaseConfig
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import Viewer
@@ -89,18 +90,18 @@ def looked_at(
         OptionError: there is no such game or viewer, or the number of names is wrong.
     """
     if not is_integer(game) or not 0 <= game < state.num_games:
-        raise OptionError(f"game is {game!r}; the state holds 0 to {state.num_games - 1}")
+        raise OptionError(f"game is {short_repr(game)}; the state holds 0 to {state.num_games - 1}")
     if isinstance(viewer, str):
         known = viewer in ("public", "spectator")
     else:
         known = is_integer(viewer) and 0 <= viewer < num_players
     if not known:
         raise OptionError(
-            f"viewer is {viewer!r}; it takes a seat from 0 to {num_players - 1}, 'public' or "
-            f"'spectator'"
+            f"viewer is {short_repr(viewer)}; it takes a seat from 0 to {num_players - 1}, "
+            "'public' or 'spectator'"
         )
     if isinstance(names, str) or not isinstance(names, Sequence):
-        raise OptionError(f"names is {names!r}; it takes a name for each player")
+        raise OptionError(f"names is {short_repr(names)}; it takes a name for each player")
     if names and len(names) != num_players:
         raise OptionError(f"{len(names)} names for {num_players} players")
     one = state.take(slice(int(game), int(game) + 1))

@@ -191,12 +191,12 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_table(tmp_path: Path) -> 
 
 def test_a_fresh_seed_is_drawn_once_and_published(run) -> None:
     agents = ("random", "greedy", *QUICK)
-    code, told, _ = run(*agents, "--fresh-seed", "--json")
-    assert code == 0
+    code, told, err = run(*agents, "--fresh-seed", "--json")
+    assert (code, err) == (0, "evaluate: --fresh-seed is deprecated: leave it out\n")
     lines = Path("runs/tournament/games.jsonl").read_text().splitlines()
     seed = json.loads(lines[0])["seed"]
     assert seed == 2**127
-    assert run(*agents, "--fresh-seed", "--json")[:2] == (0, told)  # goes on with it
+    assert run(*agents, "--json")[:2] == (0, told)  # goes on with it
     assert Path("runs/tournament/games.jsonl").read_text().splitlines() == lines
     assert run(*agents, "--seed", seed, "--out", "again", "--json")[0] == 0
     again = Path("again/games.jsonl").read_text().splitlines()
