@@ -75,7 +75,7 @@ class Valued:
                 decisions=decisions,
                 refused=int(content["refused"]),
                 shares=tuple(map(float, content["shares"])),
-                points=tuple(map(int, content["points"])),
+                points=tuple(int(np.int64(one)) for one in content["points"]),
             )
         except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise ArenaError(f"a line is no valued deal: {error}") from error

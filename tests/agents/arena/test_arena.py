@@ -110,6 +110,10 @@ def test_what_was_valued_is_kept(tmp_path: Path, call: Any) -> None:
     (out / "deals.jsonl").write_bytes(b'{"agent": "x"}\n')
     code, _, err = ask("report", out)
     assert (code, err) == (2, "arena: a line is no valued deal: 'decisions'\n")
+    deal = json.loads(kept.splitlines()[0]) | {"points": [10**400]}
+    (out / "deals.jsonl").write_text(f"{json.dumps(deal)}\n")
+    code, _, err = ask("report", out)
+    assert (code, err.startswith("arena: a line is no valued deal: ")) == (2, True)
     code, _, err = ask("report", tmp_path)
     assert (code, "can't be read" in err) == (2, True)
 

@@ -85,7 +85,7 @@ def test_several_are_waited_for_at_once() -> None:
     [
         ("raise", WorkerError("no room"), "no room"),
         ("raise", ValueError("no idea"), "ValueError: no idea"),
-        ("function", None, "AttributeError: Can't pickle local object"),
+        ("function", None, "AttributeError: Can't (pickle|get) local object"),
         ("exit", 3, "the helper ended with exit code 3"),
         ("signal", signal.SIGKILL, r"the helper was killed by signal 9 \(Killed"),
     ],

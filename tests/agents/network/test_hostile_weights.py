@@ -300,7 +300,7 @@ for _ in range(PICKLE_DEPTH):
         (weights(pickled({-1: 1})), "neither texts nor small integers"),
         (weights(b"\x80\x02ccollections\nOrderedDict\n]K\x01K\x02\x86a\x85R."), "broken pickle"),
         (weights(b"\x80\x02Nr\xff\xff\xff\xff."), "place in its memo"),
-        (weights(pickled({"a": Path})), "names pathlib Path"),
+        (weights(pickled({"a": Path})), r"names pathlib\S* Path"),
         (weights(pickled({"a": print})), "names __builtin__ print"),
         (weights(pickled({"a": {1, 2}})), "names __builtin__ set"),
         (weights(pickle.dumps({"a": 1}, 4)), "protocol 4"),

@@ -7,7 +7,9 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import Executor, wait
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -132,9 +134,10 @@ def test_work_for_a_process_is_done_here() -> None:
 
 
 @pytest.fixture
-def tables(monkeypatch) -> Store:
+def tables(monkeypatch) -> Iterator[Store]:
     monkeypatch.setattr(store, "sqlite3", sqlite_module(Database))
-    return Store(":memory:")
+    with closing(Store(":memory:")) as opened:
+        yield opened
 
 
 def test_tables_are_kept_and_dropped(tables) -> None:
@@ -169,16 +172,16 @@ def test_a_transaction_that_fails_leaves_nothing(tables) -> None:
 
 
 def test_a_cursor_gives_rows_once() -> None:
-    connection = Connection(Database())
-    connection.execute("CREATE TABLE numbers (value INTEGER)")
-    connection.executemany("INSERT INTO numbers VALUES (?)", [(1,), (2,), (3,)])
-    found = connection.execute("SELECT value FROM numbers")
-    assert found.fetchone() == (1,)
-    assert list(found) == [(2,), (3,)]
-    assert found.fetchone() is None
-    assert found.fetchall() == []
-    with pytest.raises(OperationalError, match="syntax"):
-        connection.execute("SELEC 1")
+    with closing(Connection(Database())) as connection:
+        connection.execute("CREATE TABLE numbers (value INTEGER)")
+        connection.executemany("INSERT INTO numbers VALUES (?)", [(1,), (2,), (3,)])
+        found = connection.execute("SELECT value FROM numbers")
+        assert found.fetchone() == (1,)
+        assert list(found) == [(2,), (3,)]
+        assert found.fetchone() is None
+        assert found.fetchall() == []
+        with pytest.raises(OperationalError, match="syntax"):
+            connection.execute("SELEC 1")
 
 
 # Addresses below a path

@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -164,7 +165,7 @@ def test_the_file_holds_no_key_and_no_address(server, tmp_path) -> None:
     kept = b"".join(path.read_bytes() for path in tmp_path.glob("tables.sqlite*"))
     assert KEY.encode() not in kept
     assert b"testclient" not in kept
-    with sqlite3.connect(tmp_path / "tables.sqlite") as file:
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as file:
         assert len(file.execute("SELECT id FROM people").fetchone()[0]) == 64
 
 
