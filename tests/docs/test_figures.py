@@ -28,7 +28,6 @@ NOT_MEASURED = {
     "games-gonzaga": {"| Import |": "facts, written by docs/games/tables.py"},
     "games-signorie": {"| Import |": "facts, written by docs/games/tables.py"},
     "games-tuscany": {"| Import |": "facts, written by docs/games/tables.py"},
-    "search": {"<!-- not run: benchmarks/search.py was removed": "the fair share"},
     "tournaments": {
         "**Bounds.**": "the level of an interval",
         "**Pairs.**": "the fair share",
