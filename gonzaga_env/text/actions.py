@@ -84,14 +84,14 @@ def parse_action(game: AnyGame, text: str) -> int:
         raise ActionTextError(f"an action is a text of up to {_LONGEST:,} characters")
     if game.finished:
         raise ActionTextError("the game is over; there is no action to choose")
-    known = _spellings(game.config)
+    known, words = _spellings(game.config), dict[Tokens, int]()
     for place in _places(text):
         read = _mentioned(_tokens(place), known)
         legal = [action for action in read if game.is_legal(action)]
         if not legal:
             # In words only if these are longer: "Italia A + privilege" is not "Italia A".
             longest = max((len(_tokens(action_text(game, action))) for action in read), default=0)
-            words = {_tokens(game.describe(action)): action for action in _legal(game)}
+            words = words or {_tokens(game.describe(action)): action for action in _legal(game)}
             longer = {name: action for name, action in words.items() if len(name) > longest}
             legal = _mentioned(_tokens(place), _Names(longer)) if longer else []
         if len(legal) == 1:
