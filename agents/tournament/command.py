@@ -96,7 +96,7 @@ class Arguments(GameOptions, ExecutorOptions, BotOptions):
     """Decides deals, seats and choices. By default the seed of the folder's games or, for a new
     folder, 128 secret bits, which are kept with the games."""
     fresh_seed: Annotated[bool, shown()] = False
-    """Deprecated in 1.0: the default without --seed."""
+    """Deprecated in 0.21: the default without --seed."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
     markdown: Annotated[Path | None, shown("FILE")] = None
