@@ -50,7 +50,7 @@ BLOCKS: dict[str, dict[str, str]] = {
         "skip_turn": "take no more dice in this round",
         "spend": "meeples for an assignment",
         "track": "enter a career or advance on it",
-        "initiative": "advance the own disc on the initiative track",
+        "initiative": "advance the seat's disc on the initiative track",
         "stop": "take no more track points",
         "mission": "the male on this slot goes to a city",
         "marry": "a city and the dowry",

@@ -41,7 +41,7 @@ def _layout(h: int, p: int) -> list[FeatureRow]:
             c.FLOURISHING_POINTS,
             "points for covering the hex; 0 if the seat holds it",
         ),
-        ("objective", (h,), 1, "cities of the own objective"),
+        ("objective", (h,), 1, "cities of the observer's objective"),
         ("phase", (1,), 1, "0: plans are made, 1: fiefs are placed"),
         ("round", (1,), c.NUM_FIEFS, "round, from 1"),
         ("last_round", (1,), 1, "this round is the last"),
@@ -64,6 +64,6 @@ def _layout(h: int, p: int) -> list[FeatureRow]:
         ("fief", (p, c.NUM_FIEFS), 1, "this round's fief"),
         ("deck", (p, c.NUM_FIEFS), 1, "fiefs still to come"),
         ("flourishing", (c.NUM_REGIONS,), 1, "flourishing regions"),
-        ("seat", (p,), 1, "the own seat (the unit of the fief cards, which breaks ties)"),
-        ("symbols", (c.NUM_SYMBOLS,), 1, "symbols of the own objective"),
+        ("seat", (p,), 1, "the observer's seat (the unit of the fief cards, which breaks ties)"),
+        ("symbols", (c.NUM_SYMBOLS,), 1, "symbols of the observer's objective"),
     ]

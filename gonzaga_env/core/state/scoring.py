@@ -35,7 +35,7 @@ def sites_held(tables: Tables, state: State) -> NDArray[np.int64]:
 
 
 def objective_cities(tables: Tables, state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:
-    """Returns the number of cities of the own objective that each player holds, [M, P] (R8.2)."""
+    """Returns the number of cities of each player's own objective that it holds, [M, P] (R8.2)."""
     return bits.count(held_bits(state, key) & tables.objective_bits[state.objective[key]])
 
 
