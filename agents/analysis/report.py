@@ -159,7 +159,7 @@ def _lost(lost: Losses, shares: bool) -> str:
     if not shares:
         return words
     mistakes, blunders = lost.grades["mistake"], lost.grades["blunder"]
-    return f"{words}; {mistakes} mistakes, {blunders} blunders"
+    return f"{words}; mistakes {mistakes}, blunders {blunders}"
 
 
 def mistake_line(analysis: Analysis, opinions: Opinions, number: int) -> str:

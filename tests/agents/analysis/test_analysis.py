@@ -300,6 +300,6 @@ def test_a_game_is_told_in_a_few_lines() -> None:
         "game 1: 1 moves, won by seat 1 (bo)",
         "  in the view of search (share of the victory)",
         "    seat 0 ann              no decisions judged",
-        "    seat 1 bo                  1 decisions, lost 20 % in all; 0 mistakes, 1 blunders",
+        "    seat 1 bo                  1 decisions, lost 20 % in all; mistakes 0, blunders 1",
         "    move 1, round 1, seat 1: Italia C; best was Francia B (\u221220 %)",
     ]
