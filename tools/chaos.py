@@ -142,9 +142,10 @@ class Chaos:
         case.check()
         if not code:
             case.check_done()
+        is_done_again = "done again" in program.complaint  # which the next start overwrites
         self._finish(case)
         if not code and killed:
-            return "done again" if "done again" in program.complaint else "not needed any more"
+            return "done again" if is_done_again else "not needed any more"
         return "reported" if code else "ended before"
 
     def fill_disk(self, case: Case, disk: Disk | None) -> str:
