@@ -175,7 +175,7 @@ def open_spiel(session: nox.Session) -> None:
 def ray(session: nox.Session) -> None:
     """Runs the tests that take Ray, and kills workers, actors and nodes in mid-run."""
     session.install("--constraint", "constraints.txt", ".[ray,test]")
-    tests = ["tests/agents/common", "tests/agents/training/test_ray.py"]
+    tests = ["tests/agents/units", "tests/agents/training/test_ray.py"]
     posargs, runs = (["-k", "ray"], "1") if is_short(session) else (session.posargs, "10")
     session.run("python", "-m", "pytest", *tests, *posargs)
     for program in ([], ["--training"]):

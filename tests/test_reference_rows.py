@@ -93,3 +93,18 @@ def test_the_hours_of_the_rows_that_are_left_are_told_first(
     assert call(reference_rows.main, "gonzaga/2p")[1].startswith("0 rows are left: 0.0 hours")
     _, out, _ = call(reference_rows.main, "gonzaga/easy-2p", "--list")
     assert "no finished agents in runs/rows/gonzaga-2p" in out
+
+
+def test_a_finished_row_that_is_refused_stays_and_an_unfinished_one_ends_the_run(
+    call: Callable[..., Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(command: list[str], **_: Any) -> CompletedProcess[bytes]:
+        return CompletedProcess(command, 2)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(reference_rows.subprocess, "run", refused)
+    assert call(reference_rows.main, "gonzaga/easy-2p")[0] == 2
+    monkeypatch.setattr(reference_rows, "is_played", lambda file: True)
+    code, out, _ = call(reference_rows.main, "gonzaga/easy-2p")
+    assert code == 0
+    assert out.count("the finished row stays as it is") == 4

@@ -236,9 +236,10 @@ def _checkpoint(name: str, spec: str) -> Path:
     """
     path = None if parse_search(spec) is not None else find_checkpoint(spec)
     if path is None:
-        shipped = "; a shipped policy holds no weights to train" if spec == "learned" else ""
+        hint = "; tools/policy_checkpoint.py makes one of a shipped policy"
         raise OptionError(
-            f"{name} is {spec!r}; it takes a checkpoint or the folder of a run{shipped}"
+            f"{name} is {spec!r}; it takes a checkpoint or the folder of a run"
+            + hint * (spec == "learned")
         )
     return path
 

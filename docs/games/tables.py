@@ -233,7 +233,7 @@ def options(name: str) -> str:
     kind = type(game_spec(name).config().rules)
     said = dict(_attributes(inspect.getdoc(kind) or ""))
     rows = [[f"`{f.name}`", f"`{_default(f.default)}`", said[f.name]] for f in fields(kind)]
-    return table(["option", "default", "meaning"], rows) if rows else "There are no options yet."
+    return table(["option", "default", "meaning"], rows) if rows else "There are no options."
 
 
 def _attributes(doc: str) -> Iterator[tuple[str, str]]:
