@@ -138,6 +138,10 @@ def is_played(file: Path) -> bool:
     return file.is_file() and bool(json.loads(file.read_text("utf-8")).get("complete"))
 
 
+def _file(words: Sequence[str]) -> Path:
+    return Path(words[words.index("--out") + 1])
+
+
 def _seed(folder: Path) -> int:
     digits = folder.name.rpartition("-")[2]
     return int(digits) if digits.isdecimal() else -1
@@ -181,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seconds = [
         seconds_of(task, words[2 : words.index("--track")])
         for task, _, words in rows
-        if words and not is_played(Path(words[words.index("--out") + 1]))
+        if words and not is_played(_file(words))
     ]
     if not options.list:
         print(
@@ -196,7 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif options.list:
             print(shlex.join(command))
         elif code := subprocess.run([sys.executable, *command[1:]], check=False).returncode:
-            if is_played(Path(words[words.index("--out") + 1])):
+            if code == FAILED and is_played(_file(words)):
                 print(f"{task.name}, {name}: the finished row stays as it is")
                 continue
             print(f"{task.name}, {name}: ended with code {code}", file=sys.stderr)
