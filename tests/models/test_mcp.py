@@ -15,7 +15,6 @@ import pytest
 
 from gonzaga_env.games import game_names, record_spec
 from tests.clients.client import QUIET, need
-from tools import attack_mcp
 
 mcp = need("mcp")
 pytestmark = [QUIET, pytest.mark.anyio]
@@ -177,32 +176,6 @@ async def test_over_http_it_takes_a_token() -> None:
         own = httpx2.AsyncClient(headers={"Authorization": "Bearer secret"})
         async with own, asking(streamable_http_client(address, http_client=own)) as ask:
             assert "You are player 0" in await ask("start", edition="mini-b3")
-
-
-def test_hostile_clients_do_no_harm(capsys: pytest.CaptureFixture) -> None:
-    code = attack_mcp.main(["--requests", "12", "--seed", "3"])
-    out, err = capsys.readouterr()
-    assert (code, err) == (0, "")
-    assert len(re.findall(r"\| 12 \|.* 0 \|", out)) == len(attack_mcp.KINDS) + 1
-
-
-def test_the_attacker_finds_faults(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a server without a token, whose keys are not compared, and where a tool crashes."""
-
-    class Open(Games):
-        def at(self, key: str) -> Any:
-            name = key.partition(".")[0]
-            return super().at(f"{name}.{next(iter(self._games[name].keys.values()))}")
-
-    monkeypatch.setattr("gonzaga_table.mcp.rules_text", lambda game: game[10**6])
-    with served(make_server(games=Open()).streamable_http_app()) as address:
-        port = int(address.rpartition(":")[2].partition("/")[0])
-        attack = attack_mcp.Attack(port, "secret", 0)
-        attack.run(24, ["others' games", "paths and programs", "wrong tokens"])
-    found = {(one["kind"], one["failed"]) for one in attack.failures}
-    assert ("wrong tokens", "accepted") in found
-    assert ("others' games", "accepted") in found
-    assert ("paths and programs", "crashed within") in found
 
 
 def test_a_mistyped_option_ends_in_one_line() -> None:

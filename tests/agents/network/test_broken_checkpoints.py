@@ -23,7 +23,7 @@ from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import GameError
 from tests.agents.network.test_hostile_weights import saved
 from tests.marks import nightly
-from tools.fuzzing.inputs import write_zip
+from tests.zips import write_zip
 
 CONFIG = GameConfig(2)
 

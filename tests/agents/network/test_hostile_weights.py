@@ -18,7 +18,7 @@ from gonzaga_agents.network.weights import parse_weights
 
 from gonzaga_env.tabletop.bounded.limits import PICKLE_DEPTH, PICKLE_OPCODES, TENSORS
 from tests.limited import run_limited
-from tools.fuzzing.inputs import write_zip
+from tests.zips import write_zip
 
 
 class Persistent(pickle.Pickler):

@@ -32,7 +32,7 @@ from gonzaga_env.render.draw import draw
 from gonzaga_env.tabletop.errors import GameError
 from tests.marks import nightly
 from tests.table.web.conftest import error_of
-from tools.fuzzing.inputs import write_zip
+from tests.zips import write_zip
 
 Model = dict[str, Any]
 SHOP = Workshop({}, Clients())

@@ -9,7 +9,7 @@ import pytest
 
 from gonzaga_env.tabletop.bounded import Archive, parse_array
 from gonzaga_env.tabletop.bounded.limits import ZIP_MEMBERS, ZIP_NAME
-from tools.fuzzing.inputs import write_zip
+from tests.zips import write_zip
 
 
 def zipped(*members: tuple[str, bytes]) -> bytes:
