@@ -3,12 +3,9 @@
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /source
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-COPY .ci/table.txt .ci/
-RUN python -m venv /opt/table \
-    && /opt/table/bin/pip install --require-hashes --only-binary :all: --no-deps -r .ci/table.txt
 COPY . .
-# setuptools is among the packages above, so that nothing without a hash is downloaded to build.
-RUN /opt/table/bin/pip install --no-index --no-deps --no-build-isolation . \
+RUN python -m venv /opt/table \
+    && /opt/table/bin/pip install --constraint constraints.txt ".[web]" \
     && /opt/table/bin/pip check
 
 FROM python:3.11-slim-bookworm

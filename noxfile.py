@@ -148,14 +148,6 @@ def adapter(session: nox.Session, name: str) -> None:
 
 
 @nox.session(python="3.11")
-def wandb(session: nox.Session) -> None:
-    """Runs the tests of --track wandb with Weights & Biases itself, offline."""
-    session.install("--constraint", "constraints.txt", ".[wandb]", "pytest")
-    test = "tests/agents/training/reports/test_tracking.py"
-    session.run("python", "-m", "pytest", test, *session.posargs)
-
-
-@nox.session(python="3.11")
 def data(session: nox.Session) -> None:
     """Runs the tests of data sets with all that reads them."""
     wanted = [*DATA.split(), *CLIENTS["minari"].split()]
@@ -173,13 +165,11 @@ def open_spiel(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def ray(session: nox.Session) -> None:
-    """Runs the tests that take Ray, and kills workers, actors and nodes in mid-run."""
+    """Runs the tests that take Ray."""
     session.install("--constraint", "constraints.txt", ".[ray,test]")
     tests = ["tests/agents/units", "tests/agents/training/test_ray.py"]
-    posargs, runs = (["-k", "ray"], "1") if is_short(session) else (session.posargs, "10")
+    posargs = ["-k", "ray"] if is_short(session) else session.posargs
     session.run("python", "-m", "pytest", *tests, *posargs)
-    for program in ([], ["--training"]):
-        session.run("python", "tools/chaos_ray.py", *program, "--runs", runs)
 
 
 @nox.session(python="3.11")
@@ -190,24 +180,9 @@ def package(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def nightly(session: nox.Session) -> None:
-    """Runs what takes hours, part by part; the same command continues (tools/parts.py)."""
-    session.install("--constraint", "constraints.txt", ".[dev]")
-    session.run("python", "-m", "tools.parts", "night", *session.posargs)
-
-
-@nox.session(python="3.11")
-def tools(session: nox.Session) -> None:
-    """Runs every program of a night for a moment, so that none breaks unseen (tools/parts.py)."""
-    session.install("--constraint", "constraints.txt", ".[dev]")
-    session.run("python", "tools/chaos.py", "--runs", "1", *session.posargs)
-    session.run("python", "tools/fuzz.py", "--inputs", "200")
-    # Goals of time take a quiet machine, and a share of mutants takes many: they are for the night.
-    load = "--tables 5 --think 1 --seconds 2 --attack all --any-speed"
-    session.run("python", "benchmarks/load.py", *load.split())
-    with tempfile.TemporaryDirectory() as folder:
-        for game in ("gonzaga", "tuscany", "signorie"):
-            sample = f"--game {game} --mutants 2 --may-survive --results {folder}/{game}.jsonl"
-            session.run("python", "-m", "tools.mutate", *sample.split())
+    """Runs the tests marked `nightly`, which takes an hour."""
+    session.install("--constraint", "constraints.txt", ".[test]")
+    session.run("python", "-m", "pytest", *PARALLEL, "-m", "nightly", *session.posargs)
 
 
 @nox.session(python="3.11")
@@ -218,32 +193,6 @@ def lint(session: nox.Session) -> None:
         session.run(*command.split())
     for command in ("npm ci --ignore-scripts", "npm run check"):
         session.run(*command.split(), external=True)
-
-
-@nox.session(python="3.11")
-def hashes(session: nox.Session) -> None:
-    """Writes the versions and hashes that CI and the container install; versions stay if possible.
-
-    All newest versions: `nox -s hashes -- --upgrade`.
-    """
-    need_uv(session)
-    options = ["--generate-hashes", "--no-annotate", "--quiet", *session.posargs]
-    options += ["--custom-compile-command", "nox -s hashes", "--python-version", "3.11"]
-    tested = [
-        "--extra",
-        "dev",
-        "--extra",
-        "site",
-        "--constraint",
-        "constraints.txt",
-        "--no-emit-package",
-        "torch",
-    ]
-    tested += ["--python-platform", "x86_64-manylinux_2_28"]
-    served = [".ci/build.in", "--extra", "web", "--universal"]
-    for file, wanted in ((".ci/packages.txt", tested), (".ci/table.txt", served)):
-        command = ["uv", "pip", "compile", "pyproject.toml", *wanted, *options]
-        session.run(*command, "--output-file", file, external=True)
 
 
 @nox.session(python="3.11")
@@ -260,7 +209,6 @@ def site(session: nox.Session) -> None:
     if shutil.which("npm"):  # without npm, "Play now" says that it is not there
         session.run("npm", "ci", "--prefix", "tools/browser", external=True)
     session.run("python", "tools/browser/build.py", "site/_static/play")
-    session.run("python", "tools/site_check.py", "site")
     if "linkcheck" in session.posargs:
         session.run("python", "-m", "sphinx", *strict, "-b", "linkcheck", "docs", "build/linkcheck")
 

@@ -30,7 +30,6 @@ extensions = [
     "sphinx.ext.intersphinx",
     "sphinx.ext.linkcode",
     "sphinx.ext.napoleon",
-    "embedded",  # replays, ratings and sortable tables
     "sphinx_copybutton",
     "sphinx_design",
 ]
@@ -163,10 +162,18 @@ def escape_letters(app: Sphinx, *described: object) -> None:
     lines[:] = [re.sub(r"(^\s*|: )(?=[A-Z]\.$)", r"\1\\", line) for line in lines]
 
 
+def add_play_now(app: Sphinx, page: str, *described: object) -> None:
+    """Adds the script and the style sheet of the game in the browser to its page."""
+    if page == "play-now":
+        app.add_css_file("play/play.css")
+        app.add_js_file("play/play.js", loading_method="defer")
+
+
 def setup(app: Sphinx) -> None:
     """Connects these steps to Sphinx."""
     app.connect("config-inited", bring_notebooks)
     app.connect("builder-inited", keep_pictures, priority=900)  # after MyST-NB
     app.connect("source-read", complete)
+    app.connect("html-page-context", add_play_now)
     app.connect("object-description-transform", shorten_types, priority=400)  # before autodoc's
     app.connect("autodoc-process-docstring", escape_letters, priority=900)  # after napoleon

@@ -20,8 +20,9 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "scale": "More than one machine",
         "play": "Play",
         "your-own": "Your own agent, edition, game",
-        "trust": "Trust",
         "promises": "Promises",
+        "testing": "What is tested when",
+        "security": "Security",
         "api/index": "API reference",
         "changelog": "Changelog",
         "citing": "Cite",
@@ -53,7 +54,6 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "rules": "Rules",
         "edition": "Edition",
         "generated": "Generated maps",
-        "calibration": "Balance",
         "observation": "Observation",
     },
     "games/tuscany": {"rules-tuscany": "Rules", "tuscany-edition": "Edition"},
@@ -74,9 +74,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
     "data": {"records": "Records", "statistics": "Statistics"},
     "play": {
         "play-now": "Play now",
-        "replays": "Replays",
         "learn": "Lessons and puzzles",
-        "gallery": "Gallery",
         "pictures": "Pictures",
     },
     "your-own": {
@@ -87,12 +85,6 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "tutorials/edition": "An edition",
         "tutorials/game": "A game",
         "editor": "The editor of editions",
-    },
-    "trust": {
-        "appendix/trust": "Measurements",
-        "limits": "Limits of what is read",
-        "testing": "What is tested when",
-        "security": "Security",
     },
     "api/index": {
         "api/environments": None,

@@ -1,4 +1,4 @@
-"""The promised names (docs/promises.md) are those of `public.txt`: `python -m tests.test_public`."""
+"""The promised names are those of `public.txt`; `python -m tests.test_public` writes it anew."""
 
 from importlib import import_module
 from pathlib import Path

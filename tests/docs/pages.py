@@ -27,7 +27,7 @@ LANGUAGES = SHELLS | {"bibtex", "json", "nginx", "python", "text", "toml", "yaml
 
 _MARKDOWN = MarkdownIt("commonmark").enable("table")
 _MARK = re.compile(r"<!-- (?:not run: (.+?)|(of \S+)) -->\n?", re.DOTALL)
-_COMMAND = re.compile(r"(python|pip|nox|npm|gonzaga-[a-z]+) \S")  # in the text: with an argument
+_COMMAND = re.compile(r"(python|pip|nox|npm|gonzaga(-[a-z]+)?) \S")  # in the text: with an argument
 _SEPARATORS = {"&&", "||", ";", "|", ">"}
 
 

@@ -1,7 +1,6 @@
 """Games over the Model Context Protocol, played by the protocol's own client."""
 
 import json
-import re
 import subprocess
 import sys
 import threading

@@ -1,1 +1,0 @@
-"""What `load.py` runs: the server, honest clients, and attackers."""
