@@ -18,7 +18,6 @@ gonzaga-train                                        trains an agent in self-pla
 gonzaga-play                                         serves tables to play at in a browser
 gonzaga-mcp                                          serves games to language models
 python -m gonzaga_env analyse FILE ...               shows what decisions were worth
-python -m gonzaga_env explain FILE ...               shows what an agent considers before a move
 python -m gonzaga_env stats PATH                     sums up recorded games
 python -m gonzaga_agents.arena                       values agents by what their decisions lost
 python -m gonzaga_agents bot check BOT               checks a bot in any language

@@ -93,20 +93,6 @@ print(f"the same deals are worth {(apart / together) ** 2:.1f} times as many gam
 # The games of one deal are not independent, so each deal is one sample: the intervals of `evaluate`
 # are over deals, not games.
 #
-# ## Where points come from
-#
-# `details` divides points by cards, by placement and by round, and compares an agent with the
-# winner in games that it lost. A negative figure means that it is ahead of the winner in this
-# source.
-
-# %%
-for agent in summary.agents:
-    lost = agent.details.losses
-    print(f"{agent.name}: points behind the winner in the {lost.games} games that it lost")
-    for source, behind in lost.sources.items():
-        print(f"    {source:10} {behind.points.mean:5.1f}")
-
-# %% [markdown]
 # ## A tournament
 #
 # `python evaluate.py --tournament random greedy planner search@8` rates any number of agents. The

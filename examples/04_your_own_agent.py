@@ -11,8 +11,8 @@ import gymnasium
 import numpy as np
 from gonzaga_agents import AgentError, Considered, evaluate
 
-from gonzaga_env.__main__ import main
-from gonzaga_env.core import Engine
+from gonzaga_env import draw_choices
+from gonzaga_env.core import Engine, read_records
 
 DEALS = 100  # of each match; every deal is played from all seats
 OUT = Path("runs/own_agent")  # the folder for records
@@ -105,18 +105,7 @@ show(summary)
 
 # %% [markdown]
 # It is far ahead of random play and far behind `greedy`, which chooses plans by their placements
-# and also counts leagues and its objective. `details` show part of that: the points of a round by
-# its action card (A: harbors, B: cities, C: both), and how often a plan left only the donation.
-
-# %%
-for agent in summary.agents:
-    details = agent.details
-    rounds = ", ".join(
-        f"{card} {usage.points_each.mean:.1f}"
-        for card, usage in details.actions.items()
-        if usage.points_each is not None
-    )
-    print(f"{agent.name}: {rounds}; {details.no_place.mean:.2f} rounds a game without a place")
+# and also counts leagues and its objective.
 
 # %% [markdown]
 # ## Play it by name
@@ -141,13 +130,12 @@ print(f"random play scores {info['score']} against {COLLECTOR} and gets {reward:
 # %% [markdown]
 # ## Ask it about a move
 #
-# The match above was recorded. `python -m gonzaga_env explain` shows what an agent considers before
-# a move of a record; `main` is the same from Python. Ask both agents about one move:
+# The match above was recorded. `draw_choices` draws what an agent considers before a move of a
+# record, and `python -m gonzaga_env analyse FILE --game 1 --move 7 --agent greedy` prints it:
 
 # %%
-for name in (COLLECTOR, "greedy"):
-    main(["explain", f"{OUT}/games.jsonl", "--game=1", "--move=7", f"--agent={name}", "--top=4"])
-    print()
+record = next(read_records(OUT / "games.jsonl"))
+draw_choices(record, "greedy", move=7)
 
 # %% [markdown]
 # ## Mistakes

@@ -69,11 +69,10 @@ AGENT_ROOMS = [
     ["units"],
     ["outside.serve", "outside.check", "evaluation"],
     ["outside.command"],
-    ["gonzaga.details", "tuscany.details", "signorie.details"],
     ["puzzles"],
     ["tuscany.puzzles", "signorie.puzzles"],
     ["solve"],
-    ["tournament", "training", "explain", "analysis"],  # siblings
+    ["tournament", "training", "analysis"],  # siblings
     ["dataset", "arena"],
     ["bench"],
     ["cli"],
@@ -210,7 +209,7 @@ def test_tests_mirror_the_rooms() -> None:
 
 def test_no_room_is_a_hall() -> None:
     for folder in {path.parent for top in INSTALLED for path in (ROOT / top).rglob("*.py")}:
-        assert len([*folder.glob("[!_]*.py")]) <= 14, folder
+        assert len([*folder.glob("[!_]*.py")]) <= 16, folder
 
 
 def test_all_lists_are_sorted_and_complete() -> None:

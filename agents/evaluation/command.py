@@ -13,7 +13,7 @@ import tyro
 
 from gonzaga_env.command_line import FAILED, INTERRUPTED, OK
 from gonzaga_env.core.options import SeaLeague
-from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name, game_spec
+from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
@@ -102,9 +102,7 @@ class Arguments(GameOptions, ExecutorOptions, BotOptions):
     any_edition: Annotated[bool, shown()] = False
     """Let policies play an edition that they were not trained on; their names then say so."""
     json: Annotated[bool, shown()] = False
-    """Print one JSON object instead of tables; it always holds the details."""
-    details: Annotated[bool, shown()] = False
-    """Also show points by plan card and by round, what stops plans, and how agents lose."""
+    """Print one JSON object instead of tables."""
     records: Annotated[Path | None, shown("FILE")] = None
     """Write every game to this file as it ends, one JSON line a game; with several workers, after
     each part of 1,024 games."""
@@ -147,10 +145,7 @@ def main() -> int:
     if arguments.json:
         print(json.dumps(as_json(config, summary)))
     else:
-        console, details = wide_console(), game_spec(config.game).part("details")
-        show(config, summary, console)
-        if arguments.details and details is not None:
-            details.show_details(summary, console)
+        show(config, summary, wide_console())
     warn_of_guesses(arguments.seed)
     if records is None or records.error is None:
         return OK

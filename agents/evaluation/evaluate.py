@@ -102,7 +102,6 @@ def evaluate_in(
             on_progress=on_progress,
             on_records=None if records is None else records.add,
             names=names,
-            history=True,
             executor=executor,
         )
     return summarise(match, names, seed)

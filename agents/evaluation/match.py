@@ -56,8 +56,6 @@ class Match:
     won: NDArray[np.bool_]  # [D, R, P] bool; more than one in a shared victory
     rounds: NDArray[np.int64]  # rounds played, [D, R] int64
     game: str = DEFAULT_GAME  # the game's name
-    # what the game's own `details` are made of; None if it has none, or if it was not asked for
-    history: Any = None
     # decisions in which a bot outside failed, by agent and what happened (`OutsideAgent`)
     failures: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
 
@@ -87,7 +85,6 @@ def play_match(
     on_progress: Callable[[float], None] = lambda done: None,
     on_records: OnRecords | None = None,
     names: Sequence[str] | None = None,
-    history: bool = False,
     executor: Executor | None = None,
 ) -> Match:
     """Plays deals in all seat rotations. The same arguments give the same match.
@@ -102,7 +99,6 @@ def play_match(
         on_records: called with the records of games as they end, with an executor in the order of
             parts of 1,024 games; None records nothing.
         names: the agents' names in records and errors; None takes their own.
-        history: whether to keep what the game's own details are made of.
         executor: plays parts of 1,024 games; None plays here. The match does not depend on it.
 
     Raises:
@@ -120,7 +116,6 @@ def play_match(
             seeds=seeds,
             choices=choices,
             names=None if names is None else tuple(names),
-            history=history,
             records=on_records is not None,
             hand_over=on_records if executor is None else None,
         )
@@ -150,7 +145,6 @@ class MatchPart:
     seeds: NDArray[np.uint64]  # of the deals, [D]
     choices: bytes  # what the agents' choices are drawn from
     names: tuple[str, ...] | None  # the agents' names in records and errors; None takes their own
-    history: bool  # whether to keep what the game's own details are made of
     records: bool  # whether to record the games
     # called in this process with the records of games as they end; None returns them
     hand_over: OnRecords | None
@@ -165,32 +159,24 @@ class MatchPart:
         config, records = self.config, list[Record]()
         agents = [make_agent(agent, config) for agent in self.agents]
         names = [agent_name(agent) for agent in agents] if self.names is None else self.names
-        details = game_spec(config.game).part("details") if self.history else None
         seats = rotations(self.lineup)
         seating = np.tile(seats, (len(self.seeds), 1))  # [N, P]
-        historian: Any = None
 
         def watch(engine: Engine) -> Step:
-            nonlocal historian
-            step: Step = engine.step
-            if self.records:
-                recorder = recorder_of(config)(engine, [[names[i] for i in row] for row in seating])
-                step = _recording(recorder, self.hand_over or records.extend)
-            if details is None:
-                return step
-            historian = details.Historian(engine, step)
-            return historian.step
+            if not self.records:
+                return engine.step
+            recorder = recorder_of(config)(engine, [[names[i] for i in row] for row in seating])
+            return _recording(recorder, self.hand_over or records.extend)
 
         given = config, agents, seating, self.seeds, self.choices
         engine = play_games(*given, on_progress, names=names, watch=watch)
-        history = None if historian is None else historian.history(len(seats))
         _, won = results_by_rule(engine, agents)
         failures = {
             i: dict(agent.failures)
             for i, agent in enumerate(agents)
             if isinstance(agent, OutsideAgent)
         }
-        return _results(engine, seats, won, history, failures), records
+        return _results(engine, seats, won, failures), records
 
 
 def _draw(config: Config, num_deals: int, seed: int) -> Iterator[tuple[NDArray[np.uint64], bytes]]:
@@ -247,7 +233,6 @@ def _results(
     engine: Engine,
     seating: NDArray[np.int64],
     won: NDArray[np.bool_],
-    history: Any,
     failures: Mapping[int, Mapping[str, int]],
 ) -> Match:
     """Returns how an engine's finished games ended."""
@@ -259,7 +244,6 @@ def _results(
         won=won.reshape(shape),
         rounds=engine.rounds.astype(np.int64).reshape(-1, num_players),
         game=engine.config.game,
-        history=history,
         failures=failures,
     )
 
@@ -270,10 +254,8 @@ def _concatenate(chunks: Sequence[Match]) -> Match:
         name: np.concatenate([getattr(chunk, name) for chunk in chunks])
         for name in ("scores", "won", "rounds")
     }
-    histories = [chunk.history for chunk in chunks if chunk.history is not None]
-    history = type(histories[0]).concatenate(histories) if histories else None
     failures = {
         index: dict(sum((Counter(chunk.failures[index]) for chunk in chunks), Counter[str]()))
         for index in chunks[0].failures
     }
-    return replace(chunks[0], **arrays, history=history, failures=failures)
+    return replace(chunks[0], **arrays, failures=failures)

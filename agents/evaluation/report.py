@@ -101,8 +101,6 @@ def _sources_table(summary: MatchSummary) -> Table:
     """Returns the points by source: a row for each agent, or for each source of many."""
     agents = summary.agents
     columns = {name: [f"{a.sources[name]:.1f}" for a in agents] for name in agents[0].sources}
-    if summary.donations is not None:
-        columns["donated"] = [f"{agent.donations or 0:.1%}" for agent in agents]
     names = [escape(fold_name(agent.name)) for agent in agents]
     is_wide = len(columns) > _MOST_COLUMNS
     table = new_table("", *names) if is_wide else new_table("agent", *columns)
@@ -154,7 +152,6 @@ def _notes(summary: MatchSummary) -> str:
         f"{summary.deals} deals in {rotations} seat rotations: {summary.games} games, "
         f"{summary.rounds.with_margin()} rounds each\n"
         f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}"
-        + ("" if summary.donations is None else f"\nDonated: {summary.donations:.1%} of all fiefs")
         + "".join(map(_failures, summary.agents))
         + (f"\nSeed {seed} repeats the match" if seed >= GUESSABLE_SEEDS else "")
     )

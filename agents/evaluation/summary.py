@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gonzaga_env.games import game_spec
 
@@ -24,9 +23,6 @@ class AgentSummary:
         win_share: fraction of the games won; each of k winners is credited with 1 / k (R8.3).
         outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
         sources: mean points by source (`GameSpec.sources`).
-        donations: Gonzaga: fraction of its fiefs that it donated (R3.7); None in other games.
-        details: the game's own details, such as where its points come from; None if the game has
-            none, or if the match kept no history.
         failures: of a bot outside (`cmd:...`), decisions in which it failed, by what happened; None
             for any other agent.
     """
@@ -38,8 +34,6 @@ class AgentSummary:
     win_share: Estimate
     outcome: float
     sources: dict[str, float]
-    donations: float | None
-    details: Any = None
     failures: dict[str, int] | None = None
 
     def __repr__(self) -> str:
@@ -57,7 +51,6 @@ class MatchSummary:
         games: games played, D * P.
         fair_share: the win share of equals, 1 / P.
         rounds: rounds a game.
-        donations: Gonzaga: fraction of all fiefs that were donated; None in other games.
         seat_win_shares: win share of each seat, over all agents, [P].
         agents: one summary for each agent, in their order.
         seed: repeats the match; None if it is not known.
@@ -70,7 +63,6 @@ class MatchSummary:
     games: int
     fair_share: float
     rounds: Estimate
-    donations: float | None
     seat_win_shares: tuple[Estimate, ...]
     agents: tuple[AgentSummary, ...]
     seed: int | None = None
@@ -100,7 +92,6 @@ def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> Ma
         games=match.rounds.size,
         fair_share=1 / num_players,
         rounds=mean_interval(match.rounds.mean(axis=1)),
-        donations=_donated(match, match.seating >= 0),
         seat_win_shares=tuple(
             share_interval(match.win_shares[:, :, seat].mean(axis=1)) for seat in range(num_players)
         ),
@@ -111,7 +102,7 @@ def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> Ma
 
 def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
     own = match.seating == index  # [R, P]
-    room, num_players, seats = game_spec(match.game).part("details"), len(own), int(own[0].sum())
+    num_players, seats = len(own), int(own[0].sum())
     scores, totals = match.scores[:, own], match.totals[:, own]  # [D, R * seats, S] and without S
     # One seat wins at most, so the mean over several seats is 1 / seats at most; over all, 1 / P.
     win_share = share_interval(
@@ -129,12 +120,5 @@ def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
         sources=dict(
             zip(game_spec(match.game).sources, scores.mean(axis=(0, 1)).tolist(), strict=True)
         ),
-        donations=_donated(match, own),
-        details=None if room is None or match.history is None else room.details_of(match, own),
         failures=dict(match.failures[index]) if index in match.failures else None,
     )
-
-
-def _donated(match: Match, own: Any) -> float | None:
-    donated = getattr(game_spec(match.game).part("details"), "donated", None)
-    return None if donated is None else float(donated(match, own))

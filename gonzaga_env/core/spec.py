@@ -51,7 +51,6 @@ SPEC = GameSpec(
         },
         network="gonzaga_agents.gonzaga.network:InputReader",
         scene="gonzaga_agents.gonzaga.scene:scene",
-        details="gonzaga_agents.gonzaga.details",
         puzzles="gonzaga_agents.gonzaga.puzzles",
         pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",
         table="gonzaga_table.gonzaga:TABLE",

@@ -28,7 +28,6 @@ SPEC = GameSpec(
         },
         network="gonzaga_agents.signorie.network:InputReader",
         scene="gonzaga_agents.signorie.scene:scene",
-        details="gonzaga_agents.signorie.details",
         puzzles="gonzaga_agents.signorie.puzzles",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",

@@ -49,8 +49,6 @@ class GameParts:
     #: A function that returns the places that a network may see, from a configuration
     #: (`gonzaga_agents.network.geometry.scene`).
     scene: str | None = None
-    #: The module of what reports show of its decisions (`gonzaga_agents.evaluation.by_round`).
-    details: str | None = None
     #: The module of its questions for puzzles (`gonzaga_agents.puzzles.puzzle`).
     puzzles: str | None = None
     pictures: str | None = None  #: its pictures, a `gonzaga_env.render.games.GamePictures`

@@ -29,7 +29,6 @@ SPEC = GameSpec(
         },
         network="gonzaga_agents.tuscany.network:InputReader",
         scene="gonzaga_agents.tuscany.scene:scene",
-        details="gonzaga_agents.tuscany.details",
         puzzles="gonzaga_agents.tuscany.puzzles",
         pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
         table="gonzaga_table.tuscany:TABLE",

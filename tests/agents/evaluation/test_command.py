@@ -1,7 +1,6 @@
 """The command line: tables, JSON, records, and one line for every mistake."""
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +12,6 @@ from gonzaga_agents import cli
 from gonzaga_agents.evaluation import evaluate as evaluate_module
 from gonzaga_agents.evaluation.report import fold_name, shorten
 
-from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state.state import SOURCES
 from tests.agents.conftest import output_of
 from tests.agents.network.test_checkpoint import describe
@@ -54,37 +52,6 @@ def test_json_is_one_object_and_nothing_else(run) -> None:
     assert greedy["score"]["mean"] > random["score"]["mean"]
     assert len(report["seat_win_shares"]) == 4
     assert report["format"] == 2
-    for agent in report["agents"]:
-        rounds, points = agent["details"]["rounds"], agent["score"]["mean"]
-        assert len(rounds) == 12
-        assert sum(usage["points"]["mean"] for usage in rounds) < points
-    assert greedy["details"]["losses"] == {"games": 0, "points": None, "sources": {}}
-    assert random["details"]["losses"]["games"] > 0
-    assert set(random["details"]["losses"]["sources"]) == set(SOURCES)
-
-
-def test_details_are_shown_in_80_columns(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    command = ("greedy", "random", "random", "random", "--deals", 3, "--seed", 2**64)
-    plain, (code, out, err) = run(*command)[1], run(*command, "--details")
-    assert (code, err) == (0, "")
-    assert out.startswith(plain)
-    details = out.removeprefix(plain)
-    assert max(map(len, details.splitlines())) <= 80
-    assert "…" not in details
-    for words in ("Hispania", "+ privilege", "two rings", "round 12", "blocked", *SOURCES):
-        assert words in details
-    assert details.count("random #2") == len(re.findall("^Points|^What", details, re.MULTILINE))
-
-
-def test_details_keep_their_order_whichever_agent_has_them(run, tmp_path: Path) -> None:
-    # The first agent plays the last legal plan, so that it never plays the cards listed first.
-    write_agent(tmp_path / "mine.py", act="return len(masks.T) - 1 - masks[:, ::-1].argmax(axis=1)")
-    command = (f"{tmp_path / 'mine.py'}:Mine", "random", "--players", 4, "--deals", 2, "--details")
-    _, out, _ = run(*command)
-    listed = GameConfig(4).tables.actions.region_names
-    rows = re.findall(rf"^({'|'.join(listed)}) ", out, re.MULTILINE)
-    assert rows == list(listed)
 
 
 def test_a_checkpoint_brings_its_players_and_the_last_agent_fills_up(run, untrained: Path) -> None:

@@ -134,7 +134,6 @@ def test_workers_play_the_same_match_and_hand_over_the_same_records(
                 seed=5,
                 on_progress=told.append,
                 on_records=records.extend,
-                history=True,
                 executor=executor,
             )
             assert told[-1] == 1
@@ -158,7 +157,6 @@ def test_summary_of_a_match_made_by_hand() -> None:
     one, two = summary.agents
     assert (summary.deals, summary.games, summary.fair_share) == (2, 4, 0.5)
     assert summary.rounds.mean == 10
-    assert summary.donations == pytest.approx(4 / (2 * 40))
     assert [share.mean for share in summary.seat_win_shares] == [0.625, 0.375]
     # Agent 0 sits on seat 0 first and on seat 1 then; agent 1 the other way round.
     assert one.win_share.mean == pytest.approx((1 + 1 + 0.5 + 0) / 4)
@@ -166,7 +164,6 @@ def test_summary_of_a_match_made_by_hand() -> None:
     assert one.score.mean == pytest.approx((16 + 8 + 15 + 3) / 4)
     assert two.score.mean == pytest.approx((4 + 6 + 9 + 7) / 4)
     assert one.sources["cities"] == pytest.approx((10 + 8 + 9 + 3) / 4)
-    assert (one.donations, two.donations) == (pytest.approx(4 / 40), 0)
     assert one.outcome == pytest.approx(0.25)
     assert (one.name, one.seats, one.games) == ("one", 1, 4)
 

@@ -1,1 +1,0 @@
-"""What an agent considers before a move, in words and pictures."""
