@@ -52,9 +52,7 @@ def test_a_match_has_what_the_engine_has(game: str) -> None:
         agents = [make_agent("random", config), RandomAgent(config)]
         lineup = [0] + [1] * (players - 1)
         told: list[float] = []
-        match = play_match(
-            config, agents, lineup, num_deals=2, seed=3, on_progress=told.append
-        )
+        match = play_match(config, agents, lineup, num_deals=2, seed=3, on_progress=told.append)
         assert match.scores.shape == (2, players, players, len(spec.sources))
         assert (match.won.sum(axis=2) >= 1).all()
         assert (match.rounds >= 1).all()
