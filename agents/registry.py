@@ -109,6 +109,8 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         CheckpointError: the checkpoint is broken, or was trained for another game.
         ModuleNotFoundError: a checkpoint needs torch; the message says what to install.
     """
+    if not hasattr(config, "game"):
+        raise AgentError(f"config is {short_repr(config)}; it takes a game's config: GameConfig(4)")
     given, spec = spec, known_elsewhere(spec)
     elsewhere = spec != given
     if elsewhere and spec == LEARNED:

@@ -70,11 +70,17 @@ while not terminated:
 print(f"{info['score']} points, {-total:g} behind greedy")
 
 # %% [markdown]
-# `make_vec` plays N such games in one batch. A finished game is reset in the same step, so `infos`
-# already belong to the next game; those of the finished game are in `final_info`.
+# `make_vec` plays N such games in one batch. With "SameStep" a finished game is reset in the same
+# step, so `infos` already belong to the next game; those of the finished game are in `final_info`.
 
 # %%
-envs = gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=64, num_players=2, opponents="greedy")
+envs = gymnasium.make_vec(
+    "gonzaga/Gonzaga-v0",
+    num_envs=64,
+    num_players=2,
+    opponents="greedy",
+    autoreset_mode="SameStep",
+)
 observations, infos = envs.reset(seed=0)
 ended = []
 while len(ended) < 100:

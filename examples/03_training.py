@@ -33,7 +33,12 @@ NUM_STEPS, EPOCHS, MINIBATCH = 24, 4, 256
 
 # %%
 envs = gymnasium.make_vec(
-    "gonzaga/Gonzaga-v0", NUM_ENVS, num_players=2, opponents="greedy", reward="score"
+    "gonzaga/Gonzaga-v0",
+    NUM_ENVS,
+    num_players=2,
+    opponents="greedy",
+    reward="score",
+    autoreset_mode="SameStep",
 )
 num_features = envs.single_observation_space.shape[0]
 num_actions = int(envs.single_action_space.n)
@@ -107,12 +112,11 @@ show_strength(NetworkAgent())
 # ## The loop
 #
 # PPO as in [CleanRL](https://github.com/vwxyzjn/cleanrl): collect `NUM_STEPS` turns of every game,
-# estimate advantages (GAE), and climb the clipped objective in minibatches. Two details of
-# `make_vec`:
+# estimate advantages (GAE), and climb the clipped objective in minibatches. Two details:
 #
-# - It resets in the same step (`SAME_STEP`): when a game ends, `observations` already show the next
-#   game, but the reward still belongs to the old one, whose infos are in `final_info`. So `done`
-#   cuts the sum of rewards after this step.
+# - The games reset in the same step ("SameStep"): when one ends, `observations` already show the
+#   next game, but the reward still belongs to the old one, whose infos are in `final_info`. So
+#   `done` cuts the sum of rewards after this step.
 # - Games terminate and are never truncated, so bootstrapping from the value of `final_obs` is not
 #   needed.
 

@@ -243,7 +243,11 @@ class Vector(RuleBasedStateMachine):
     @initialize(players=st.integers(2, 4), seed=SEEDS)
     def make(self, players: int, seed: int) -> None:
         self.env: Any = gymnasium.make_vec(
-            "gonzaga/Gonzaga-v0", num_envs=NUM_GAMES, num_players=players, opponents="random"
+            "gonzaga/Gonzaga-v0",
+            num_envs=NUM_GAMES,
+            num_players=players,
+            opponents="random",
+            autoreset_mode="SameStep",
         )
         _, self.infos = self.env.reset(seed=seed)
 

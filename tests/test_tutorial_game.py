@@ -158,7 +158,9 @@ def test_its_environments_bind_its_configuration() -> None:
 @pytest.mark.parametrize("num_envs", [2, 64])
 def test_gymnasium_plays_it(num_envs: int) -> None:
     one = LearnerEnv(SPEC, GameConfig(2), seat=0)
-    many = LearnerVectorEnv(SPEC, GameConfig(2), num_envs, opponents="random", seat=0)
+    many = LearnerVectorEnv(
+        SPEC, GameConfig(2), num_envs, opponents="random", seat=0, autoreset_mode="SameStep"
+    )
     assert isinstance(one, gymnasium.Env)
     seen, _ = one.reset(seed=3)
     both, infos = many.reset(seed=3)

@@ -52,7 +52,8 @@ def vector_games(num_envs: int, mode: str) -> Callable[[], int]:
         num_envs: N.
         mode: Gymnasium's `vectorization_mode`; both deal the next game in the same step.
     """
-    options = {"vector_kwargs": {"autoreset_mode": "SameStep"}} if mode == "sync" else {}
+    same = {"autoreset_mode": "SameStep"}
+    options = {"vector_kwargs": same} if mode == "sync" else same
     envs = gymnasium.make_vec(
         "gonzaga/Gonzaga-v0", num_envs=num_envs, vectorization_mode=mode, **options
     )

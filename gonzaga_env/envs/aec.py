@@ -21,6 +21,7 @@ from gonzaga_env.envs.environment import (
     environment_metadata,
 )
 from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
+from gonzaga_env.envs.learner.games import ResetNeededError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.result import Info
@@ -161,11 +162,18 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         self._take_infos(self._infos(self.game))
         self._show(self.metadata["render_fps"])
 
+    def __getattr__(self, name: str) -> Any:
+        """Raises the error of an attribute that `reset` makes, or that does not exist."""
+        if name == "agent_selection":
+            raise ResetNeededError("no game has begun; call reset() first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def observe(self, agent: str) -> Observation:
         """Returns what an agent knows, and its legal actions if it is to act.
 
         Raises:
             OptionError: there is no such agent.
+            ResetNeededError: no game has begun.
         """
         if agent not in self._seat:
             raise OptionError(
@@ -189,6 +197,7 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         Raises:
             IllegalActionError: the rules forbid the action; nothing has changed.
             ActionError: the action is not in the space.
+            ResetNeededError: no game has begun.
         """
         agent, game = self.agent_selection, self.game
         if self.terminations[agent] or self.truncations[agent]:

@@ -40,7 +40,8 @@ with its own map, or in processes (`vectorization_mode="async"`).
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -61,6 +62,7 @@ from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
 from gonzaga_env.envs.of_game import SeatedArguments
 from gonzaga_env.envs.parallel import ParallelGame
+from gonzaga_env.tabletop.arguments import checked_arguments
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.result import Info
@@ -108,9 +110,13 @@ class _DrawsMaps(GameEnvironment):
             options: see the module's docstring.
 
         Raises:
+            ArgumentError: there is no such argument.
             OptionError: an argument has an invalid value.
         """
-        self._draw = _drawing(maps)
+        own = list(signature(_DrawsMaps.__init__).parameters.values())[1:-1]  # not self, options
+        others = list(signature(super().__init__).parameters.values())[2:]  # not spec, config
+        checked_arguments(Signature([*own, *others]), (), options)
+        self._maps = _maps(maps)
         # Europe stands in until the first reset: it has the same hexes.
         super().__init__(SPEC, GameConfig(num_players, rules=rules), **options)
 
@@ -122,7 +128,9 @@ class _DrawsMaps(GameEnvironment):
         """Takes the map of the next game, which `reset` then deals."""
         before = self.game
         source, number = (before.seed, before.episode + 1) if seed is None else (seed, 0)
-        name = self._draw(Draws(f"map {source} {number}"))
+        draws, maps = Draws(f"map {source} {number}"), self._maps
+        named = isinstance(maps, str)
+        name = generated_name(maps, draws.below(MOST_SEED)) if named else draws.choice(maps)
         config = GameConfig(before.num_players, edition=name, rules=self.config.rules)
         if config.edition.grid.cells != self.config.edition.grid.cells:
             raise OptionError(f"edition {name} has other hexes than europe; spaces would change")
@@ -130,19 +138,19 @@ class _DrawsMaps(GameEnvironment):
         self.game.position.seed, self.game.position.episode = before.seed, before.episode
 
 
-def _drawing(maps: Maps) -> Callable[[Draws], str]:
-    """Returns what draws the name of an edition.
+def _maps(maps: Maps) -> Maps:
+    """Returns the style of generated maps, or the names of editions to draw from.
 
     Raises:
         OptionError: there are no such maps.
     """
     if isinstance(maps, str) and maps in STYLES:
-        return lambda draws: generated_name(maps, draws.below(MOST_SEED))
+        return maps
     names = frozen_set(maps) if isinstance(maps, str) and maps in SETS else maps
     if isinstance(names, str) or not names or not all(isinstance(name, str) for name in names):
         known = ", ".join(map(repr, (*SETS, *STYLES)))
         raise OptionError(f"maps is {short_repr(maps)}; it takes {known} or names of editions")
-    return lambda draws: draws.choice(names)
+    return names
 
 
 class _Seated(_DrawsMaps, SeatedGame):
@@ -223,6 +231,8 @@ class GeneratedEnv(_DrawsMaps, LearnerEnv):
         Raises:
             OptionError: invalid seed or deal, or an unknown option.
         """
+        if seed is None and not self._seeded:
+            seed = secrets.randbits(63)
         self._take_map(seed)
         self._opponents = as_opponents(self._named, self.config)
         return super().reset(seed=seed, options=options)

@@ -95,6 +95,7 @@ def _bind(cls: Any, spec: GameSpec) -> None:
         """Sets up the environment; `reset` deals a game.
 
         Raises:
+            ArgumentError: there is no such argument.
             OptionError: an argument has an invalid value.
             EditionError: the edition cannot be found or has faults.
         """

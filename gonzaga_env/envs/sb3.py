@@ -23,6 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
+from gymnasium.vector import AutoresetMode
 
 from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
@@ -75,6 +76,7 @@ def make_sb3_vec(
     if seed is not None and not is_integer(seed):
         raise OptionError(f"seed is {seed!r}; it takes an integer or None")
     given = {"num_players": num_players, "opponents": opponents, **options}
+    given["autoreset_mode"] = AutoresetMode.SAME_STEP
     envs: Any = gymnasium.make_vec(learner_id(game), num_envs, **given)
     games = SB3Games(envs.unwrapped)
     if seed is not None:

@@ -5,7 +5,7 @@ r"""# N games of Gonzaga for a learner, as one Gymnasium vector environment.
 | Make | `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=N)` |
 | Actions | `MultiDiscrete` [N], each `Discrete(42 + 10 H + 1)` |
 | Observations | `Box(0, 255, (N, D), uint8)` |
-| Autoreset | `AutoresetMode.SAME_STEP`; or `NEXT_STEP`, `DISABLED` |
+| Autoreset | `AutoresetMode.NEXT_STEP`; or `SAME_STEP`, `DISABLED` |
 
 Game i is the game of `gonzaga_env.envs.single_agent` with seed `seed + i`; observations, actions,
 rewards, illegal actions and infos are described there. One engine plays all games, without a Python
@@ -19,11 +19,10 @@ faster; the outputs are the same.
 [N], truncations [N] (False without `max_episode_steps`) and infos. What happens when a game ends is
 up to `autoreset_mode`, as in `gymnasium.vector.SyncVectorEnv`:
 
-- `AutoresetMode.SAME_STEP` (default): the next game is dealt in the same step. The row holds the
-  first observation of the next game, and the final observation of the game that ended is in the
-  infos.
-- `AutoresetMode.NEXT_STEP`: the row holds the final observation. The next step ignores the action
-  of that game, deals the next one and returns reward 0.
+- `AutoresetMode.NEXT_STEP` (default): the row holds the final observation. The next step ignores
+  the action of that game, deals the next one and returns reward 0.
+- `AutoresetMode.SAME_STEP`: the next game is dealt in the same step. The row holds the first
+  observation of the next game, and the final observation of the game that ended is in the infos.
 - `AutoresetMode.DISABLED`: the row holds the final observation, and
   `reset(options={"reset_mask": ended})` deals the next game; a step before it raises
   `ResetNeededError`.
@@ -47,11 +46,11 @@ games that were reset, and zeros elsewhere.) If games ended, in the mode SAME_ST
 
 `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=1, num_players=4, scenario=None,
 edition="europe", rules=Options(), reward="outcome", opponents=None, seat=None, render_mode=None,
-mask="info", keys=("observation", "action_mask"), normalised=False, autoreset_mode="SameStep",
+mask="info", keys=("observation", "action_mask"), normalised=False, autoreset_mode="NextStep",
 mask_dtype="int8", max_episode_steps=None)`
 
 - `num_envs`: N.
-- `autoreset_mode`: an `AutoresetMode` or its value, "SameStep", "NextStep" or "Disabled".
+- `autoreset_mode`: an `AutoresetMode` or its value, "NextStep", "SameStep" or "Disabled".
 - `max_episode_steps`: the learner's turns after which a game is truncated, as by Gymnasium's
   `TimeLimit`; None plays to the end, which takes at most 24 turns.
 - `render_mode`: as for one game; `render()` returns a tuple of N frames. With "human", one window

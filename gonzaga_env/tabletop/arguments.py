@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import ActionError, OptionError
+from gonzaga_env.tabletop.errors import ActionError, ArgumentError, OptionError
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -31,7 +31,7 @@ def is_integer(value: object) -> TypeGuard[int]:
 
 
 def checks_names(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorates what users call with many arguments: a wrong name raises OptionError.
+    """Decorates what users call with many arguments: a wrong name raises ArgumentError.
 
     Its message has the nearest name. Calls with right names are as fast as before.
     """
@@ -53,7 +53,7 @@ def checked_arguments(
     """Returns the arguments of a call by name.
 
     Raises:
-        OptionError: they are not those of the signature.
+        ArgumentError: they are not those of the signature; the message has Python's words.
     """
     try:
         return takes.bind(*args, **given).arguments
@@ -61,10 +61,10 @@ def checked_arguments(
         names = [name for name in takes.parameters if name != "self"]
         unknown = [name for name in given if name not in names]
         if not unknown:
-            raise OptionError(f"wrong arguments: {error}") from None
-        raise OptionError(
-            f"there is no argument {short_repr(unknown[0])}{nearest(unknown[0], names)}; "
-            f"there are: {', '.join(names)}"
+            raise ArgumentError(f"wrong arguments: {error}") from None
+        raise ArgumentError(
+            f"got an unexpected keyword argument {short_repr(unknown[0])}"
+            f"{nearest(unknown[0], names)}; there are: {', '.join(names)}"
         ) from None
 
 

@@ -28,6 +28,10 @@ class OptionError(GameError, ValueError):
     """An argument has an invalid value, such as a number of players that it does not take."""
 
 
+class ArgumentError(OptionError, TypeError):
+    """A call has an argument that does not exist, or lacks one."""
+
+
 class MissingPackageError(GameError, ModuleNotFoundError):
     """An optional package is not installed; the message says what to install."""
 

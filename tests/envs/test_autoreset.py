@@ -159,7 +159,7 @@ def test_a_game_that_is_over_waits_for_its_reset() -> None:
 
 @pytest.mark.usefixtures("_kind")
 def test_the_first_reset_deals_all_games() -> None:
-    envs = GonzagaVectorEnv(2, 2)
+    envs = GonzagaVectorEnv(2, 2, autoreset_mode="SameStep")
     envs.reset(seed=0, options={"reset_mask": np.array([True, False])})
     with pytest.raises(ResetNeededError, match="game 1 has not begun"):
         envs.step(envs.action_masks().argmax(axis=1))
@@ -199,11 +199,11 @@ def test_gymnasiums_wrappers_of_observations_work(wrap: Any, mode: str) -> None:
 
 
 def test_the_mode_is_an_attribute_and_in_the_metadata() -> None:
-    assert GonzagaVectorEnv(1).autoreset_mode is AutoresetMode.SAME_STEP
+    assert GonzagaVectorEnv(1).autoreset_mode is AutoresetMode.NEXT_STEP
     for mode in MODES:
         for given in (mode, mode.value):
             envs = GonzagaVectorEnv(1, autoreset_mode=given)
             assert envs.autoreset_mode is envs.metadata["autoreset_mode"] is mode
-    assert GonzagaVectorEnv.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert GonzagaVectorEnv.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     with pytest.raises(OptionError, match="'never'; it takes 'NextStep', 'SameStep', 'Disabled'"):
         GonzagaVectorEnv(1, autoreset_mode="never")

@@ -38,7 +38,7 @@ def first_legal(envs: Any) -> np.ndarray:
 def test_the_games_are_those_of_make_vec(num_envs: int) -> None:
     options: dict[str, Any] = {"num_players": 2, "opponents": "greedy", "reward": "score"}
     games = make_sb3_vec(num_envs, seed=7, **options)
-    envs: Any = gymnasium.make_vec(ID, num_envs, **options)
+    envs: Any = gymnasium.make_vec(ID, num_envs, autoreset_mode="SameStep", **options)
     # `VecEnv.seed` gives a list of seeds, which are the same games.
     assert np.array_equal(games.reset(), envs.reset(seed=list(range(7, 7 + num_envs)))[0])
     returns, lengths = np.zeros(num_envs), np.zeros(num_envs, int)

@@ -24,7 +24,7 @@ def play(envs: VectorEnv, num_turns: int) -> list[Any]:
 
 @pytest.mark.parametrize("num_envs", [1, 3, 64])
 def test_make_vec_outputs_are_in_the_spaces(num_envs: int) -> None:
-    envs = gymnasium.make_vec(ID, num_envs=num_envs, num_players=3)
+    envs = gymnasium.make_vec(ID, num_envs=num_envs, num_players=3, autoreset_mode="SameStep")
     assert isinstance(envs, GonzagaVectorEnv)
     assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     assert envs.num_envs == num_envs
@@ -48,7 +48,7 @@ def test_make_vec_outputs_are_in_the_spaces(num_envs: int) -> None:
 
 
 def test_illegal_actions_lose_their_own_games_only() -> None:
-    envs = GonzagaVectorEnv(4, 3)
+    envs = GonzagaVectorEnv(4, 3, autoreset_mode="SameStep")
     _, infos = envs.reset(seed=0)
     before = envs.engine.state.copy()
     actions = envs.action_masks().argmax(axis=1)
@@ -74,7 +74,9 @@ def test_unmasked_samples_can_be_played() -> None:
 
 def test_gymnasiums_statistics_sum_the_rewards() -> None:
     """Lengths are not compared: Gymnasium's versions count them differently."""
-    envs = RecordEpisodeStatistics(GonzagaVectorEnv(5, 2, reward="score"))
+    envs = RecordEpisodeStatistics(
+        GonzagaVectorEnv(5, 2, reward="score", autoreset_mode="SameStep")
+    )
     envs.reset(seed=2)
     rewards, num_ended = np.zeros(5), 0
     for _, given, ended, _, infos in play(envs, 60):
@@ -88,7 +90,7 @@ def test_gymnasiums_statistics_sum_the_rewards() -> None:
 
 
 def test_gymnasiums_list_of_infos_holds_the_end_of_games() -> None:
-    envs = DictInfoToList(GonzagaVectorEnv(4, 2))
+    envs = DictInfoToList(GonzagaVectorEnv(4, 2, autoreset_mode="SameStep"))
     _, infos = envs.reset(seed=2)
     keys = infos[0].keys()
     for _, rewards, ended, _, infos in play(envs, 30):

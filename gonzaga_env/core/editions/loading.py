@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -104,14 +105,29 @@ def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:
     if is_generated(name_or_path):
         return generated(str(name_or_path), load_edition("europe")), []
     folder = _folder(name_or_path)
-    content, faults = _read(folder)
-    readable = tuple(file for file in FILES if file in content)
+    edition, faults = _parsed(folder, tuple(_text(folder / f"{file}.toml") for file in FILES))
+    return edition, list(faults)
+
+
+@lru_cache(maxsize=64)  # parsing takes longer than some games
+def _parsed(folder: Path, texts: tuple[bytes | str, ...]) -> tuple[Edition, tuple[Fault, ...]]:
+    """Returns the edition of four files' texts, and all faults; a str says why there is no text."""
+    content: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for file, text in zip(FILES, texts, strict=True):
+        if isinstance(text, str):
+            faults.append(Fault(file, "", text))
+            continue
+        parsed, found = parse_file(file, text)
+        faults += found
+        if not found:
+            content[file] = parsed
     edition = build_edition(folder, {**EMPTY, **content})
     if faults or edition.digest not in _valid:
-        faults += find_faults(edition, readable)
+        faults += find_faults(edition, tuple(file for file in FILES if file in content))
     if not faults:
         _valid.add(edition.digest)
-    return edition, faults
+    return edition, tuple(faults)
 
 
 def parse_file(file: str, text: bytes) -> tuple[dict[str, Any], list[Fault]]:
@@ -200,24 +216,15 @@ def _folder(name_or_path: str | Path) -> Path:
     )
 
 
-def _read(folder: Path) -> tuple[dict[str, Any], list[Fault]]:
-    """Returns the content of well-formed files, and the structural faults of the others."""
-    content: dict[str, Any] = {}
-    faults: list[Fault] = []
-    for file in FILES:
-        try:
-            with (folder / f"{file}.toml").open("rb") as stream:
-                text = stream.read(MAX_FILE + 1)
-        except FileNotFoundError:
-            faults.append(Fault(file, "", "is missing from the folder"))
-        except OSError as error:
-            faults.append(Fault(file, "", f"can't be read: {error.strerror}"))
-        else:
-            parsed, found = parse_file(file, text)
-            faults += found
-            if not found:
-                content[file] = parsed
-    return content, faults
+def _text(path: Path) -> bytes | str:
+    """Returns the content of a file, one byte over the limit at most; a str says why not."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(MAX_FILE + 1)
+    except FileNotFoundError:
+        return "is missing from the folder"
+    except OSError as error:
+        return f"can't be read: {error.strerror}"
 
 
 def _site(kind: Literal["city", "harbor"], group: str, entry: dict[str, Any]) -> Site:

@@ -31,8 +31,12 @@ from gonzaga_env.tabletop.state import DealArrays
 ILLEGAL_REWARD = -1.0  # the same as in `gonzaga_v0.env`
 
 
-class ResetNeededError(GameError, gymnasium.error.ResetNeeded):
-    """`step` was called in a game that has not begun or is over."""
+class ResetNeededError(GameError, gymnasium.error.ResetNeeded, AttributeError):
+    """A game has not begun or is over, so it has no agent that acts.
+
+    It is an AttributeError, too: before the first `reset`, `hasattr(env, "agent_selection")` is
+    False.
+    """
 
 
 def check_seat(seat: int | None, num_players: int) -> None:
@@ -92,7 +96,8 @@ class LearnerGames(ABC):
         self._rng: np.random.Generator  # draws opponents; set by `reset`
         self._rngs: list[np.random.Generator] = []  # each opponent's own
         self._waiting = False  # whether the games in progress wait for the learner
-        self._make(secrets.randbits(63), reward)
+        self._seeded = False  # the seed is drawn at the first deal, so that copies differ
+        self._make(0, reward)
 
     def deal(
         self,
@@ -101,7 +106,10 @@ class LearnerGames(ABC):
         rows: Integers | None = None,
     ) -> None:
         """Deals games; call `start` next. Arguments and errors are those of `Engine.reset`."""
+        if not self._seeded and (seed is None or rows is not None):
+            self._deal(secrets.randbits(63), None, self._every)
         self._deal(seed, deal, self._every if rows is None else as_rows(rows, self.num_games))
+        self._seeded = True
 
     def start(self, rng: np.random.Generator, rows: Integers | None = None) -> None:
         """Seats the players in games just dealt and plays up to the learner's first turns.

@@ -42,7 +42,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         autoreset_mode: when the game after one that ended is dealt.
     """
 
-    metadata = environment_metadata(autoreset_mode=AutoresetMode.SAME_STEP)
+    metadata = environment_metadata(autoreset_mode=AutoresetMode.NEXT_STEP)
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         mask: MaskPlace = "info",
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         mask_dtype: MaskDtype = "int8",
         max_episode_steps: int | None = None,
     ) -> None:

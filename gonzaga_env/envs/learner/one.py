@@ -24,6 +24,7 @@ from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.result import Info
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.tabletop.state import DealArrays
 
 
 class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
@@ -52,10 +53,11 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
             OptionError: an argument has an invalid value.
         """
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
-        self.game = spec.game.from_config(config, secrets.randbits(63), reward)
+        self.game: Any = spec.game.from_config(config, 0, reward)
         check_seat(seat, config.num_players)
         self._fixed_seat, self._opponents = seat, as_opponents(opponents, config)
         self._waiting = False  # whether the game waits for the learner
+        self._seeded = False
         self._source: np.random.Generator  # the generators below are derived from it
         self._rngs: list[np.random.Generator] = []  # each opponent's own
         self._drawn: NDArray[np.int64]  # opponent by seat; the learner's is unused
@@ -77,7 +79,7 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         Raises:
             OptionError: invalid seed or deal, or an unknown option.
         """
-        self.game.reset(seed, as_options(options, ("deal",)).get("deal"))
+        self._deal(seed, as_options(options, ("deal",)).get("deal"))
         game, num_players = self.game, self.game.num_players
         super().reset(seed=None if seed is None else game.seed)
         moving = (game.seed + game.episode) % num_players
@@ -115,6 +117,12 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         self._show(self.metadata["render_fps"])
         observation, info = self._outputs(illegal)
         return observation, reward, not self._waiting, False, info
+
+    def _deal(self, seed: int | None, deal: DealArrays | None) -> None:
+        """Deals a game; the first seed is drawn here, so that copies of an environment differ."""
+        drawn = secrets.randbits(63) if seed is None and not self._seeded else seed
+        self.game.reset(drawn, deal)
+        self._seeded = True
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [A]; all False if the game is over."""
