@@ -1,22 +1,167 @@
-"""Command-line error handling: whatever ends a command becomes one line and an exit code."""
+"""What all commands share: how they are parsed, and one line and an exit code for what ends them.
+
+A command is a function `main(arguments) -> int`. Its options are a dataclass whose docstring is the
+help, with a docstring of one line below each field; `parse` reads them.
+"""
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import io
 import os
+import re
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, suppress
+from dataclasses import fields
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn, TypeVar
+
+import tyro
+from tyro.constructors import PrimitiveConstructorSpec
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
-from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.errors import EditionError, GameError
+from gonzaga_env.tabletop.bounded import printable, short_repr
+from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""
+
+T = TypeVar("T")
+
+
+def parse(options: type[T], arguments: Sequence[str], prog: str, default: T | None = None) -> T:
+    """Returns the options that a command line holds.
+
+    Args:
+        options: a dataclass; its docstring is what --help shows above the options.
+        arguments: the command line without the program and its verbs.
+        prog: the program and its verbs, such as "gonzaga train".
+        default: values for what the command line leaves out; None takes the dataclass's.
+
+    Raises:
+        OptionError: an option is unknown or has a wrong value.
+        SystemExit: with code 0 after --help.
+    """
+    complaint = io.StringIO()
+    given: dict[str, Any] = {} if default is None else {"default": default}
+    try:
+        with redirect_stderr(complaint):
+            return tyro.cli(
+                options,
+                prog=prog,
+                args=list(arguments),
+                description=_description(options),
+                config=(tyro.conf.FlagCreatePairsOff,),
+                **given,
+            )
+    except SystemExit as stop:
+        if stop.code == 0:
+            raise
+        message = _first_sentence(complaint.getvalue())
+        names = [f"--{field.name.replace('_', '-')}" for field in fields(options)]  # type: ignore[arg-type]
+        if unknown := re.findall(r"Unrecognized options: (--[\w-]+)", complaint.getvalue()):
+            message += _nearest(unknown[0], names)
+        raise OptionError(f"{message} ({prog} --help lists the options)") from stop
+
+
+def choose_verb(
+    arguments: Sequence[str], verbs: Mapping[str, str], prog: str, about: str
+) -> str | None:
+    """Returns the verb that comes first on a command line; None after --help, which lists them.
+
+    Args:
+        arguments: the command line without the program.
+        verbs: what each of them does, in a line.
+        prog: the program, with the verbs before this one.
+        about: what the program does.
+
+    Raises:
+        OptionError: another word comes first, or none.
+    """
+    verb = next(iter(arguments), None)
+    if verb in ("--help", "-h"):
+        wide = max(map(len, verbs))
+        lines = [f"  {name:<{wide}}  {text}" for name, text in verbs.items()]
+        print(f"usage: {prog} VERB ...\n\n{about}\n", *lines, sep="\n")
+        print(f"\n{prog} VERB --help shows what a verb takes.")
+        return None
+    if verb is None:
+        raise OptionError(f"a verb has to follow: {', '.join(verbs)}")
+    if verb not in verbs:
+        near = _nearest(verb, verbs)
+        raise OptionError(f"there is no verb {short_repr(verb)}{near} ({prog} --help lists them)")
+    return verb
+
+
+def _description(options: type) -> str:
+    """Returns a docstring with each paragraph in one line, but for examples, which stay as is."""
+    paragraphs = (inspect.getdoc(options) or "").split("\n\n")
+    return "\n\n".join(
+        text if text.startswith("Examples:") else " ".join(text.split()) for text in paragraphs
+    )
+
+
+def _first_sentence(box: str) -> str:
+    """Returns the text that tyro draws a box around, up to the first rule, as one line."""
+    lines = [line.strip("│ \t") for line in re.sub(r"\x1b\[[0-9;]*m", "", box).splitlines()[1:]]
+    rule = next((i for i, line in enumerate(lines) if line.startswith(("─", "╰"))), len(lines))
+    text = " ".join(filter(None, lines[:rule])) or "the arguments are wrong"
+    option, reason = re.search(r"parsing (--[\w-]+)", text), text.rpartition("]: ")[2]
+    if option and "Got errors" in text:  # of an option that may also be left out
+        text = f"{option[1]}: {reason}"
+    return text.rstrip(".")
+
+
+def _nearest(word: str, names: Sequence[str] | Mapping[str, str]) -> str:
+    close = get_close_matches(word, names, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def shown(metavar: str | None = None) -> Any:
+    """Returns how the help shows an option whose text explains its default."""
+    return tyro.conf.arg(metavar=metavar, help_behavior_hint="")
+
+
+def whole_number(text: str) -> int:
+    """Returns 200000 for "200000", "200_000" or "2e5".
+
+    Raises:
+        ValueError: the text is not a whole number.
+    """
+    with suppress(ValueError):
+        return int(text)
+    with suppress(ValueError, OverflowError):  # infinity is not an integer
+        if (number := float(text)) == int(number):
+            return int(number)
+    raise ValueError(f"{text!r} is not a whole number; write 200000, 200_000 or 2e5")
+
+
+WholeNumber = Annotated[
+    int,
+    PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="INT",
+        instance_from_str=lambda texts: whole_number(texts[0]),
+        is_instance=lambda value: isinstance(value, int),
+        str_from_instance=lambda value: [str(value)],
+    ),
+]
+"""An integer that may be written as 2e5."""
+
+WholeNumbers = Annotated[
+    tuple[int, ...],
+    PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="INT[,INT...]",
+        instance_from_str=lambda texts: tuple(map(whole_number, texts[0].split(","))),
+        is_instance=lambda value: isinstance(value, tuple),
+        str_from_instance=lambda value: [",".join(map(str, value))],
+    ),
+]
+"""One integer or several, separated by commas."""
 
 
 _EXAMPLES = "Examples:\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -28,7 +29,13 @@ from gonzaga_env.tabletop.errors import EditionError, OptionError
 from gonzaga_env.tabletop.writing import write_aside
 from gonzaga_env.version import __version__
 
-_NAME = "python -m gonzaga_env"
+_NAME = "gonzaga"
+
+
+def main(arguments: Sequence[str], verb: str) -> int:
+    """Runs a verb that is still parsed by argparse."""
+    options = command_parser().parse_args([verb, *arguments])
+    return int(options.run(options))
 
 
 def check_edition(options: argparse.Namespace) -> int:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import inspect
-import io
-import re
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr
-from dataclasses import fields
-from difflib import get_close_matches
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TypeVar
 
-import tyro
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from tyro.constructors import PrimitiveConstructorSpec
 
-from gonzaga_env.command_line import OK
+from gonzaga_env.command_line import OK, WholeNumber, WholeNumbers, shown
+from gonzaga_env.command_line import parse as parse_options
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
 from .interrupts import exit_code, first_signal_raises
+
+__all__ = ["WholeNumber", "WholeNumbers", "called_as", "parse", "progress", "run_verb", "shown"]
 
 T = TypeVar("T")
 OnProgress = Callable[[float, float], None]
@@ -65,55 +60,6 @@ def progress(what: str) -> Iterator[OnProgress]:
             shown_progress.update(task, completed=done, total=total, count=count)
 
         yield move
-
-
-def shown(metavar: str | None = None) -> Any:
-    """Returns how the help shows an argument whose text explains its default."""
-    return tyro.conf.arg(metavar=metavar, help_behavior_hint="")
-
-
-def whole_number(text: str) -> int:
-    """Returns 200000 for "200000", "200_000" or "2e5".
-
-    Raises:
-        ValueError: the text is not a whole number.
-    """
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        number = float(text)
-        if number == int(number):
-            return int(number)
-    except (ValueError, OverflowError):  # infinity is not an integer
-        pass
-    raise ValueError(f"{text!r} is not a whole number; write 200000, 200_000 or 2e5")
-
-
-WholeNumber = Annotated[
-    int,
-    PrimitiveConstructorSpec(
-        nargs=1,
-        metavar="INT",
-        instance_from_str=lambda texts: whole_number(texts[0]),
-        is_instance=lambda value: isinstance(value, int),
-        str_from_instance=lambda value: [str(value)],
-    ),
-]
-"""An integer that may be written as 2e5."""
-
-WholeNumbers = Annotated[
-    tuple[int, ...],
-    PrimitiveConstructorSpec(
-        nargs=1,
-        metavar="INT[,INT...]",
-        instance_from_str=lambda texts: tuple(map(whole_number, texts[0].split(","))),
-        is_instance=lambda value: isinstance(value, tuple),
-        str_from_instance=lambda value: [",".join(map(str, value))],
-    ),
-]
-"""One integer or several, separated by commas."""
 
 
 def run_verb(
@@ -164,41 +110,5 @@ def parse(arguments: type[T], default: T | None = None, verb: str | None = None)
         SystemExit: with code 0 after --help.
     """
     verbs = (verb or "").split()
-    options: dict[str, Any] = {} if default is None else {"default": default}
-    options |= {"prog": shlex.join([*called_as(), *verbs]), "args": sys.argv[1 + bool(verbs) :]}
-    complaint = io.StringIO()
-    try:
-        with redirect_stderr(complaint):
-            flags = (tyro.conf.FlagCreatePairsOff,)
-            return tyro.cli(arguments, description=_description(arguments), config=flags, **options)
-    except SystemExit as stop:
-        if stop.code == 0:
-            raise
-        names = [f"--{field.name.replace('_', '-')}" for field in fields(arguments)]  # type: ignore[arg-type]
-        message = f"{_first_sentence(complaint.getvalue())}{_suggestion(complaint, names)}"
-        raise OptionError(f"{message} (--help lists the options)") from stop
-
-
-def _description(arguments: type) -> str:
-    """Returns a docstring with each paragraph in one line, but for examples, which stay as is."""
-    paragraphs = (inspect.getdoc(arguments) or "").split("\n\n")
-    return "\n\n".join(
-        text if text.startswith("Examples:") else " ".join(text.split()) for text in paragraphs
-    )
-
-
-def _first_sentence(box: str) -> str:
-    """Returns the text that tyro draws a box around, up to the first rule, as one line."""
-    lines = [line.strip("│ \t") for line in re.sub(r"\x1b\[[0-9;]*m", "", box).splitlines()[1:]]
-    rule = next((i for i, line in enumerate(lines) if line.startswith(("─", "╰"))), len(lines))
-    text = " ".join(filter(None, lines[:rule])) or "the arguments are wrong"
-    option, reason = re.search(r"parsing (--[\w-]+)", text), text.rpartition("]: ")[2]
-    if option and "Got errors" in text:  # of an option that may also be left out
-        text = f"{option[1]}: {reason}"
-    return text.rstrip(".")
-
-
-def _suggestion(complaint: io.StringIO, names: list[str]) -> str:
-    unknown = re.findall(r"Unrecognized options: (--[\w-]+)", complaint.getvalue())
-    close = get_close_matches(unknown[0], names, n=1) if unknown else []
-    return f"; did you mean {close[0]}?" if close else ""
+    words = sys.argv[1 + bool(verbs) :]
+    return parse_options(arguments, words, " ".join([*called_as(), *verbs]), default)

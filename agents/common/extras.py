@@ -21,7 +21,6 @@ _EXTRAS = {
     "rich": "evaluate",
     "scipy": "evaluate",
     "starlette": "web",
-    "tyro": "evaluate",
     "uvicorn": "web",
     "wandb": "wandb",
 }

@@ -1,0 +1,86 @@
+"""The program `gonzaga VERB ...`, also as `python -m gonzaga_env VERB ...`.
+
+Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults found; 130 for Ctrl-C;
+141 where the reader of the output has gone.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import NamedTuple
+
+
+class Verb(NamedTuple):
+    """A verb of the program."""
+
+    module: str  # has `main(arguments) -> int`; imported only when the verb is called
+    about: str  # what it does
+    extra: str | None = None  # what it takes beyond the plain install
+
+
+VERBS = {
+    "train": Verb("gonzaga_agents.training.options", "train an agent in self-play", "train"),
+    "evaluate": Verb("gonzaga_agents.evaluation.command", "play agents against each other"),
+    "tournament": Verb("gonzaga_agents.tournament.command", "rate any number of agents"),
+    "bench": Verb("gonzaga_agents.bench.command", "measure an agent on fixed tasks"),
+    "play": Verb("gonzaga_table.web.options", "play at a table in the browser", "web"),
+    "show": Verb("gonzaga_env.commands", "watch a recorded game"),
+    "replay": Verb("gonzaga_env.commands", "verify recorded games"),
+    "stats": Verb("gonzaga_env.commands", "sum up recorded games"),
+    "analyse": Verb("gonzaga_env.commands", "value the decisions of a recorded game"),
+    "edition": Verb("gonzaga_env.commands", "check, draw or generate an edition"),
+    "data": Verb("gonzaga_agents.dataset.command", "play games and keep them as data", "data"),
+    "solve": Verb("gonzaga_agents.solve.command", "solve small editions exactly"),
+    "bot": Verb("gonzaga_agents.outside.command", "check a bot in any language"),
+    "mcp": Verb("gonzaga_table.mcp", "serve games to language models", "mcp"),
+    "doctor": Verb("gonzaga_env.commands", "say what is installed and what is missing"),
+}
+_ABOUT = "Board games as reinforcement learning environments: train, evaluate, play, look."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a verb and returns its exit code.
+
+    Args:
+        arguments: the command line without the program; None for `sys.argv[1:]`.
+    """
+    words = sys.argv[1:] if arguments is None else arguments
+    name = " ".join(["gonzaga", *(word for word in words[:1] if word in VERBS)])
+    # Threads that spin while they wait slow torch down fivefold where others use the cores too.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is imported
+    try:
+        from gonzaga_env.command_line import run_command
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted", file=sys.stderr)
+        return 130
+    return run_command(name, lambda: _run(words), lambda error: _hint(error, words[0]))
+
+
+def _run(words: Sequence[str]) -> int:
+    from gonzaga_env.command_line import choose_verb
+
+    if [*words] == ["--version"]:
+        from gonzaga_env.version import __version__
+
+        print(f"gonzaga-env {__version__}")
+        return 0
+    verb = choose_verb(words, {name: verb.about for name, verb in VERBS.items()}, "gonzaga", _ABOUT)
+    if verb is None:
+        return 0
+    command: Callable[..., int] = import_module(VERBS[verb].module).main
+    if "verb" in inspect.signature(command).parameters:
+        return command(words[1:], verb=verb)
+    if not inspect.signature(command).parameters:
+        sys.argv = [f"gonzaga {verb}", *words[1:]]
+        return command()
+    return command(words[1:])
+
+
+def _hint(error: ModuleNotFoundError, verb: str) -> str | None:
+    from gonzaga_agents.common.extras import install_hint
+
+    return install_hint(error, VERBS[verb].extra)
