@@ -19,7 +19,7 @@ from tests.docs.pages import ROOT
 
 GONZAGA = ("edition check", "edition draw", "replay", "show", "stats", "analyse", "explain", "play")
 VERBS = {
-    "bench": ("run", "check", "table", "rate", "reveal"),
+    "bench": ("run", "check", "table", "tasks"),
     "dataset": ("write", "parquet", "minari"),
     "puzzles": ("cut", "pack"),
 }

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from gonzaga_agents import cli
 from gonzaga_agents.arena import command as arena
-from gonzaga_agents.bench import command as bench
 from gonzaga_agents.dataset import command as dataset
 from gonzaga_agents.dataset import load
 from gonzaga_agents.puzzles import command as puzzles
@@ -58,7 +57,6 @@ COMMANDS = {
     "python -m gonzaga_agents.arena": "values_of_search_take_a_search",
     "record": "bots_and_texts_take_it",
     "python -m gonzaga_agents bot check BOT": "bots_and_texts_take_it",
-    "python -m gonzaga_agents.bench": "its_development_deals_are_played_and_checked",
     "python -m gonzaga_agents.dataset": "data_sets_are_written_continued_and_loaded",
     "python -m gonzaga_agents.puzzles": "tournaments_and_puzzles_take_it",
     "python -m gonzaga_agents.solve": "it_has_one_edition_and_no_files_of_others",
@@ -299,29 +297,6 @@ def test_a_policy_is_trained_compared_and_measured(package: Path, call: Call) ->
     code, _, err = call(lambda: run_command("export", export.main), "run")
     assert (code, err.count("\n")) == (2, 1)
     assert "trained with prior none, whose network is not exported" in err
-
-
-def test_its_development_deals_are_played_and_checked(package: Path, call: Call) -> None:
-    def run(*words: object) -> tuple[int, str, str]:
-        return call(lambda: run_command("bench", bench.main), *words)
-
-    assert f"{GAME}/6p development deals only, against greedy" in " ".join(run("tasks")[1].split())
-    task = ("run", f"{GAME}/2p", "random", "--track", "zero")
-    code, _, err = run(*task)
-    assert (code, err.count("\n")) == (2, 1)
-    assert f"{GAME}/2p has no test deals" in err
-    code, out, _ = run(*task, "--development", 0, "--deals", 3, "--workers", 1, "--out", "row.json")
-    assert (code, f"{GAME}/2p, random: " in out) == (0, True)
-    code, out, err = run("check", "row.json", "--all", "--workers", 1)
-    assert (code, err) == (0, "")
-    assert "(6 games) were played again: all equal" in out
-    row = json.loads(Path("row.json").read_text())
-    row["deals"] = {"set": "test", "number": 3, "commitment": "0"}
-    Path("row.json").write_text(json.dumps(row))
-    code, _, err = run("check", "row.json")
-    assert (code, f"of the test deals of {GAME}/2p, which has none" in err) == (2, True)
-    code, _, err = run("run", f"{GAME}/7p", "random", "--track", "zero")
-    assert (code, err.count("\n"), f"{GAME}/6p" in err) == (2, 1, True)
 
 
 def test_values_of_search_take_a_search(package: Path, call: Call) -> None:

@@ -1,152 +1,91 @@
-"""The command `python -m gonzaga_agents.bench`."""
+"""The command `gonzaga bench`: plays tasks, checks results by playing again, and lists them."""
 
 from __future__ import annotations
 
-import shlex
-import sys
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
 from gonzaga_env.command_line import OK
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.text_table import text_table
 
 from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
-from ..statistics.estimates import Estimate
-from ..units.options import ExecutorOptions, Workers
-from .check import DIFFERENT, check
-from .field import anchor_of, draw_deals, new_tasks, pins_of, rated, reveal_deals
-from .results import FIELD
-from .row import TEST_SEED, Row
-from .run import Request, begin, play
-from .table import is_present, read_rows, with_tables
-from .tasks import (
-    BenchError,
-    deals_content,
-    field_of,
-    find_task,
-    own_task_names,
-    task_names,
-    write_tasks,
-)
-from .tracks import Track
+from .games import PlayedGame, play_units, units_of
+from .row import Row, new_row
+from .tasks import TASKS, DealSet, find_task
 
-_ROWS = Path("benchmarks/bench")
-_PAGE = Path("docs/bench.md")
-_WIDTH = 20  # of the longest name of a task
+DIFFERENT = 1
+"""The exit code of a difference; 2 is for what can't be checked."""
 _HELP = """\
-python -m gonzaga_agents.bench run TASK AGENT ... --track TRACK    plays a task, writes one JSON
-python -m gonzaga_agents.bench check FILE                          plays a tenth again and compares
-python -m gonzaga_agents.bench table                               makes the tables of docs/bench.md
-python -m gonzaga_agents.bench tasks                               lists the tasks and their fields
+gonzaga bench run TASK AGENT --out FILE    plays a task and writes one JSON file
+gonzaga bench check FILE AGENT             plays it again with the agent that you name, and compares
+gonzaga bench table FILE ...               lists results
+gonzaga bench tasks                        lists the tasks
 
-Maintainers, for a new version:
-python -m gonzaga_agents.bench pin                 pins the field by the files and the code here
-python -m gonzaga_agents.bench rate                rates the field by its rows in benchmarks/bench
-python -m gonzaga_agents.bench draw                draws secret test deals and commits to them
-python -m gonzaga_agents.bench reveal SECRET       publishes the secret of the test deals
-
-Each of them takes --help; docs/bench.md explains them. A first try:
-python -m gonzaga_agents.bench run gonzaga/2p greedy --track prior --development 0 --deals 10"""
+Each of them takes --help; docs/bench.md explains them."""
+_Deals = Annotated[DealSet, shown("develop|report")]
+_Workers = Annotated[WholeNumber | None, shown("INT")]
 
 
 @dataclass(frozen=True)
-class RunArguments(ExecutorOptions):
-    """Plays agents against the field of a task and writes one JSON file with everything that
-    repeats the run. The same command continues where it was interrupted.
+class RunOptions:
+    """Plays an agent against the field of a task and writes one JSON file with all games.
 
     Examples:
-        python -m gonzaga_agents.bench run gonzaga/2p greedy --track prior --development 0
+        gonzaga bench run gonzaga/2p greedy --deals 10 --out greedy.json
     """
 
     task: Annotated[str, tyro.conf.Positional, shown("TASK")]
-    """Such as gonzaga/2p; `bench tasks` lists them, also those of other packages' games."""
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
-    """One agent or, where something is trained, one for each training seed (five or more):
-    random, greedy, planner, search@64, learned, a checkpoint (.zip), a run's folder, module:Class
-    or file.py:Class."""
-    track: Annotated[Track, shown("zero|prior|search|data")]
-    """What the agents may use (docs/bench.md)."""
-    budget: Annotated[WholeNumber | None, shown("TURNS")] = None
-    """Turns that a training may take: 1e5, 1e6 or 1e7. Leave it out where nothing is trained."""
-    name: Annotated[str | None, shown("TEXT")] = None
-    """The row's name; by default the agent's. Several agents need one."""
-    out: Annotated[Path | None, shown("FILE")] = None
-    """The file; by default one in runs/bench that is named by task, name and budget."""
+    """Such as gonzaga/2p; `bench tasks` lists them."""
+    agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
+    """Any agent: random, greedy, planner, search@64, learned, a run's folder, file.py:Class, ..."""
+    out: Annotated[Path, shown("FILE")]
+    """The file for the games."""
+    set: _Deals = "report"
+    """The deals: develop for trials, report for what is published."""
     deals: Annotated[WholeNumber | None, shown("INT")] = None
-    """Fewer deals than the task has, for a trial; the row is then marked as partial."""
-    development: Annotated[WholeNumber | None, shown("INT")] = None
-    """Plays this set of development deals in place of the test deals; take any number."""
-    seed: WholeNumber = TEST_SEED
-    """Decides the agents' own random choices on development deals; on test deals the task does."""
-    trained: Annotated[str | None, shown("TEXT")] = None
-    """How the agents were trained, such as the command; checkpoints of train.py say it."""
-    workers: Workers = field(default=None, kw_only=True)
-    """How many units of 25 deals are played at the same time; by default one for each core."""
+    """Fewer deals than the task has, for a trial."""
+    workers: _Workers = None
+    """Processes that play; by default one for each core."""
 
 
 @dataclass(frozen=True)
-class CheckArguments(ExecutorOptions):
-    """Compares a result with its games, its digests with the files here, and plays a tenth of it
-    again, with games against each opponent; says what is only declared. Exit code 0: all equal; 1:
-    a difference, which is named; 2: it can't be checked here, as a result of another version.
+class CheckOptions:
+    """Plays a result again with the agent that is named here, and compares every action. Exit code
+    0: all equal; 1: a difference, which is named; 2: it can't be checked.
 
     Examples:
-        python -m gonzaga_agents.bench check benchmarks/bench/gonzaga-2p-greedy.json
+        gonzaga bench check greedy.json greedy
     """
 
     file: Annotated[Path, tyro.conf.Positional, shown("FILE")]
+    """What `bench run` wrote. Names in it are shown, and never run."""
+    agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
+    """The agent to play again with, as for `bench run`."""
+    workers: _Workers = None
+    """Processes that play; by default one for each core."""
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """Lists results; all games are played again by the rules first.
+
+    Examples:
+        gonzaga bench table greedy.json planner.json
+    """
+
+    files: Annotated[tuple[Path, ...], tyro.conf.Positional, shown("FILE ...")]
     """What `bench run` wrote."""
-    all: Annotated[bool, shown()] = False
-    """Play everything again."""
-    fresh: Annotated[bool, shown()] = False
-    """Also play as many deals again that are drawn now, which nobody can have prepared for, and
-    compare within the intervals."""
 
 
 @dataclass(frozen=True)
-class TableArguments:
-    """Makes the tables of the page from all complete results on test deals.
-
-    Examples:
-        python -m gonzaga_agents.bench table
-    """
-
-    rows: Annotated[Path, shown("FOLDER")] = _ROWS
-    """The folder of the results."""
-    page: Annotated[Path, shown("FILE")] = _PAGE
-    """The page, which has marks where tables go."""
-
-
-@dataclass(frozen=True)
-class _NoArguments:
+class _NoOptions:
     """Takes no arguments."""
-
-
-@dataclass(frozen=True)
-class RateArguments:
-    """Rates each field by the rows of its members in a folder.
-
-    Examples:
-        python -m gonzaga_agents.bench rate
-    """
-
-    rows: Annotated[Path, shown("FOLDER")] = _ROWS
-    """The folder of the results."""
-
-
-@dataclass(frozen=True)
-class RevealArguments:
-    """Publishes the secret of the test deals.
-
-    Examples:
-        python -m gonzaga_agents.bench reveal SECRET
-    """
-
-    secret: Annotated[str, tyro.conf.Positional, shown("SECRET")]
-    """The 32 hexadecimal digits that `bench draw` printed."""
 
 
 def main() -> int:
@@ -158,141 +97,89 @@ def main() -> int:
     Raises:
         GameError: an argument has a value that it does not take, or a file is broken.
     """
-    verbs = {
-        "run": _run,
-        "check": _check,
-        "table": _table,
-        "tasks": _tasks,
-        "pin": _pin,
-        "rate": _rate,
-        "draw": _draw,
-        "reveal": _reveal,
-    }
-    kept = {"run": "finished games are kept, and the same command continues"}
-    return run_verb("bench", verbs, _HELP, kept)
+    verbs = {"run": _run, "check": _check, "table": _table, "tasks": _tasks}
+    return run_verb("bench", verbs, _HELP, {})
 
 
 def _run() -> int:
-    command = shlex.join(["python", "-m", "gonzaga_agents.bench", *sys.argv[1:]])
-    arguments = parse(RunArguments, verb="run")
-    request = Request(
-        task=find_task(arguments.task),
-        specs=arguments.agents,
-        track=arguments.track,
-        name=_name(arguments),
-        budget=arguments.budget,
-        deals=arguments.deals,
-        development=arguments.development,
-        seed=arguments.seed,
-        trained=arguments.trained,
-        command=command,
-    )
-    out = Path("runs/bench") / request.file_name() if arguments.out is None else arguments.out
-    row = begin(request, out)
-    for spec in row.about["field_differs"]:
-        print(
-            f"bench: warning: {spec} chooses differently here than where it was pinned, although "
-            "its files are the same; the row says so",
-            file=sys.stderr,
-        )
-    with progress("playing") as move, arguments.open_executor() as executor:
-        play(row, out, executor, move)
-    _say(row, out)
+    options = parse(RunOptions, verb="run")
+    task = find_task(options.task)
+    deals = task.deals if options.deals is None else options.deals
+    if not 1 <= deals <= task.deals:
+        raise OptionError(f"deals is {deals}; {task.name} takes 1 to {task.deals}")
+    row = new_row(task, options.set, deals, options.agent)
+    row = replace(row, games=_played(row, options.agent, options.workers))
+    row.write(options.out)
+    _print_rows([row])
     return OK
 
 
-def _name(arguments: RunArguments) -> str:
-    if arguments.name is not None:
-        return arguments.name
-    if len(arguments.agents) > 1:
-        raise OptionError("--name is missing; a row of several agents takes one")
-    return arguments.agents[0] if arguments.agents else ""
-
-
-def _say(row: Row, path: Path) -> None:
-    share = {name: Estimate(**found) for name, found in row.results()["win_share"].items()}
-    won = f"{share[FIELD].text()} of the games won against the field"
-    print(f"{row.task.name}, {row.name}: {won}")
-    for opponent in row.opponents:
-        print(f"  against {opponent}: {share[opponent].text()}")
-    print(f"written to {path}")
+def _played(row: Row, agent: str, workers: int | None) -> dict[str, list[PlayedGame]]:
+    """Plays the games of a row with an agent."""
+    workers = (os.cpu_count() or 1) if workers is None else workers
+    if workers < 1:
+        raise OptionError(f"workers is {workers}; it takes 1 or more")
+    units = units_of(row.task, row.chosen, agent, row.deals)
+    games: dict[str, list[PlayedGame]] = {opponent: [] for opponent in row.task.field}
+    done, total = 0, sum(len(unit.deals) for unit in units) * row.task.players
+    with progress("playing") as move:
+        for unit, played in play_units(units, min(workers, len(units))):
+            games[unit.opponent] += played
+            move(done := done + len(played), total)
+    return games
 
 
 def _check() -> int:
-    arguments = parse(CheckArguments, verb="check")
-    with progress("playing") as move, arguments.open_executor() as executor:
-        found = check(arguments.file, executor, move, arguments.all, arguments.fresh)
-    for line in found.notes:
-        print(line)
-    if found.difference is not None:
-        print(f"bench: {arguments.file}: {found.difference}", file=sys.stderr)
-        return DIFFERENT
-    return OK
+    options = parse(CheckOptions, verb="check")
+    row = Row.read(options.file)
+    there = row.results()
+    games = _played(row, options.agent, options.workers)
+    here = replace(row, games=games).results()
+    number = sum(map(len, games.values()))
+    differing = [
+        (opponent, i)
+        for opponent, own in games.items()
+        for i, one in enumerate(own)
+        if one != row.games[opponent][i]
+    ]
+    print(f"{row.task.name}, set {row.chosen}, named {short_repr(row.agent)} in the file")
+    if not differing:
+        print(f"{number} games were played again with {options.agent}: all equal")
+        return OK
+    opponent, i = differing[0]
+    deal, seat = divmod(i, row.task.players)
+    print(
+        f"{len(differing)} of {number} games differ when {options.agent} plays them here; the "
+        f"first is against {opponent}, deal {deal}, on seat {seat}"
+    )
+    print(f"won of the field: {there.share().text()} in the file, {here.share().text()} here")
+    return DIFFERENT
 
 
 def _table() -> int:
-    arguments = parse(TableArguments, verb="table")
-    rows = read_rows(arguments.rows)
-    with_tables(arguments.page, rows)
-    print(f"{len(rows)} results are in {arguments.page}")
+    _print_rows([Row.read(path) for path in parse(TableOptions, verb="table").files])
     return OK
+
+
+def _print_rows(rows: list[Row]) -> None:
+    """Prints a table of rows of the same field each."""
+    for field in dict.fromkeys(row.task.field for row in rows):
+        cells = [["task", "agent", "track", "set", "deals", "field", *field, "points"]]
+        for row in rows:
+            if row.task.field == field:
+                found = row.results()
+                shares = [found.share(), *map(found.share, field)]
+                texts = [row.task.name, row.agent, row.track, row.chosen, str(row.deals)]
+                texts += [share.text() for share in shares]
+                cells.append([*texts, found.mean_points().with_margin()])
+        print(*text_table(cells, names=4), sep="\n")
 
 
 def _tasks() -> int:
-    parse(_NoArguments, verb="tasks")
-    for name in task_names():
-        task = find_task(name)
+    parse(_NoOptions, verb="tasks")
+    cells = [["task", "opponents", "deals", "games"]]
+    for task in TASKS.values():
         games = task.deals * task.players * len(task.field)
-        opponents = ", ".join(opponent.pin.spec for opponent in task.field)
-        print(f"{name:{_WIDTH}} {task.deals} deals, {games:,} games against {opponents}")
-    for name in own_task_names():
-        opponents = ", ".join(field_of(name.partition("/")[0]))
-        print(f"{name:{_WIDTH}} development deals only, against {opponents}")
-    return OK
-
-
-def _pin() -> int:
-    parse(_NoArguments, verb="pin")
-    known = {name: find_task(name) for name in task_names()}
-    tasks = new_tasks(known)
-    write_tasks(deals_content(), tasks)
-    for task in tasks:
-        old = known.get(task.name)
-        before = [] if old is None else pins_of(old)
-        changed = [pin.spec for pin in pins_of(task) if pin not in before]
-        print(
-            f"{task.name:{_WIDTH}} {'changed: ' + ', '.join(changed) if changed else 'as before'}"
-        )
-    return OK
-
-
-def _rate() -> int:
-    arguments = parse(RateArguments, verb="rate")
-    rows, tasks = read_rows(arguments.rows), []
-    for task in map(find_task, task_names()):
-        try:
-            own = [row for row in rows if row.task.name == task.name and is_present(row)]
-            tasks.append(rated(task, own))
-        except BenchError as error:
-            print(f"{task.name:{_WIDTH}} not rated: {error}")
-            tasks.append(task)
-            continue
-        ratings = (f"{each.pin.spec} {each.rating:.0f}" for each in tasks[-1].field)
-        print(f"{task.name:{_WIDTH}} {', '.join(ratings)} ({anchor_of(task)} is the anchor)")
-    write_tasks(deals_content(), tasks)
-    return OK
-
-
-def _draw() -> int:
-    parse(_NoArguments, verb="draw")
-    secret, deals = draw_deals()
-    write_tasks(deals, [find_task(name) for name in task_names()])
-    print(f"commitment {deals['commitment']}\nsecret {secret.hex()}: keep it, and reveal it later")
-    return OK
-
-
-def _reveal() -> int:
-    arguments = parse(RevealArguments, verb="reveal")
-    write_tasks(reveal_deals(arguments.secret), [find_task(name) for name in task_names()])
-    print("the test deals are revealed")
+        cells.append([task.name, ", ".join(task.field), str(task.deals), f"{games:,}"])
+    print(*text_table(cells, names=2), sep="\n")
     return OK
