@@ -25,17 +25,19 @@ CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/
     "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
 }
 # The clients of examples/trainers, with what the recipes take: one clones games without a client.
-RECIPES = {"sb3": ".[learned,train]", "torchrl": ".[evaluate]", "rllib": ".[evaluate]"}
+RECIPES = {"sb3": ".[train]", "torchrl": ".[evaluate]", "rllib": ".[evaluate]"}
 # What reads data sets, in the versions of docs/data.md.
 DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
 # What speaks to language models, in the versions of docs/models.md.
-MODELS = ".[mcp,models] mcp==2.3.0 openai==3.57.0"
+MODELS = ".[models] mcp==2.3.0 openai==3.57.0"
 # What trains them, each with an openai and mcp of its own: what tests/models/test_NAME.py is about.
 ADAPTERS = {
     "verifiers": "verifiers==0.4.0",
     "openenv": "openenv==0.10.0",
     "textarena": "textarena==0.7.4",
 }
+# What builds the site.
+SITE = "furo>=2025.12 myst-nb>=1.4 sphinx>=9 sphinx-copybutton>=0.5.2 sphinx-design>=0.8"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 #: What CI runs with other versions: the engines, every door to them, and what the extras bring.
 SHORT_TESTS = [
@@ -158,7 +160,7 @@ def data(session: nox.Session) -> None:
 @nox.session(python="3.11")
 def open_spiel(session: nox.Session) -> None:
     """Runs the tests of the games in OpenSpiel; one of its algorithms takes torch."""
-    extras = ".[open-spiel,window]"  # windows: for the fixtures of tests/envs
+    extras = ".[open-spiel,render]"  # windows: for the fixtures of tests/envs
     session.install("--constraint", "constraints.txt", extras, "torch", "pytest>=8.3")
     session.run("python", "-m", "pytest", "tests/envs/test_open_spiel.py", *session.posargs)
 
@@ -202,7 +204,7 @@ def site(session: nox.Session) -> None:
     Links to other sites too, with a network: `nox -s site -- linkcheck`.
     """
     # torch: the API pages show what learns, too.
-    session.install("--constraint", "constraints.txt", "torch", ".[evaluate,site,web]")
+    session.install("--constraint", "constraints.txt", "torch", ".[evaluate,web]", *SITE.split())
     strict = ["-E", "-W", "--keep-going", "-n", "-q", "-d", "build/doctrees"]
     shutil.rmtree("site", ignore_errors=True)  # pages that are gone
     session.run("python", "-m", "sphinx", *strict, "docs", "site")

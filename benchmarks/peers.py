@@ -1,7 +1,9 @@
-"""Measures board games of other libraries and this engine; benchmarks/README.md says how.
+"""Measures board games of other libraries and this engine; benchmarks/README.md has the figures.
 
-pip install ".[peers]"
-python benchmarks/peers.py [--only KEY,KEY] [--repetitions 5] [--json] [--out FILE]
+    pip install catanatron chess envpool jax open-spiel pgx pygame-ce tyro
+    python benchmarks/peers.py --page
+
+Libraries that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -18,8 +21,7 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.common import command
-from benchmarks.common.measure import Settings, interleave, rate, report, tell, use_one_core
+from benchmarks.measure import measured_on, rate, spread, table, use_one_core, write
 
 #: Plays a game, or a step of a batch, and returns the agent steps; then, for the figure's name,
 #: the number of actions and the shape of an observation.
@@ -28,16 +30,17 @@ Player = tuple[Callable[[], int], int, tuple[int, ...]]
 
 def engine(num_games: int) -> Player:
     """Plays this engine in a batch."""
-    from benchmarks.speeds.random_games import EngineGames
+    from benchmarks.rows import batch
+    from gonzaga_env.core import GameConfig
 
-    games = EngineGames(num_games)
-    return games.play_round, games.engine.actions.size, (games.engine.features.size,)
+    config = GameConfig(4)
+    return batch("gonzaga", num_games), config.actions.size, (config.features.size,)
 
 
 def aec(module: str) -> Player:
     """Plays a PettingZoo environment, one game at a time."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # stdout is for results
-    from benchmarks.speeds.random_games import aec_games
+    from benchmarks.rows import aec_games
 
     env = import_module(module).raw_env()
     space = env.observation_space(env.possible_agents[0])
@@ -157,44 +160,50 @@ PEERS: tuple[tuple[str, str, Callable[[], Player]], ...] = (
     ("pgx", "chess, N = 64", partial(pgx, "chess", 64)),
     ("Catanatron", "4 players", catanatron),
 )
-LIBRARIES = tuple(dict.fromkeys(library for library, *_ in PEERS))
-_PIP = {  # what to install for each library
-    "PettingZoo": "pettingzoo pygame-ce chess",
-    "OpenSpiel": "open-spiel",
-    "EnvPool": "envpool",
-    "pgx": "pgx jax",
-    "Catanatron": "catanatron",
-}
-_VERSIONS_OF = ("numpy", "pettingzoo", "open-spiel", "envpool", "pgx", "jax", "catanatron")
 
 
-def main(arguments: Sequence[str] | None = None, settings: Settings | None = None) -> int:
-    """Measures, writes the report and returns the exit code."""
-    return command.run("peers", LIBRARIES, measure, settings or Settings(5, 1.0), arguments)
+@dataclass
+class PeersOptions:
+    """Measures board games of other libraries and this engine."""
+
+    only: str = ""
+    """Measure only this library, such as "pgx"."""
+    repetitions: int = 5
+    """How often every game is measured."""
+    seconds: float = 1.0
+    """Length of one measurement."""
+    page: bool = False
+    """Write the table into benchmarks/README.md."""
 
 
-def measure(keys: Sequence[str], settings: Settings) -> dict[str, Any]:
-    """Measures the games of the libraries that are installed and returns the report."""
-    measures, skipped = {}, {}
+def main(options: PeersOptions) -> None:
+    """Prints the table of figures."""
+    players: dict[tuple[str, str, str], Callable[[], int]] = {}
     for library, game, build in PEERS:
-        if library in keys and library not in skipped:
+        if options.only in library:
             try:
                 play, num_actions, shape = build()
             except ModuleNotFoundError as error:
-                if library not in _PIP:
-                    raise
-                skipped[library] = f"{library} is skipped: {error}; pip install {_PIP[library]}"
-                tell(skipped[library])
+                print(f"peers: {library} {game} is left out: {error}", file=sys.stderr)
                 continue
-            sizes = f"{num_actions:,} actions, observation {'x'.join(f'{n:,}' for n in shape)}"
-            name = f"{library} {game} ({sizes if shape else 'no mask, no observation'})"
-            measures[name] = partial(rate, play, settings.seconds)
-    interleave("warming up", measures, 1)
-    figures = interleave("peers", measures, settings.repetitions)
-    units = dict.fromkeys(figures, "agent steps/s")
-    return report(settings, _VERSIONS_OF, figures, units) | {"skipped": list(skipped.values())}
+            size = f"{num_actions:,} actions, {'x'.join(map(str, shape))}" if shape else ""
+            players[library, game, size] = play
+            rate(play, options.seconds)  # warms up
+    found: dict[tuple[str, str, str], list[float]] = {key: [] for key in players}
+    for _ in range(options.repetitions):
+        for key, play in players.items():
+            found[key].append(rate(play, options.seconds))
+    lines = [[*key, spread(values)] for key, values in found.items()]
+    note = measured_on("python benchmarks/peers.py")
+    text = f"{table(['library', 'game', 'size', 'agent steps/s'], lines)}\n\n{note}"
+    print(text)
+    if options.page:
+        write("peers", text)
 
 
 if __name__ == "__main__":
+    import tyro
+
+    given = tyro.cli(PeersOptions)
     use_one_core()  # before anything imports numpy or jax
-    sys.exit(main())
+    main(given)

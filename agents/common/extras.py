@@ -9,11 +9,8 @@ from importlib import import_module
 from typing import Any
 
 _EXTRAS = {
-    "matplotlib": "tournament",
-    "mcp": "mcp",
-    "onnx": "export",
-    "onnxruntime": "learned",
-    "onnxscript": "export",
+    "matplotlib": "evaluate",
+    "mcp": "models",
     "openai": "models",
     "pandas": "data",
     "pyarrow": "data",
@@ -22,7 +19,6 @@ _EXTRAS = {
     "scipy": "evaluate",
     "starlette": "web",
     "uvicorn": "web",
-    "wandb": "wandb",
 }
 _OTHERS = {"minari": '"minari[create,hdf5]" pillow', "polars": "polars"}
 _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
@@ -39,7 +35,7 @@ def install_hint(error: ModuleNotFoundError, extra: str | None = None) -> str | 
     if package in _OWN_PACKAGES:
         return None
     found = _EXTRAS.get(package, "train")
-    if extra is not None and found in ("evaluate", "tournament", "train"):
+    if extra is not None and found in ("evaluate", "train"):
         found = extra
     wanted = _OTHERS.get(package, f'"gonzaga-env[{found}]"')
     return f"{package} is not installed; run: pip install {wanted}"

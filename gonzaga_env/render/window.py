@@ -21,7 +21,7 @@ _WIDTH, _WIDTH_OF_MANY = 900, 1200  # pixels, of a new window with one picture o
 _LEAST_WIDTH, _MOST_WIDTH = 100, 4000  # of a picture
 _PAUSE = 0.02  # seconds between looks at the events
 _HINT = (
-    'pygame-ce is not installed; run: pip install "gonzaga-env[window]", or use '
+    'pygame-ce is not installed; run: pip install "gonzaga-env[render]", or use '
     'render_mode="rgb_array"'
 )
 _NO_SCREEN = (

@@ -96,6 +96,6 @@ def _draw(reports: list[Report], path: Path) -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "matplotlib":
             raise
-        hint = 'matplotlib is not installed; run: pip install "gonzaga-env[tournament]"'
+        hint = 'matplotlib is not installed; run: pip install "gonzaga-env[evaluate]"'
         raise MissingPackageError(f"--figure: {hint}", name=error.name) from error
     save_figure(reports, path)

@@ -119,7 +119,7 @@ def test_without_matplotlib_there_is_a_hint_and_no_figure(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "gonzaga_agents.tournament.figure", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)  # as if it were not installed
-    hint = 'run: pip install "gonzaga-env[tournament]"'
+    hint = 'run: pip install "gonzaga-env[evaluate]"'
     code, out, err = run("random", "greedy", *QUICK)
     assert (code, err.count("\n")) == (0, 1)
     assert hint in err

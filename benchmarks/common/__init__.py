@@ -1,1 +1,0 @@
-"""What the commands share: arguments, timing, tables and fresh processes."""

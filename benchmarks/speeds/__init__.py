@@ -1,1 +1,0 @@
-"""What `speed.py` measures."""
