@@ -128,19 +128,13 @@ def record_spec(record: Record) -> GameSpec:
     return game_spec(record.get("game", DEFAULT_GAME))
 
 
-def written_edition(spec: GameSpec, name: str, digest: object) -> EditionSource:
-    """Returns the edition that a file names, by its name or as it was in the file's version."""
-    written = getattr(spec.config, "written_edition", None)
-    return name if written is None else written(name, digest)
-
-
 def record_config(record: Record, edition: EditionSource | None = None) -> Config:
     """Returns what was played in a record that has proved to be one; `edition` goes first."""
     spec = record_spec(record)
     if edition is None:
-        edition = written_edition(spec, record["edition"], record["edition_hash"])
+        edition = record["edition"]
     options = {name: record[name] for name in ("num_players", "scenario") if name in record}
-    return spec.written_config(record.get("rules", {}), edition=edition, **options)
+    return spec.config(rules=record.get("rules", {}), edition=edition, **options)
 
 
 def record_frames(

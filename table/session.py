@@ -18,7 +18,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec, record_config, written_edition
+from gonzaga_env.games import DEFAULT_GAME, game_spec, record_config
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.engines.base import EditionBase
@@ -573,9 +573,9 @@ class GameSession:
             game = saved.get("game", DEFAULT_GAME)
             spec, given = game_spec(game), edition
             if given is None:
-                given = written_edition(spec, saved["edition"], saved["digest"])
+                given = saved["edition"]
             options = {name: saved[name] for name in option_names(game)}
-            config = spec.written_config(saved["rules"], edition=given, **options)
+            config = spec.config(rules=saved["rules"], edition=given, **options)
             if config.edition.digest != saved["digest"]:
                 raise SavedSessionError(f"the edition {saved['edition']} has changed since")
             begun = saved.get("opening")

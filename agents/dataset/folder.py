@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, get_args
 
-from gonzaga_env.games import game_spec, written_edition
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.bounded import parse_json, read_file, short_repr
 from gonzaga_env.tabletop.bounded.limits import DATASET_JSON
 from gonzaga_env.tabletop.errors import GameError
@@ -205,9 +205,9 @@ def config_of(about: Mapping[str, Any], edition: Any = None) -> Any:
     spec = game_spec(about["game"])
     options = {"scenario": about["scenario"]} if about.get("scenario") is not None else {}
     if edition is None:
-        edition = written_edition(spec, about["edition"], about["edition_hash"])
-    config = spec.written_config(
-        about["rules"], num_players=about["players"], edition=edition, **options
+        edition = about["edition"]
+    config = spec.config(
+        rules=about["rules"], num_players=about["players"], edition=edition, **options
     )
     if config.edition.digest != about["edition_hash"]:
         raise DatasetError(

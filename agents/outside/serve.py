@@ -59,7 +59,7 @@ def read_config(hello: dict[str, Any], edition: str | None = None) -> Config:
     others = {name: options[name] for name in ("num_players", "scenario") if name in options}
     spec = game_spec(hello["game"])
     source = Path(edition) if edition and Path(edition).exists() else edition or named["name"]
-    config = spec.written_config(options["rules"], edition=source, **others)
+    config = spec.config(rules=options["rules"], edition=source, **others)
     if config.edition.digest != named["digest"]:
         raise OptionError(f"edition {source} is not the host's; name its folder with --edition")
     return config

@@ -214,7 +214,7 @@ def _config_of(description: dict[str, Any]) -> Any:
     given = {"edition": description["arguments"].get("edition")}
     options = {name: value for name, value in given.items() if value is not None}
     spec, players = game_spec(description.get("game", DEFAULT_GAME)), description["num_players"]
-    return spec.written_config(description["rules"], num_players=players, **options)
+    return spec.config(rules=description["rules"], num_players=players, **options)
 
 
 def _curve(checkpoint: Path, num_players: int, turns: int) -> list[dict[str, Any]]:

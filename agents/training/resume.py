@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -12,11 +10,9 @@ import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.options import RuleOptions
 
 from ..common.locks import LOCK
 from ..network.checkpoint import (
@@ -130,19 +126,7 @@ def arguments_in(path: Path, arguments: type) -> dict[str, Any]:
             raise CheckpointError(
                 f"{path}: arguments: {name} is {short_repr(value)}: the wrong type"
             )
-    if rules := _older_rules(description):
-        stored["rules"] = rules
     return {name: tuple(v) if isinstance(v, list) else v for name, v in stored.items()}
-
-
-def _older_rules(description: Mapping[str, Any]) -> list[str]:
-    """Returns the options of a version that lacked some, as --rules takes them; else none."""
-    spec = game_spec(description.get("game", DEFAULT_GAME))
-    options: type[RuleOptions] | None = getattr(spec.config, "OPTIONS", None)
-    rules = description["rules"]
-    if options is None or not options.BEFORE or options.BEFORE.keys() & rules.keys():
-        return []
-    return [f"{name}={json.dumps(value)}" for name, value in options.completed(rules).items()]
 
 
 def _is_of(value: Any, kind: Any) -> bool:

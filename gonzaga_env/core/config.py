@@ -14,7 +14,7 @@ from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
-from gonzaga_env.core.editions.loading import check_edition, edition_of_record, load_edition
+from gonzaga_env.core.editions.loading import check_edition, load_edition
 from gonzaga_env.core.features import feature_table
 from gonzaga_env.core.options import Options
 from gonzaga_env.tabletop.arguments import checks_names
@@ -36,7 +36,6 @@ class GameConfig(BaseConfig):
     PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1), "R1.1"
     OPTIONS, EDITION = Options, "europe"
     load_edition = staticmethod(load_edition)
-    written_edition = staticmethod(edition_of_record)
 
     edition: Edition
     rules: Options

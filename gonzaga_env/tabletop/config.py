@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -67,16 +66,6 @@ class BaseConfig:
         values = (int(num_players), edition, self.OPTIONS.of(rules))
         for field, value in zip(fields(BaseConfig), values, strict=True):
             object.__setattr__(self, field.name, value)
-
-    @staticmethod
-    def written_edition(name: str | Path, digest: object) -> EditionSource:
-        """Returns the edition that a record names, by its name or as it was in that version.
-
-        Args:
-            name: as the record has it.
-            digest: the edition's digest, as the record has it.
-        """
-        return name
 
     @property
     def actions(self) -> Codec:

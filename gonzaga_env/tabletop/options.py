@@ -23,9 +23,6 @@ class RuleOptions:
     RANGES: ClassVar[Mapping[str, range]] = MappingProxyType({})
     #: The rule that says what an option takes, for messages.
     RULES: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    #: Options that came after the first release of a game, with what games without them mean (see
-    #: `completed`).
-    BEFORE: ClassVar[Mapping[str, object]] = MappingProxyType({})
 
     def __post_init__(self) -> None:
         """Checks options that are `Literal` or have a range; OptionError for any other value."""
@@ -92,17 +89,6 @@ class RuleOptions:
                 presets = f", or {_listed(cls.PRESETS)}" if cls.PRESETS else ""
                 raise OptionError(f"rules is {short_repr(word)}; it takes NAME=VALUE{presets}")
         return found
-
-    @classmethod
-    def completed(cls, rules: Json) -> Json:
-        """Returns what a file holds of a game's options, with those that its version lacked.
-
-        Records, states and descriptions hold all options by name; those of versions before an
-        option mean what it is in `BEFORE`, not its default.
-        """
-        if not isinstance(rules, Mapping):
-            return rules  # `of` says what is wrong
-        return {**rules, **cls.BEFORE} if cls.BEFORE.keys().isdisjoint(rules) else rules
 
     def as_dict(self) -> dict[str, Json]:
         """Returns the options by name, as records hold them."""

@@ -20,7 +20,6 @@ from gonzaga_env.tabletop.engines.batch import AnyEngine
 from gonzaga_env.tabletop.engines.decisions import AnyGame
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.records import Entry, Fault, Record, Recorder
 from gonzaga_env.tabletop.records.log import Frame, Lines, Viewer, told_apart
 from gonzaga_env.tabletop.records.replaying import Start, replay_moves
@@ -171,19 +170,6 @@ class GameSpec:
         Raises: what `config` raises.
         """
         return self.config(num_players=self.players[0], **arguments)
-
-    def written_config(self, rules: Json, **arguments: Any) -> Config:
-        """Returns the configuration that a file holds, which an earlier version may have written.
-
-        Args:
-            rules: the options by name, all that its version had.
-            arguments: the others of `config`.
-
-        Raises: what `config` raises.
-        """
-        options: type[RuleOptions] | None = getattr(self.config, "OPTIONS", None)
-        rules = rules if options is None else options.completed(rules)
-        return self.config(rules=rules, **arguments)
 
     def turns(self, game: AnyGame) -> Iterator[AnyGame]:
         """Yields a game at the turn of each seat that may decide now, in the order of the moves.

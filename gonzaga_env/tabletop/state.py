@@ -42,7 +42,7 @@ class Origin:
     @classmethod
     def read(cls, written: Mapping[str, Json], options: type[RuleOptions]) -> Self:
         """Returns the origin that `to_bytes` wrote."""
-        return cls(str(written["edition"]), options(**options.completed(written["rules"])))
+        return cls(str(written["edition"]), options(**written["rules"]))
 
     def check(self, edition: str, rules: RuleOptions) -> None:
         """Raises StateError unless the state is of this edition and these options."""

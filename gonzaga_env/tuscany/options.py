@@ -55,7 +55,6 @@ class Options(RuleOptions):
         },
     }
     RANGES: ClassVar[Mapping[str, range]] = {"max_laps": range(1, MOST_LAPS + 1)}
-    BEFORE: ClassVar[Mapping[str, Any]] = {"bonus_gains": "tiles", "storage_points": "always"}
 
     draw_base: Literal[2, 3] = 2
     round_end: Literal["turn", "lap"] = "turn"

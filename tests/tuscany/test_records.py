@@ -15,18 +15,16 @@ from gonzaga_env.tuscany.records import (
 
 #: The referee's games: two to four players and every option.
 CORPUS = Path(__file__).parent / "games/referee.jsonl"
-#: Eleven of them as versions up to 0.11 recorded them, without two of the options.
-EARLIER_CORPUS = Path(__file__).parent / "games/six_options.jsonl"
 
 
 def _read(path: Path) -> list[dict[str, Any]]:
     return [entry.record for entry in read_entries(path) if isinstance(entry.record, dict)]
 
 
-RECORDS, EARLIER = _read(CORPUS), _read(EARLIER_CORPUS)
+RECORDS = _read(CORPUS)
 
 
-@pytest.mark.parametrize("record", RECORDS + EARLIER, ids=lambda record: record["seed"])
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["seed"])
 def test_the_games_of_an_independent_program_replay_without_a_difference(
     record: dict[str, Any],
 ) -> None:
@@ -52,18 +50,6 @@ def test_the_corpus_has_every_option_and_number_of_players() -> None:
         assert {record["rules"][name] for record in RECORDS} == values
     drawn = {text.split()[0] for r in RECORDS for move in r["moves"] for text in move["drawn"]}
     assert drawn == {"card", "yield", "stack", "neutral", "sweep", "shuffle"}
-
-
-@pytest.mark.parametrize("record", EARLIER[:2], ids=lambda record: record["seed"])
-def test_records_without_the_newer_options_mean_what_was_played_then(
-    record: dict[str, Any],
-) -> None:
-    assert len(record["rules"]) == 6
-    rules = replay(record).rules
-    assert (rules.bonus_gains, rules.storage_points) == ("tiles", "always")
-    half = record | {"rules": record["rules"] | {"bonus_gains": "tiles"}}
-    with pytest.raises(RecordError, match="rules: the record says"):
-        replay(half)  # no version wrote one of them alone
 
 
 def test_stacks_are_compared_where_they_are_given() -> None:

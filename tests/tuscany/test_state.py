@@ -18,7 +18,6 @@ from gonzaga_env.tuscany.editions.edition import EDITIONS, read_edition
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.check import check_state, to_come
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
-from gonzaga_env.tuscany.state.state import State, empty_state
 
 SEEDS = np.arange(50, dtype=np.uint64)
 EPISODES = np.arange(50, dtype=np.uint32) % 3
@@ -119,15 +118,6 @@ def test_presets_are_options_under_one_name() -> None:
 def test_wrong_numbers_of_players_are_refused(num_players: int) -> None:
     with pytest.raises(OptionError, match=r"2 to 4 \(T1.1\)"):
         GameConfig(num_players)
-
-
-def test_states_of_earlier_versions_are_read() -> None:
-    """Up to 0.11, two of the options were not written."""
-    data = empty_state(GameConfig(3, rules=Options(draw_base=3)), 4).to_bytes()
-    lacking = b', "bonus_gains": "every", "storage_points": "always"'
-    earlier = State.from_bytes(data.replace(lacking, b""))
-    assert earlier.origin is not None
-    assert earlier.origin.rules == Options(draw_base=3, bonus_gains="tiles")
 
 
 def test_what_may_become_too_large_only_falls() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -26,8 +25,6 @@ from gonzaga_env.tabletop.bounded import parse_toml, short_repr
 from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
 from gonzaga_env.tabletop.errors import EditionError
 
-#: What shipped editions had in earlier versions, where it differs.
-FORMER = EDITIONS.parent / "former"
 #: Placeholder for a file that can't be read, so that the others are still checked.
 EMPTY: dict[str, dict[str, Any]] = {
     "board": {
@@ -68,26 +65,6 @@ def load_edition(name_or_path: str | Path) -> Edition:
     if faults:
         raise faults_error(edition, faults)
     return edition
-
-
-def edition_of_record(name: str | Path, digest: object) -> Edition:
-    """Returns the edition of a record: as it ships, or as it was when the record was made.
-
-    Args:
-        name: as in `load_edition`.
-        digest: that the record names; for one that no version of this edition had, the edition as
-            it is now comes back.
-
-    Raises:
-        EditionError: as `load_edition`.
-    """
-    edition = load_edition(name)
-    path = FORMER / f"{name}.toml"
-    if digest == edition.digest or edition.source != EDITIONS / name or not path.is_file():
-        return edition
-    barriers = tuple(map(_barrier, parse_toml(path.read_bytes())["barrier"]))
-    former = replace(edition, barriers=barriers)
-    return former if former.digest == digest else edition
 
 
 def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:

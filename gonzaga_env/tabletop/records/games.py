@@ -234,10 +234,7 @@ class GameRecords:
         right = kind.VERSIONS["actions"]
         compare("version of the actions", record["versions"].get("actions", right), right)
         played = {name: record[name] for name in kind.PLAYED}
-        played["rules"] = kind.CONFIG.OPTIONS.completed(record["rules"])
-        if edition is None:
-            edition = kind.CONFIG.written_edition(record["edition"], record["edition_hash"])
-        config = kind.CONFIG(edition=edition, **played)
+        config = kind.CONFIG(edition=record["edition"] if edition is None else edition, **played)
         compare("edition_hash", record["edition_hash"], config.edition.digest)
         game = kind.GAME.from_config(config)
         game.reset(0, kind.read_deal(config, record))
@@ -304,12 +301,10 @@ class GameRecords:
         config = self.recorder.CONFIG
 
         @lru_cache(maxsize=8)  # checking an edition takes longer than replaying a game
-        def load(name: str | Path, digest: str | None) -> EditionSource:
-            found = config.written_edition(name, digest)
-            is_name = isinstance(found, str | Path) and config.load_edition is not None
-            return config.load_edition(found) if is_name else found
+        def load(name: str | Path) -> EditionSource:
+            return name if config.load_edition is None else config.load_edition(name)
 
-        given = load(edition, None) if isinstance(edition, str | Path) else edition
+        given = load(edition) if isinstance(edition, str | Path) else edition
 
         for entry in entries:
             yield entry, self._fault(entry.record, given, load)
@@ -318,15 +313,14 @@ class GameRecords:
         self,
         record: Record | RecordError,
         given: EditionSource | None,
-        load: Callable[[str, str], EditionSource],
+        load: Callable[[str], EditionSource],
     ) -> Fault | None:
         """Returns what is wrong with the game on one line of a file, if anything."""
         if isinstance(record, RecordError):
             return record
         try:
-            named = record["edition"], record["edition_hash"]
-            known = given is None and all(isinstance(text, str) for text in named)
-            self.replay(record, load(*named) if known else given)
+            named = given is None and isinstance(record["edition"], str)
+            self.replay(record, load(record["edition"]) if named else given)
         except (RecordError, EditionError) as error:
             return error
         except WRONG as error:  # of the edition's name

@@ -45,11 +45,8 @@ class Replayed:
     def result(self) -> Record:
         """Returns what the record must say about the finished game."""
         self._recorder.check(self._record)
-        rules, recorded = self.game.rules.as_dict(), self._record["rules"]
-        if same(self.game.rules.completed(recorded), rules):
-            rules = recorded  # which a version may have written that lacked some options
-        result = self._recorder.result()
-        return {"num_players": self.game.num_players, "rules": rules} | result
+        played = {"num_players": self.game.num_players, "rules": self.game.rules.as_dict()}
+        return played | self._recorder.result()
 
 
 #: Returns a game with the deal of a record, before the first move; None for the record's edition.

@@ -11,14 +11,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.editions.generating.named import is_generated
-from gonzaga_env.games import game_spec, written_edition
-from gonzaga_env.tabletop.errors import EditionError
 
 from ..editor.model import to_edition
 from ..requests import MalformedError, shown
@@ -89,18 +86,13 @@ class Editions(Mapping[str, Any]):
         return [row[0] for row in self._store.rows("SELECT id FROM editions")]
 
     def of_digest(self, digest: str) -> Any:
-        """Returns the edition of a digest, also one as an earlier version shipped it, or None."""
+        """Returns the edition of a digest, or None."""
         for edition in self._offered.values():
             if edition.digest == digest:
                 return edition
         for (id,) in self._store.rows("SELECT id FROM editions WHERE digest = ?", digest):  # noqa: A001
             if (found := self.get(id)) is not None and found.digest == digest:
                 return found
-        for name, edition in self._offered.items():
-            with suppress(EditionError):  # a folder by that name, which is no edition
-                former = written_edition(game_spec(edition.game), name, digest)
-                if isinstance(former, Edition) and former.digest == digest:
-                    return self._kept.setdefault(_id(digest), former)
         return None
 
     def id_of(self, edition: Any) -> str:

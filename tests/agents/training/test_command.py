@@ -30,11 +30,10 @@ from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.command import stored_arguments
 from gonzaga_agents.training.options import PRESETS, Arguments
 from gonzaga_agents.training.reports.progress import Report
-from gonzaga_agents.training.resume import arguments_in
 from gonzaga_agents.training.run import _learning_rate
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from gonzaga_env import games, tuscany
+from gonzaga_env import games
 from gonzaga_env.core import GameConfig
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.spec import GameParts
@@ -556,16 +555,3 @@ sys.exit(cli.train())"""  # in its own process: modules imported twice would con
 @pytest.mark.parametrize("remaining", [1.0, 0.5, 0.0, -1.0, -27.0])
 def test_the_learning_rate_stays_positive_past_the_end(remaining: float) -> None:
     assert 1e-4 <= _learning_rate(1e-3, remaining) <= 1e-3
-
-
-def test_a_run_of_a_version_with_fewer_options_keeps_its_rules(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    online = tuscany.Options.of("online").as_dict()
-    six = {name: value for name, value in online.items() if name not in tuscany.Options.BEFORE}
-    stored = {"game": "tuscany", "rules": six, "arguments": {"game": "tuscany", "rules": []}}
-    monkeypatch.setattr("gonzaga_agents.training.resume.read_description", lambda path: stored)
-    found = arguments_in(Path("checkpoint.zip"), Arguments)
-    assert tuscany.Options.of(" ".join(found["rules"])) == tuscany.Options.of("online")
-    stored["rules"] = online
-    assert arguments_in(Path("checkpoint.zip"), Arguments)["rules"] == ()
