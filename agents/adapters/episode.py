@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import as_actions
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.errors import ActionError, OptionError
 from gonzaga_env.tabletop.rewards import outcome
-from gonzaga_env.text import ActionTextError, action_text, parse_action, rules_text, view_text
+from gonzaga_env.text import action_text, parse_action, rules_text, view_text
 from gonzaga_env.text.views import TASK
 
 from ..registry import agent_names, make_agent, usual_agent
@@ -134,7 +134,7 @@ class Episode:
         self._answers[seat] += 1
         try:
             action = parse_action(game, text)
-        except ActionTextError as error:
+        except ActionError as error:
             self._refused, self._tried = str(error), self._tried + 1
             return self._refused
         self._legal[seat] += 1

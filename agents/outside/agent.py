@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import Json, printable, short
+from gonzaga_env.tabletop.errors import ActionError
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.text import ActionTextError
 
 from ..agent import SizedAgent
 from ..common.arrays import Indices, Masks, Observations
@@ -244,9 +244,9 @@ class OutsideAgent(SizedAgent):
                 actions[i] = messages.read_action(
                     self._config, answer, given.masks[i], given.engine, int(given.rows[i])
                 )
-            except ActionTextError as error:
-                told = {"index": i, "reason": str(error), "rule": error.rule}
-                errors.append(told | {"read": list(error.read)})
+            except ActionError as error:
+                rule = getattr(error, "rule", None)  # of an illegal one
+                errors.append({"index": i, "reason": str(error), "rule": rule})
         return errors
 
     def _fail(self, kind: Failure, reason: str, given: _Decisions) -> None:

@@ -13,8 +13,8 @@ import numpy as np
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import short
+from gonzaga_env.tabletop.errors import ActionError
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.text import ActionTextError
 
 from ..units.games import choices_of, play_games
 from . import messages
@@ -101,7 +101,7 @@ class _Talk:
     def repeat(self) -> str:
         """Says that a right answer was illegal, which a bot cannot tell from a wrong one."""
         self.part = "illegal"
-        error = {"index": 0, "read": [], "reason": "a test of the protocol", "rule": None}
+        error = {"index": 0, "reason": "a test of the protocol", "rule": None}
         self._send({"type": "illegal", "id": self._id, "errors": [error]})
         self._actions(1)
         return "illegal: answered again"
@@ -125,7 +125,7 @@ class _Talk:
         for game, (answer, mask) in enumerate(zip(actions, masks, strict=True)):
             try:
                 messages.read_action(self._config, answer, mask, engine, game)
-            except ActionTextError as error:
+            except ActionError as error:
                 raise BotFailure("illegal", f"answered {answer!r:.60}: {error}") from error
 
     def _send(self, message: dict[str, Any], arrays: bytes = b"") -> None:

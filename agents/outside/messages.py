@@ -13,14 +13,7 @@ from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import Json, parse_json, printable, short_repr
 from gonzaga_env.tabletop.errors import ActionError
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.text import (
-    ActionTextError,
-    parse_action,
-    printed_json,
-    rules_text,
-    view_json,
-    view_text,
-)
+from gonzaga_env.text import parse_action, printed_json, rules_text, view_json, view_text
 from gonzaga_env.text.actions import refusal, text_or_none
 from gonzaga_env.version import __version__
 
@@ -208,17 +201,17 @@ def read_action(config: Config, answer: Json, mask: Masks, engine: Any, row: int
         row: see above.
 
     Raises:
-        ActionTextError: it is none, or an illegal one; the message says why.
+        ActionError: it is none, or an illegal one; the message says why.
     """
     if is_integer(answer):
         if not 0 <= answer < len(mask):
-            raise ActionTextError(
+            raise ActionError(
                 f"{short_repr(answer)} is no action; there are 0 to {len(mask) - 1}"
             )
         if mask[answer]:
             return int(answer)
     elif not isinstance(answer, str):
-        raise ActionTextError(f"{short_repr(answer)} is no action; it takes an index or a text")
+        raise ActionError(f"{short_repr(answer)} is no action; it takes an index or a text")
     else:
         try:
             found = config.actions.parse(answer)
@@ -227,9 +220,9 @@ def read_action(config: Config, answer: Json, mask: Masks, engine: Any, row: int
         if found >= 0 and mask[found]:
             return found
     if engine is None:
-        raise ActionTextError(f"{short_repr(answer)} is not legal here")
+        raise ActionError(f"{short_repr(answer)} is not legal here")
     game = game_spec(config.game).game.from_config(config)
     game.state = engine.state.take(slice(row, row + 1))
     if isinstance(answer, str):
         return parse_action(game, answer)
-    raise refusal(game, [], [int(answer)])
+    raise refusal(game, int(answer))

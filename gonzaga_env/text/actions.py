@@ -1,43 +1,54 @@
-"""Actions as texts, and the legal action that a text means: written by a person or a program."""
+r"""Actions as texts, and the legal action that an answer names: written by a person or a program.
+
+An answer is read in this order; the first that is there decides alone, whatever else is written:
+
+1. the last object that has "action": JSON, also with single quotes, a full-width colon or a comma
+   too many;
+2. the last line that begins with `Action:`, `### Action`, `<answer>` or `\boxed{`;
+3. the whole answer.
+
+What decides has to be one action and nothing else. `<think>...</think>` is dropped before.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.bounded import parse_json, short_repr
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.engines.decisions import AnyGame, DecisionGame
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.text.parts import text_parts
+from gonzaga_env.text.parts import Words, text_parts
 
-_LONGEST = 20_000  # characters of a text that is read
+_LONGEST = 20_000  # characters of an answer
+_LONGEST_ACTION = 200  # characters of what decides; what takes more time is done for these alone
+_MOST_TOKENS = 2_000  # of objects
+_DEEPEST = 50  # objects and lists within each other
 _LISTED = 4  # actions that a message names
-_KEYS = ("action", "move", "choice", "answer")
-_TOKEN = re.compile(r"\d+ *, *\d+|[+-]+|\w+'?|@")
-_OBJECT = re.compile(r"\{[^{}]*\}")
-_MARKED = re.compile(r"\b(?:action|move|choice|answer)\W*?[:=]\s*(.+)", re.IGNORECASE)
+_QUOTES = "'\"\u201c\u201d\u00ab\u00bb"
+_TOKEN = re.compile(rf"\d+ *, *\d+|[+-]+|[^\W_]+'?|[^\s_.,;:()\[\]{{}}<>|*#$\\{_QUOTES}]")
 _SAME = str.maketrans(
     dict.fromkeys("\u2018\u2019\u00b4`", "'") | dict.fromkeys("\u2212\u2013\u2014", "-")
 )
-
-Tokens = tuple[str, ...]
-
-
-class ActionTextError(ActionError):
-    """A text names no legal action, or several.
-
-    Attributes:
-        read: the texts of the actions that were read; empty if there is none.
-        rule: number of the first rule that the action breaks; None if it was not that.
-    """
-
-    def __init__(self, message: str, read: Iterable[str] = (), rule: str | None = None) -> None:
-        super().__init__(message)
-        self.read, self.rule = tuple(read), rule
+_THINKING = re.compile(r"<(/?)think>", re.IGNORECASE)
+_MARKER = re.compile(
+    r"[ \t]*+#++[ \t]*+(?:final )?action[ \t#]*+$(?P<next>)"
+    r"|[ \t>*_#`$-]*+(?:(?:final )?action[ \t*_`]*+[:\uff1a](?P<said>.*)"
+    r"|<answer>(?P<tagged>.*)"
+    r"|\\boxed\{(?:\\text\{)?(?P<boxed>.*)\}.*)",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(r"\{\s*+[\"']")
+_JSON = re.compile(
+    r"""\s*+(?:([{}\[\],:\uff1a])|("[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')|"""
+    r"""([\w.+-]++))""",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
 
 def action_text(game: AnyGame | Config | str, action: int) -> str:
@@ -63,57 +74,43 @@ def action_text(game: AnyGame | Config | str, action: int) -> str:
 
 
 def parse_action(game: AnyGame, text: str) -> int:
-    """Returns the legal action that a text means, in the place of the seat to act.
+    """Returns the legal action that an answer names, in the place of the seat to act.
 
-    The text is an action as `action_text` writes it, or in the words of `Game.describe`. Case,
-    accents, spaces and quotes don't matter, and it may stand in a sentence. What a JSON object has
-    as "action", "move", "choice" or "answer" counts before the rest of the text, and so does what
-    follows "action:" and the like. If several actions are named, exactly one must be legal: texts
-    are compared, not understood.
+    What decides is an action as `action_text` writes it; case, accents, spaces and quotes don't
+    matter. Texts are compared, not understood, and nothing else is played where it is illegal.
 
     Args:
         game: one game that is not over; it stays as it is.
-        text: up to 20,000 characters.
+        text: an answer of up to 20,000 characters (see the module for how it is read).
 
     Raises:
-        ActionTextError: no action is read, or several that are legal, or only illegal ones. The
-            message says what was read and why that is refused, and holds nothing that is hidden
-            from the seat to act.
+        IllegalActionError: what decides names an illegal action; the message and `rule` say why.
+        ActionError: what decides is not one action. No message holds anything that is hidden from
+            the seat to act.
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
-        raise ActionTextError(f"an action is a text of up to {_LONGEST:,} characters")
+        raise ActionError(f"an action is a text of up to {_LONGEST:,} characters")
     if game.finished:
-        raise ActionTextError("the game is over; there is no action to choose")
-    known, words = _spellings(game.config), dict[Tokens, int]()
-    for place in _places(text):
-        read = _mentioned(_tokens(place), known)
-        legal = [action for action in read if game.is_legal(action)]
-        if not legal:
-            # In words only if these are longer: "Italia A + privilege" is not "Italia A".
-            longest = max((len(_tokens(action_text(game, action))) for action in read), default=0)
-            words = words or {_tokens(game.describe(action)): action for action in _legal(game)}
-            longer = {name: action for name, action in words.items() if len(name) > longest}
-            legal = _mentioned(_tokens(place), _Names(longer)) if longer else []
-        if len(legal) == 1:
-            return legal[0]
-        if legal or read:
-            raise refusal(game, legal, read)
-    some = ", ".join(repr(action_text(game, action)) for action in _legal(game)[:_LISTED])
-    raise ActionTextError(f"{short_repr(text)} names no action; here actions look like {some}")
+        raise ActionError("the game is over; there is no action to choose")
+    said = _deciding(text)
+    action = None if len(said) > _LONGEST_ACTION else _named(game, said)
+    if action is None:
+        some = [action_text(game, action) for action in game.mask().nonzero()[0][:_LISTED].tolist()]
+        listed = ", ".join(map(repr, some))
+        raise ActionError(f"{short_repr(said)} names no action; here actions look like {listed}")
+    if not game.is_legal(action):
+        raise refusal(game, action)
+    return action
 
 
-def refusal(game: AnyGame, legal: list[int], read: list[int]) -> ActionTextError:
-    """Returns why a text is refused that names several legal actions, or illegal ones only."""
-    texts = [text_or_none(game, action) or str(action) for action in legal or read]
-    if legal:
-        listed = ", ".join(map(repr, texts[:_LISTED])) + ", ..." * (len(texts) > _LISTED)
-        return ActionTextError(f"names {len(legal)} legal actions: {listed}; name one", texts)
+def refusal(game: AnyGame, action: int) -> IllegalActionError:
+    """Returns why an action is illegal."""
     try:
-        game.copy().play(read[0])
+        game.copy().play(action)
     except IllegalActionError as error:
-        more = f" (and {len(read) - 1} more that are illegal)" if len(read) > 1 else ""
         reason = str(error).partition("illegal")[2].lstrip(": ")
-        return ActionTextError(f"read {texts[0]!r}{more}: illegal: {reason}", texts, error.rule)
+        message = f"{text_or_none(game, action) or action!r} is illegal: {reason}"
+        return IllegalActionError(message, game=0, seat=game.seat, action=action, rule=error.rule)
     raise AssertionError("a legal action was taken for an illegal one")
 
 
@@ -125,61 +122,155 @@ def text_or_none(game: AnyGame | Config, action: int) -> str | None:
         return None
 
 
-def _legal(game: AnyGame) -> list[int]:
-    return game.mask().nonzero()[0].tolist()
+def _deciding(text: str) -> str:
+    """Returns the part of an answer that decides."""
+    text = _without_thoughts(text)
+    objects = _Objects(text)
+    if objects.found:
+        return objects.action if isinstance(objects.action, str) else "something other than text"
+    lines = text.splitlines()
+    for i in reversed(range(len(lines))):
+        if (found := _MARKER.match(lines[i])) is not None:
+            return _marked(found, lines[i + 1 :])
+    return text
 
 
-def _places(text: str) -> Iterator[str]:
-    """Yields the places of a text to read: the first that names any action counts."""
-    for found in reversed(_OBJECT.findall(text)):
-        try:
-            value = parse_json(found)
-        except ValueError:
-            continue
-        yield from (value[key] for key in _KEYS if isinstance(value.get(key), str))
-    yield from reversed(_MARKED.findall(text))
-    yield text
+def _without_thoughts(text: str) -> str:
+    """Returns an answer without what stands within <think>, and before a </think> alone."""
+    kept, ends, depth = list[str](), 0, 0
+    for mark in _THINKING.finditer(text):
+        if depth == 0:
+            kept.append(text[ends : mark.start()])
+        if mark[1] and depth == 0:  # the template of the chat has opened it
+            kept.clear()
+        depth = max(0, depth - 1) if mark[1] else depth + 1
+        ends = mark.end()
+    return "".join(kept) + (text[ends:] if depth == 0 else "")
 
 
-class _Names:
-    """Actions by the tokens of their texts."""
+def _marked(found: re.Match[str], later: list[str]) -> str:
+    """Returns what a marker marks, on its line or on the next one that is not empty."""
+    said = found[found.lastgroup or "next"]
+    if found.lastgroup == "tagged":
+        rest = "\n".join((said, *later[:_LONGEST_ACTION]))
+        said = rest.partition("</")[0] if "</" in rest else said
+    elif not said.strip(" \t*_`"):
+        said = next((line for line in later if line.strip()), "")
+    within = _MARKER.match(said.lstrip()) if len(said) <= _LONGEST_ACTION else None
+    return said if within is None else _marked(within, [])
 
-    def __init__(self, actions: Mapping[Tokens, int]) -> None:
-        self.actions = actions
-        self.longest = max(map(len, actions))
-        self.firsts = {name[0] for name in actions if name}
 
+class _Objects:
+    """The objects in a text that have "action", of which the last one counts.
 
-def _mentioned(tokens: Tokens, names: _Names) -> list[int]:
-    """Returns the actions that a text names, each once; longer names go before shorter ones."""
-    found, at = dict[int, None](), 0
-    while at < len(tokens):
-        step = 1
-        begins = {tokens[at], tokens[at].rstrip("'")} & names.firsts
-        for end in range(min(len(tokens), at + names.longest), at, -1) if begins else ():
-            name, last = tokens[at:end], tokens[end - 1].rstrip("'")  # a quote may end it
-            action = names.actions.get(name, names.actions.get((*name[:-1], last)))
-            if action is not None:
-                found[action], step = None, end - at
+    Attributes:
+        found: whether there is one.
+        action: what it has as "action"; None where it says two things.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Reads a text; a brace that begins no object is passed over."""
+        self.found, self.action = False, None
+        self._text, self._at, self._left = text, 0, _MOST_TOKENS
+        while (start := _BEGINS.search(text, self._at)) is not None:
+            self._at = start.start()
+            try:
+                self._value(0)
+            except ValueError:
+                self._at = start.start() + 1
+
+    def _next(self) -> re.Match[str]:
+        self._left -= 1
+        if self._left < 0:
+            raise ActionError(f"an answer has up to {_MOST_TOKENS:,} tokens of JSON")
+        found = _JSON.match(self._text, self._at)
+        if found is None:
+            raise ValueError("something else than JSON")
+        self._at = found.end()
+        return found
+
+    def _value(self, depth: int) -> Any:
+        """Reads a value, and notes the objects in it; ValueError if there is none."""
+        if depth > _DEEPEST:
+            raise ValueError("nested too deeply")
+        token = self._next()
+        if token[2]:
+            return _ESCAPE.sub(_escaped, token[2][1:-1])
+        if token[3]:
+            return token[3]
+        if token[1] == "[":
+            return self._list(depth)
+        if token[1] != "{":
+            raise ValueError("no value")
+        actions = self._actions(depth)
+        if actions:
+            self.found = True
+            self.action = actions[0] if all(each == actions[0] for each in actions) else None
+        return {}
+
+    def _list(self, depth: int) -> list[Any]:
+        values = []
+        while not self._ends("]"):
+            values.append(self._value(depth + 1))
+            if self._ends("]"):
                 break
-        at += step
-    return list(found)
+            self._take(",")
+        return values
+
+    def _actions(self, depth: int) -> list[Any]:
+        """Reads an object behind its brace; returns what it has as "action"."""
+        actions = []
+        while not self._ends("}"):
+            key = self._next()[2]
+            if not key:
+                raise ValueError("no key")
+            self._take(":\uff1a")
+            value = self._value(depth + 1)
+            if key[1:-1].strip().casefold() == "action":
+                actions.append(value)
+            if self._ends("}"):
+                break
+            self._take(",")
+        return actions
+
+    def _ends(self, mark: str) -> bool:
+        """Returns whether the next token is a mark, which is then taken."""
+        at = self._at
+        is_there = self._next()[1] == mark
+        self._at = self._at if is_there else at
+        return is_there
+
+    def _take(self, marks: str) -> None:
+        if (self._next()[1] or " ") not in marks:
+            raise ValueError("another mark")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    if found[1]:
+        return chr(int(found[1], 16))
+    return {"n": "\n", "t": "\t"}.get(found[2], found[2])
+
+
+def _named(game: AnyGame, text: str) -> int | None:
+    """Returns the action that a text is; None if it is none, or more."""
+    words, known = _words(text), _known(game.config)
+    texts = [words, *text_parts(game.config.game).spellings(game, words)]
+    if words and words[-1].endswith("'"):  # of a quotation
+        texts.append((*words[:-1], words[-1].rstrip("'")))
+    return next((known[each] for each in texts if each in known), None)
 
 
 @lru_cache(maxsize=16)
-def _spellings(config: Config) -> _Names:
-    """Returns the actions by the tokens of their texts, and of other ways to write them."""
-    found = dict[Tokens, int]()
-    for action in range(config.actions.size):
-        if (text := text_or_none(config, action)) is not None:
-            found[_tokens(text)] = action
-    for text, action in text_parts(config.game).spellings(config):
-        found.setdefault(_tokens(text), action)
-    return _Names(found)
+def _known(config: Config) -> dict[Words, int]:
+    """Returns the actions by the words of their texts."""
+    texts = ((text_or_none(config, action), action) for action in range(config.actions.size))
+    return {_words(text): action for text, action in texts if text is not None}
 
 
-def _tokens(text: str) -> Tokens:
-    """Returns the words and numbers of a text, without case, accents, quotes and other signs."""
-    letters = unicodedata.normalize("NFKD", text.translate(_SAME))
-    plain = "".join(each for each in letters if not unicodedata.combining(each)).casefold()
+def _words(text: str) -> Words:
+    """Returns words, numbers and signs without case, accents, quotes and a bullet before them."""
+    text = re.sub(r"^\s*+(?:[-*>\u2022]\s++)*+|[\s!]*+$", "", text.translate(_SAME))
+    letters = unicodedata.normalize("NFKD", text)
+    # An overlay, such as that of a struck letter, is no accent: it stays, so that nothing matches.
+    plain = "".join(each for each in letters if unicodedata.combining(each) <= 1).casefold()
     return tuple(token.replace(" ", "") for token in _TOKEN.findall(plain))

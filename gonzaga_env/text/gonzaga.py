@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby, product
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
-from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.geometry import offset_neighbors
-from gonzaga_env.core.board.notation import PRIVILEGE_SUFFIX
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state.state import SOURCES, current_fiefs
 from gonzaga_env.core.view.game_view import GameView, PlayerView
-from gonzaga_env.tabletop.errors import ActionError
-from gonzaga_env.text.parts import RULES, TextParts, points_words, shown_name, viewer_words
+from gonzaga_env.text.parts import RULES, TextParts, Words, points_words, shown_name, viewer_words
 
 _ASKED = {
     "planning": "plan: a region, A, B or C, and + privilege if wanted",
@@ -127,26 +125,23 @@ def glossary(config: GameConfig) -> Iterator[str]:
         yield f"Barrier {barrier.name}: {' '.join(sides)}"
 
 
-def spellings(config: GameConfig) -> Iterator[tuple[str, int]]:
-    """Yields other texts of actions: with a fief's number, rings in any order, cards in words."""
-    codec = config.actions
-    numbers = range(1, config.edition.size.fiefs + 1)
-    for action in range(codec.size):
-        try:
-            text = codec.to_text(action)
-        except ActionError:  # the second ring is off the map
-            continue
-        if action < NUM_PLANS:
-            cards, privilege, _ = text.partition(PRIVILEGE_SUFFIX)
-            told = (cards.replace("inactive ", "inactive region "), cards)
-            joints = ("+", "and", "with", "plus") if privilege else ("",)
-            kinds = ("privilege", "King's Privilege") if privilege else ("",)
-            yield from ((" ".join(words), action) for words in product(told, joints, kinds))
-        elif text.startswith("fief"):
-            yield from ((text.replace("fief", f"fief {number}"), action) for number in numbers)
-        elif text.startswith("rings"):
-            _, first, second = text.split()
-            yield f"rings {second} {first}", action
+def spellings(game: Game, words: Words) -> Iterator[Words]:
+    """Yields other words of an action: without its fief's number, rings in order, cards alone."""
+    fief = int(current_fiefs(game.state)[0, game.seat]) + 1
+    match words:
+        case ("fief", number, *rest) if number == str(fief):
+            yield ("fief", *rest)
+        case ("rings", first, second):
+            yield ("rings", second, first)
+        case (*cards, "privilege"):
+            named = re.sub(r"(?: (?:[+]|and|with|plus))?(?: king' s)?$", "", _cards(cards))
+            yield (*named.split(), "+", "privilege")
+        case _:
+            yield tuple(_cards(words).split())
+
+
+def _cards(words: Iterable[str]) -> str:
+    return " ".join(words).replace("inactive region", "inactive")
 
 
 def action(game: Game, index: int) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.bounded import printable
 
+Words = tuple[str, ...]  #: the words, numbers and signs of a text, in lower case
+
 #: What a view says in other words here.
 _SAID = {
     *("game", "edition", "digest", "viewer", "round", "seat", "decides", "decision", "names"),
@@ -76,8 +78,8 @@ class TextParts:
     #: `glossary(config)` yields how positions and actions are written, and what is printed.
     glossary: Callable[[Any], Iterable[str]] = plain_glossary
     rules: Path | None = None  #: a file of the rules in words
-    #: `spellings(config)` yields other texts of actions, and the actions.
-    spellings: Callable[[Any], Iterable[tuple[str, int]]] = lambda config: ()
+    #: `spellings(game, words)` yields the words of an action's text that some words stand for.
+    spellings: Callable[[Any, Words], Iterable[Words]] = lambda game, words: ()
     #: `action(game, action)`, the text of an action in one game; None takes that of the codec.
     action: Callable[[Any, int], str] | None = None
 

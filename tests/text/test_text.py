@@ -15,7 +15,6 @@ import pytest
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import ActionError
 from gonzaga_env.text import (
-    ActionTextError,
     action_text,
     parse_action,
     rules_text,
@@ -23,7 +22,6 @@ from gonzaga_env.text import (
     view_schema,
     view_text,
 )
-from gonzaga_env.text.actions import _spellings, _tokens
 from gonzaga_env.tuscany.board.geometry import JOINTS, NEIGHBOURS, cells_of
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +64,7 @@ def changed(text: str, rng: np.random.Generator) -> str:
         case 4:
             return text.replace(" ", "   ").replace(",", " , ")
         case 5:
-            return f"So my answer is: {text.lower()}"
+            return f"<think>Is it good?</think>{text.lower()}"
         case 6:
             return f"'{text}'"
     return text
@@ -124,77 +122,6 @@ def test_100_000_random_actions_make_the_round_trip(game: str) -> None:
     round_trips(game, 100_000)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_no_two_actions_are_read_alike(game: str) -> None:
-    config = game_spec(game).any_config()
-    known, texts = _spellings(config).actions, 0
-    for action in range(config.actions.size):
-        try:
-            text = config.actions.to_text(action)
-        except ActionError:
-            continue
-        assert known[_tokens(text)] == action
-        texts += 1
-    assert len(set(known.values())) == texts
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_words_of_a_choice_are_read_too(game: str) -> None:
-    for one in positions(game, 3, 40):
-        for action in one.mask().nonzero()[0][:3].tolist():
-            assert parse_action(one, f"I {one.describe(action)}") == action
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_an_illegal_action_is_refused_with_its_rule(game: str) -> None:
-    one = played(game, 9)
-    for action in (one.mask() == 0).nonzero()[0][::111].tolist():
-        try:
-            text = action_text(one, action)
-        except ActionError:
-            continue
-        before = one.state.to_bytes()
-        with pytest.raises(ActionTextError, match="illegal") as caught:
-            parse_action(one, f"I play {text} now")
-        assert caught.value.read == (text,)
-        assert re.fullmatch(r"[RTS]\d+(\.\d+)?", caught.value.rule or "")
-        assert caught.value.rule in str(caught.value)
-        assert one.state.to_bytes() == before
-
-
-def test_ambiguous_and_empty_texts_are_refused() -> None:
-    one = played("tuscany", 16)
-    legal = [action_text(one, action) for action in one.mask().nonzero()[0]]
-    assert len(legal) > 2
-    with pytest.raises(ActionTextError, match="names 2 legal actions") as caught:
-        parse_action(one, f"{legal[0]} or {legal[1]}")
-    assert caught.value.read == (legal[0], legal[1])
-    assert parse_action(one, f"{legal[1]}? No.\nAction: {legal[0]}") == one.actions.parse(legal[0])
-    for text in ("", "hello", "17", "{}", '{"action": 17}', "x" * 30_000, None):
-        with pytest.raises(ActionTextError, match="action"):
-            parse_action(one, text)  # type: ignore[arg-type]
-    # What JSON holds counts, even if the sentence names something legal.
-    with pytest.raises(ActionTextError, match="layout A B C"):
-        parse_action(one, f'not {legal[0]}: {{"action": "layout A B C ++"}}')
-
-
-def test_gonzaga_takes_other_spellings() -> None:
-    one = played("gonzaga", 0)
-    plan = "Hispania B + privilege"
-    flourishing = one.view(0).flourishing[0]
-    plan = plan.replace("Hispania", flourishing)
-    for text in (f"{flourishing} B with King's Privilege", plan.upper(), f"({plan})"):
-        assert parse_action(one, text) == one.actions.parse(plan)
-    assert parse_action(one, f"{flourishing} B") == one.actions.parse(f"{flourishing} B")
-    assert parse_action(one, "inactive region C") == one.actions.parse("inactive C")
-    while "rings" not in " ".join(action_text(one, a) for a in one.mask().nonzero()[0]):
-        one.play(one.sample_legal(np.random.default_rng(one.round)))
-        assert not one.finished
-    rings = next(a for a in one.mask().nonzero()[0] if "rings" in action_text(one, a))
-    _, first, second = action_text(one, rings).split()
-    assert parse_action(one, f"rings {second} and {first}".replace(" and", "")) == rings
-
-
 @pytest.mark.parametrize(("game", "steps"), [(g, s) for g in GAMES for s in (5, 21, 40)])
 def test_texts_of_twins_are_equal(game: str, steps: int) -> None:
     """A seat's texts are the same where only what it may not know differs."""
@@ -207,17 +134,13 @@ def test_texts_of_twins_are_equal(game: str, steps: int) -> None:
         assert texts[0] == texts[1]
         if seat == one.seat:
             for action in (one.mask() == 0).nonzero()[0][::197].tolist():
-                said = [refusal(each, action) for each in (one, twin)]
+                said = [refused(each, action) for each in (one, twin)]
                 assert said[0] == said[1]
 
 
-def refusal(one: Any, action: int) -> str:
-    try:
-        text = action_text(one, action)
-    except ActionError as error:
-        return str(error)
-    with pytest.raises(ActionTextError) as caught:
-        parse_action(one, text)
+def refused(one: Any, action: int) -> str:
+    with pytest.raises(ActionError) as caught:
+        parse_action(one, action_text(one, action))
     return str(caught.value)
 
 

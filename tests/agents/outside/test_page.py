@@ -14,7 +14,8 @@ from gonzaga_agents.outside.spec import Limits
 from gonzaga_env.core.board.geometry import offset_neighbors
 from gonzaga_env.core.board.placements import PlacementFault, build_placements
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.text import ActionTextError, printed_json, view_json
+from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.text import printed_json, view_json
 
 PAGE = (Path(__file__).parents[3] / "docs/bots.md").read_text("utf-8")
 BLOCKS = {
@@ -127,8 +128,7 @@ def test_the_page_shows_how_an_answer_is_refused() -> None:
     while mask[158] or engine.kinds[0] != 3:  # it waits for an action, and tile R2 is none
         engine.step(engine.sample_legal(rng))
         mask = engine.legal_action_mask()[0]
-    with pytest.raises(ActionTextError) as caught:
+    with pytest.raises(IllegalActionError) as caught:
         messages.read_action(CONFIG, "tile R2", mask, engine, 0)
     told, error = BLOCKS["host illegal"]["errors"][0], caught.value
     assert (told["reason"], told["rule"]) == (str(error), error.rule)
-    assert told["read"] == list(error.read)
