@@ -25,6 +25,7 @@ from gonzaga_table.mcp import Games
 from gonzaga_env import games, text
 from gonzaga_env.command_line import run_command
 from gonzaga_env.commands import command_parser
+from gonzaga_env.tabletop.errors import IllegalActionError
 from tests.table.web.served import DEADLINE, Served, serving
 
 EXAMPLE = Path(__file__).parents[1] / "examples/your_game"
@@ -146,10 +147,9 @@ def test_bots_and_texts_take_it(records: str, gonzaga: Call, call: Call, package
     spec = games.game_spec(GAME)
     game = spec.game.from_config(spec.config(num_players=3))
     assert "Actions look like: 1 x 1;" in text.rules_text(GAME)
-    assert text.parse_action(game, "I bid 2 X 3!") == game.actions.parse("2 x 3")
-    with pytest.raises(text.ActionTextError, match="L3") as caught:
+    assert text.parse_action(game, "Action: 2 X 3!") == game.actions.parse("2 x 3")
+    with pytest.raises(IllegalActionError, match="L3"):
         text.parse_action(game, "liar")
-    assert caught.value.read == ("liar",)
     tables = Games()
     played, seat = tables.at(tables.start(GAME, ["random"], 0, None))
     assert (seat, played.session.names[1]) == (0, "random")

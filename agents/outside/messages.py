@@ -205,9 +205,7 @@ def read_action(config: Config, answer: Json, mask: Masks, engine: Any, row: int
     """
     if is_integer(answer):
         if not 0 <= answer < len(mask):
-            raise ActionError(
-                f"{short_repr(answer)} is no action; there are 0 to {len(mask) - 1}"
-            )
+            raise ActionError(f"{short_repr(answer)} is no action; there are 0 to {len(mask) - 1}")
         if mask[answer]:
             return int(answer)
     elif not isinstance(answer, str):
