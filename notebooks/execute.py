@@ -1,10 +1,11 @@
 """Makes the notebooks from the scripts in examples/ and runs them.
 
-    python notebooks/execute.py         # all, in about three minutes
+    python notebooks/execute.py         # all, in some minutes
     python notebooks/execute.py 05 06   # those whose names start so
 
 A script is text and code: `# %% [markdown]` starts a cell of text, `# %%` one of code, and its
 docstring is the title. Notebooks run in an empty folder, and are written only if no cell raises.
+Their metadata hold a digest of the code that gave the outputs.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import io
 import re
 import sys
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,12 @@ def notebook_of(script: str) -> NotebookNode:
     )
 
 
+def digest_of(notebook: NotebookNode) -> str:
+    """Returns a digest of a notebook's code."""
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    return sha256("\0".join(code).encode()).hexdigest()
+
+
 def execute(notebook: NotebookNode, folder: Path) -> None:
     """Runs a notebook in a folder and keeps its outputs.
 
@@ -68,6 +76,7 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
         extra_arguments=["--log-level=ERROR", f"--IPKernelApp.exec_lines={setup}"],
     )
     client.execute()
+    notebook.metadata["executed"] = digest_of(notebook)
     notebook.metadata.language_info = {"name": "python"}  # the kernel's would name its version
 
 

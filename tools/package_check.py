@@ -7,14 +7,13 @@
 |---|---|
 | build | the wheel is built from the sdist; `twine check --strict` accepts the page of both |
 | files | the wheel holds every file of the packages, the sdist every file of the checkout |
-| base | without extras: every scenario is played, commands run, missing extras are named |
+| base | without extras: games are played, commands run, missing extras are named |
 | source | tests run in the unpacked sdist |
-| web | with the extra `web`: `gonzaga-play` serves its pages, from the wheel |
+| web | with the extra `web`: `gonzaga play` serves its pages, from the wheel |
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
@@ -24,13 +23,12 @@ import tempfile
 import urllib.request
 import venv
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # Folder: import name.
 PACKAGES = {"gonzaga_env": "gonzaga_env", "agents": "gonzaga_agents", "table": "gonzaga_table"}
-MODULES = ("gonzaga_verifiers.py",)
 
 PLAY = """
 import numpy as np, gonzaga_agents, gonzaga_env
@@ -57,44 +55,26 @@ print(len(records), "games")
 # They read golden files and play against the oracle, which the sdist has to hold.
 TESTS = ("tests/test_golden.py", "tests/test_oracle.py")
 SHOWN = (
-    "python -m gonzaga_env edition check europe",
-    "python -m gonzaga_env replay games.jsonl",
-    "python -m gonzaga_env stats games.jsonl --json games.json",
+    "edition check europe",
+    "replay games.jsonl",
+    "stats games.jsonl",
+    "show games.jsonl --game 1 --html game.html",
 )
+LACKING = ("train", "evaluate random random", "play --no-open")  # without their extras
 
 
 class PackageError(Exception):
     """A package is wrong; the message says how."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs all checks; the exit code is 1 if one fails."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--keep", type=Path, help="an empty or new folder, which is left there")
-    options = parser.parse_args(arguments)
-    try:
-        if options.keep is not None:
-            options.keep.mkdir(parents=True, exist_ok=True)
-            check(options.keep.resolve())
-        else:
-            with tempfile.TemporaryDirectory() as folder:
-                check(Path(folder))
-    except PackageError as error:
-        print(f"package_check: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
 def check(place: Path) -> None:
     """Builds and checks everything in a folder."""
     source, wheel = build(place)
-    say(f"built {source.name} and {wheel.name}")
     check_files(source, wheel)
     base = environment(place / "base", str(wheel))
     check_base(base, place / "elsewhere")
     check_source(base, source, place / "source")
-    web = environment(place / "web", f"{wheel}[web]")
-    check_web(web, place / "elsewhere")
+    check_web(environment(place / "web", f"{wheel}[web]"), place / "elsewhere")
 
 
 def build(place: Path) -> tuple[Path, Path]:
@@ -104,17 +84,12 @@ def build(place: Path) -> tuple[Path, Path]:
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).write_bytes((ROOT / name).read_bytes())
     builder = environment(place / "builder", "build", "twine")
-    command = [builder / "python", "-m", "build", "--outdir", place / "dist", checkout]
-    check_log(run(command, place, errors=True))
+    said = run([builder / "python", "-m", "build", "--outdir", place / "dist", checkout], place)
+    if ignored := re.findall(r"Python recognizes '([^']+)' as an importable package", said):
+        raise PackageError(f"setuptools takes these for packages: {', '.join(sorted({*ignored}))}")
     packages = sorted((place / "dist").iterdir())
     run([builder / "python", "-m", "twine", "check", "--strict", *packages], place)
     return next(place.glob("dist/*.tar.gz")), next(place.glob("dist/*.whl"))
-
-
-def check_log(said: str) -> None:
-    """Raises PackageError if setuptools takes a folder of data for a package that was forgotten."""
-    if ignored := re.findall(r"Python recognizes '([^']+)' as an importable package", said):
-        raise PackageError(f"setuptools takes these for packages: {', '.join(sorted({*ignored}))}")
 
 
 def tracked() -> list[str]:
@@ -125,18 +100,15 @@ def tracked() -> list[str]:
 
 def check_files(source: Path, wheel: Path) -> None:
     """Compares what wheel and sdist hold with the checkout."""
-    wanted = {
-        f"{PACKAGES[top]}/{rest}": name
-        for name in tracked()
-        for top, _, rest in [name.partition("/")]
-        if top in PACKAGES
-    } | {name: name for name in MODULES}
+    tops = [(name.partition("/"), name) for name in tracked()]
+    wanted = {f"{PACKAGES[top]}/{rest}" for (top, _, rest), _ in tops if top in PACKAGES}
     with zipfile.ZipFile(wheel) as archive:
-        installed = {name for name in archive.namelist() if ".dist-info/" not in name}
-    compare("the wheel", set(wanted), installed)
+        names = (name for name in archive.namelist() if ".dist-info/" not in name)
+        installed = {name for name in names if "/" in name}  # single modules are no packages
+    compare("the wheel", wanted, installed)
     with tarfile.open(source) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
-    everything = {name for name in tracked() if name != ".gitignore"}
+    everything = {name for _, name in tops if name != ".gitignore"}
     compare("the sdist", everything, packed & everything)
     say(f"the wheel holds all {len(wanted)} files of the packages, the sdist all {len(everything)}")
 
@@ -151,30 +123,22 @@ def compare(what: str, wanted: set[str], found: set[str]) -> None:
 def check_base(scripts: Path, elsewhere: Path) -> None:
     """Uses the package without extras, from another folder."""
     elsewhere.mkdir()
-    python = scripts / "python"
-    say(f"without extras: played {run([python, '-c', PLAY], elsewhere).strip()}")
-    for command in SHOWN:
-        run([scripts / part if part == "python" else part for part in command.split()], elsewhere)
-    page = "game.html"
-    show = ["-m", "gonzaga_env", "show", "games.jsonl", "--game", "1"]
-    run([python, *show, "--html", page], elsewhere)
-    if "<svg" not in (elsewhere / page).read_text():
-        raise PackageError(f"{page} shows no picture")
-    if "--port" not in run([scripts / "gonzaga-play", "--help"], elsewhere):
-        raise PackageError("gonzaga-play --help lists no --port without its extra")
-    for name in ("gonzaga-train", "gonzaga-evaluate", "gonzaga-play"):
-        said = run([scripts / name], elsewhere, code=2)
+    say(f"without extras: played {run([scripts / 'python', '-c', PLAY], elsewhere).strip()}")
+    for words in SHOWN:
+        run([scripts / "gonzaga", *words.split()], elsewhere)
+    if "<svg" not in (elsewhere / "game.html").read_text():
+        raise PackageError("game.html shows no picture")
+    for words in LACKING:
+        said = run([scripts / "gonzaga", *words.split()], elsewhere, code=2)
         if len(said.splitlines()) != 1 or "pip install" not in said:
-            raise PackageError(f"{name} without its extra says: {said}")
+            raise PackageError(f"gonzaga {words} without its extra says: {said}")
         say(said.strip())
 
 
 def check_source(scripts: Path, source: Path, place: Path) -> None:
     """Runs tests in the unpacked sdist, as packagers do."""
-    run(
-        [scripts / "python", "-m", "pip", "install", "--quiet", "pytest", "hypothesis"],
-        place.parent,
-    )
+    wanted = "pytest", "hypothesis"
+    run([scripts / "python", "-m", "pip", "install", "--quiet", *wanted], place.parent)
     with tarfile.open(source) as archive:
         archive.extractall(place, filter="data")
     command = [scripts / "python", "-m", "pytest", "--quiet", *TESTS]
@@ -184,40 +148,27 @@ def check_source(scripts: Path, source: Path, place: Path) -> None:
 
 def check_web(scripts: Path, elsewhere: Path) -> None:
     """Serves the pages, and compares each static file with the checkout's."""
-    command = [scripts / "gonzaga-play", "--port", "0", "--no-open", "--data", "tables.sqlite"]
+    options = ["--port", "0", "--no-open", "--data", "tables.sqlite"]
+    command = [scripts / "gonzaga", "play", *options]
     server = subprocess.Popen(
         command, cwd=elsewhere, stdout=subprocess.PIPE, text=True, env=clean()
     )
+    static = "table/web/static/"
+    names = [name for name in tracked() if name.startswith(static)]
     try:
         assert server.stdout is not None
-        found = re.search(r"http://\S+", server.stdout.readline())
+        found = re.search(r"http://[^\s/?#]+", server.stdout.readline())
         if found is None:
-            raise PackageError("gonzaga-play does not start")
-        number = _check_pages(found[0])
+            raise PackageError("gonzaga play does not start")
+        for name in names:
+            address = f"{found[0]}/static/{name.removeprefix(static)}"
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                if answer.read() != (ROOT / name).read_bytes():
+                    raise PackageError(f"{name} is served otherwise than it is")
     finally:
         server.kill()
         server.communicate()
-    say(f"with the extra web: {number} static files are served as they are in the checkout")
-
-
-def _check_pages(address: str) -> int:
-    static = "table/web/static/"
-    names = [name for name in tracked() if name.startswith(static)]
-    for name in names:
-        if fetch(f"{address}/static/{name.removeprefix(static)}") != (ROOT / name).read_bytes():
-            raise PackageError(f"{name} is served otherwise than it is")
-    for path in ("/api/options", "/editor", *(["/"] if f"{static}index.html" in names else [])):
-        fetch(address + path)
-    return len(names)
-
-
-def fetch(address: str) -> bytes:
-    """Returns what a server answers."""
-    try:
-        with urllib.request.urlopen(address, timeout=60) as answer:
-            return bytes(answer.read())
-    except OSError as error:
-        raise PackageError(f"{address}: {error}") from error
+    say(f"with the extra web: {len(names)} static files are served as they are in the checkout")
 
 
 def environment(folder: Path, *requirements: str) -> Path:
@@ -228,15 +179,8 @@ def environment(folder: Path, *requirements: str) -> Path:
     return scripts
 
 
-def run(command: Iterable[str | Path], folder: Path, code: int = 0, errors: bool = False) -> str:
-    """Runs a command in a folder and returns what it prints; PackageError for another exit code.
-
-    Args:
-        command: its words.
-        folder: where it runs.
-        code: the exit code that it must have.
-        errors: whether standard error is returned too; it always is if the code is not 0.
-    """
+def run(command: Iterable[str | Path], folder: Path, code: int = 0) -> str:
+    """Runs a command in a folder and returns what it prints; PackageError for another exit code."""
     words = [str(word) for word in command]
     done = subprocess.run(
         words, cwd=folder, env=clean(), capture_output=True, text=True, check=False
@@ -244,7 +188,7 @@ def run(command: Iterable[str | Path], folder: Path, code: int = 0, errors: bool
     if done.returncode != code or "Traceback" in done.stderr:
         said = (done.stdout + done.stderr).strip()[-2000:]
         raise PackageError(f"{' '.join(words)[:300]} ended with {done.returncode}: {said}")
-    return done.stdout + (done.stderr if code or errors else "")
+    return done.stdout + done.stderr
 
 
 def clean() -> dict[str, str]:
@@ -257,5 +201,20 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
+def main(words: list[str]) -> int:
+    """Runs all checks; the exit code is 1 if one fails."""
+    try:
+        if words[:1] == ["--keep"] and len(words) == 2:
+            Path(words[1]).mkdir(parents=True, exist_ok=True)
+            check(Path(words[1]).resolve())
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                check(Path(folder))
+    except PackageError as error:
+        print(f"package_check: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
