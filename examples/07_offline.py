@@ -138,5 +138,6 @@ for opponent in ("random", "greedy"):
 
 # %% [markdown]
 # A minute of learning beats random agents only. With 100,000 games and ten minutes the clone comes
-# near planner, but hardly gets better than it: it learns what planner does, not what wins. The columns `return` and `won` are there for methods that learn the latter, such as
-# weighting decisions by their advantage. For a test set, split by `deal`.
+# near planner, but hardly gets better than it: it learns what planner does, not what wins. The
+# columns `return` and `won` are there for methods that learn the latter, such as to weigh decisions
+# by their advantage. For a test set, split by `deal`.
