@@ -28,16 +28,16 @@ VERBS = {
     "tournament": Verb("gonzaga_agents.tournament.command", "rate any number of agents"),
     "bench": Verb("gonzaga_agents.bench.command", "measure an agent on fixed tasks"),
     "play": Verb("gonzaga_table.web.options", "play at a table in the browser", "web"),
-    "show": Verb("gonzaga_env.commands", "watch a recorded game"),
-    "replay": Verb("gonzaga_env.commands", "verify recorded games"),
-    "stats": Verb("gonzaga_env.commands", "sum up recorded games"),
-    "analyse": Verb("gonzaga_env.commands", "value the decisions of a recorded game"),
-    "edition": Verb("gonzaga_env.commands", "check, draw or generate an edition"),
+    "show": Verb("gonzaga_env.show.command", "watch a recorded game"),
+    "replay": Verb("gonzaga_env.show.replay", "verify recorded games"),
+    "stats": Verb("gonzaga_env.stats.command", "sum up recorded games"),
+    "analyse": Verb("gonzaga_agents.analysis.command", "value the decisions of a recorded game"),
+    "edition": Verb("gonzaga_env.edition", "check, draw or generate an edition"),
     "data": Verb("gonzaga_agents.dataset.command", "play games and keep them as data", "data"),
     "solve": Verb("gonzaga_agents.solve.command", "solve small editions exactly"),
     "bot": Verb("gonzaga_agents.outside.command", "check a bot in any language"),
     "mcp": Verb("gonzaga_table.mcp", "serve games to language models", "mcp"),
-    "doctor": Verb("gonzaga_env.commands", "say what is installed and what is missing"),
+    "doctor": Verb("gonzaga_env.doctor", "say what is installed and what is missing"),
 }
 _ABOUT = "Board games as reinforcement learning environments: train, evaluate, play, look."
 
@@ -72,8 +72,6 @@ def _run(words: Sequence[str]) -> int:
     if verb is None:
         return 0
     command: Callable[..., int] = import_module(VERBS[verb].module).main
-    if "verb" in inspect.signature(command).parameters:
-        return command(words[1:], verb=verb)
     if not inspect.signature(command).parameters:
         sys.argv = [f"gonzaga {verb}", *words[1:]]
         return command()

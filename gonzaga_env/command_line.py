@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, suppress
 from dataclasses import fields
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import tyro
@@ -177,28 +176,6 @@ class _HelpFormatter(argparse.HelpFormatter):
 def examples(*commands: str) -> str:
     """Returns what a parser of this module shows below its options (`epilog`)."""
     return _EXAMPLES + "\n".join(f"    {command}" for command in commands)
-
-
-def file_ending(*endings: str) -> Callable[[str], Path]:
-    """Returns what reads a file's name for a parser, and refuses one with another ending."""
-
-    def read(text: str) -> Path:
-        if (path := Path(text)).suffix.lower() not in endings:
-            raise argparse.ArgumentTypeError(f"{text!r} ends in none of {', '.join(endings)}")
-        return path
-
-    return read
-
-
-def add_records(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments `file`, of records, and `--edition`, where theirs is not found by name."""
-    add = parser.add_argument
-    add("file", metavar="FILE", type=Path, help="a file of records, one JSON object per line")
-    add(
-        "--edition",
-        metavar="PATH",
-        help="the edition's folder, if not the one named in the records",
-    )
 
 
 class OneLineParser(argparse.ArgumentParser):

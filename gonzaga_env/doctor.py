@@ -1,32 +1,41 @@
-"""`python -m gonzaga_env doctor`: what is installed and what is missing, to paste into an issue.
+"""`gonzaga doctor`: what is installed and what is missing, to paste into an issue.
 
 Prints no path and no value of an environment variable.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import re
 import shutil
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution, version
 from itertools import zip_longest
 from pathlib import Path
 
-from gonzaga_env.command_line import FAILED, OK
+from gonzaga_env.command_line import FAILED, OK, parse
 from gonzaga_env.version import __version__
 
 _NAME = "gonzaga-env"
 
 
-def report(options: argparse.Namespace) -> int:
+@dataclass(frozen=True)
+class DoctorOptions:
+    """Says what is installed and what is missing, to paste into an issue.
+
+    Prints no path and no value of an environment variable.
+    """
+
+
+def main(arguments: Sequence[str]) -> int:
     """Prints the report; returns 2 if something that is required is missing or too old."""
+    parse(DoctorOptions, arguments, "gonzaga doctor")
     try:
         about = distribution(_NAME).metadata
     except PackageNotFoundError:

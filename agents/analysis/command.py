@@ -1,16 +1,17 @@
-"""The command `python -m gonzaga_env analyse`: what decisions of recorded games were worth."""
+"""`gonzaga analyse`: what decisions of recorded games were worth."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.command_line import add_records, examples, file_ending
+import tyro
+
+from gonzaga_env.command_line import parse
 from gonzaga_env.games import record_config, record_frames, record_spec
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
@@ -27,49 +28,40 @@ from .analysis import Analysis, AnalysisError, Opinions, merged, record_digest
 from .files import AnalysesFile
 from .report import Summary, best_text, game_lines
 
-HELP = "show what the decisions of recorded games were worth"
 _AGENT = "search@64"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments to its parser, and the function that runs it."""
-    parser.description = (
-        "Analyse recorded games: each player's chances of winning by move, and what agents think "
-        "of each decision, from what the seat knew: what was best, and the chance that was lost. "
-        "With --out, an interrupted command goes on where it stopped."
-    )
-    add = parser.add_argument
-    add_records(parser)
-    add("--game", metavar="N", type=int, help="one game, from 1 (all)")
-    add(
-        "--agent",
-        metavar="AGENT",
-        action="append",
-        help=f"whose opinion is wanted, as explain takes it; repeatable ({_AGENT})",
-    )
-    add(
-        "--playouts",
-        metavar="K",
-        type=int,
-        default=NUM_PLAYOUTS,
-        help=f"playouts from each position, for the chances ({NUM_PLAYOUTS})",
-    )
-    add("--seed", metavar="INT", type=int, default=0, help="decides what agents draw (0)")
-    add("--out", metavar="FILE", type=Path, help="add the analyses to a file, one line a game")
-    add(
-        "--html",
-        metavar="FILE",
-        type=file_ending(".html", ".htm"),
-        help="write a page of the game; it takes --game",
-    )
-    parser.epilog = examples(
-        "python -m gonzaga_env analyse games.jsonl --game 1",
-        "python -m gonzaga_env analyse games.jsonl --agent planner --out analyses.jsonl",
-    )
-    parser.set_defaults(run=run)
+@dataclass(frozen=True)
+class AnalyseOptions:
+    """Shows what decisions of recorded games were worth, from what the seat knew.
+
+    Each player's chances of winning by move, and what agents think of each decision: what was best,
+    and the chance that was lost. With --out, an interrupted command goes on where it stopped.
+
+    Examples:
+        gonzaga analyse games.jsonl --game 1
+        gonzaga analyse games.jsonl --agent planner --out analyses.jsonl
+    """
+
+    file: tyro.conf.Positional[Path]
+    """A file of records, one game a line."""
+    game: int | None = None
+    """One game, from 1; all by default."""
+    agent: tuple[str, ...] = ()
+    """Whose opinions are wanted; search@64 by default."""
+    playouts: int = NUM_PLAYOUTS
+    """Playouts from each position, for the chances."""
+    seed: int = 0
+    """Decides what agents draw."""
+    edition: str | None = None
+    """The edition's folder, where it is not found by the name in the records."""
+    out: Path | None = None
+    """Adds the analyses to a file, one line a game."""
+    html: Path | None = None
+    """Writes a page of the game; it takes --game."""
 
 
-def run(options: argparse.Namespace) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Analyses games, prints what they say, and returns the exit code, 0.
 
     Raises:
@@ -77,12 +69,15 @@ def run(options: argparse.Namespace) -> int:
             it considers.
         OSError: a file cannot be written.
     """
+    options = parse(AnalyseOptions, arguments, "gonzaga analyse")
     for name, lowest in (("playouts", 1), ("seed", 0)):
         if getattr(options, name) < lowest:
             raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
     if options.html is not None and options.game is None:
         raise OptionError("--html shows one game; add --game N")
     if options.html is not None:
+        if options.html.suffix != ".html":
+            raise OptionError(f"--html is {str(options.html)!r}; it ends in .html")
         check_writable(options.html)
     summary, games = Summary(), 0
     with nullcontext() if options.out is None else AnalysesFile(options.out) as kept:
@@ -115,7 +110,7 @@ def _say(lines: Iterable[str]) -> None:
     print(*map(printable, lines), sep="\n", flush=True)
 
 
-def _check_of(known: Analysis, record: Record, title: str, options: argparse.Namespace) -> None:
+def _check_of(known: Analysis, record: Record, title: str, options: AnalyseOptions) -> None:
     """Raises AnalysisError if the file's analysis of a record contradicts the record."""
     if (difference := known.contradicts(record)) is not None:
         raise AnalysisError(
@@ -123,7 +118,7 @@ def _check_of(known: Analysis, record: Record, title: str, options: argparse.Nam
         )
 
 
-def _games(options: argparse.Namespace) -> Iterator[tuple[int, Record]]:
+def _games(options: AnalyseOptions) -> Iterator[tuple[int, Record]]:
     """Yields number and record of the games that are wanted."""
     if options.game is not None:
         yield options.game, read_record(options.file, options.game)
@@ -136,7 +131,7 @@ def _games(options: argparse.Namespace) -> Iterator[tuple[int, Record]]:
 
 
 def _analysed(
-    record: Record, agents: tuple[str, ...], title: str, options: argparse.Namespace
+    record: Record, agents: tuple[str, ...], title: str, options: AnalyseOptions
 ) -> Analysis:
     """Returns the analysis of a game; a line on the terminal shows how far it is."""
     try:

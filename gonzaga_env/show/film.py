@@ -12,27 +12,25 @@ from numpy.typing import NDArray
 
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.games import game_pictures
-from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.tabletop.engines.base import EditionBase
-from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import Frame
 
 if TYPE_CHECKING:
     from PIL import Image
 
-WIDTH, SECONDS = 900, 0.6
+WIDTH = 900
 # Colours of the palette: those of the largest areas as they are, and others that cover the rest;
 # one of 256 is left for pixels that stay the same.
 _EXACT, _COVERING = 96, 159
+_MILLISECONDS = 600
 _FIRST, _LAST = 2, 7  # how many times as long the deal and the end are shown
 
 
 def film(
     edition: EditionBase,
     frames: Sequence[Frame],
-    theme: Theme = LIGHT,
     width: int = WIDTH,
-    seconds: float = SECONDS,
     on_progress: Callable[[int], None] = lambda drawn: None,
 ) -> bytes:
     """Returns a game as an animated GIF, which starts over at its end.
@@ -42,22 +40,18 @@ def film(
     Args:
         edition: the edition.
         frames: the positions of the game.
-        theme: the colours.
         width: pixels, 100 to 4000.
-        seconds: how long each picture is shown; the deal and the end are shown longer.
         on_progress: called with the number of pictures drawn so far.
 
     Raises:
-        OptionError: the width or the seconds are out of range.
+        OptionError: the width is out of range.
         MissingPackageError: Pillow is missing; the message says what to install.
     """
-    if not 0.02 <= seconds <= 60:
-        raise OptionError(f"seconds is {seconds!r}; it takes 0.02 to 60")
     told, scene = film_frames(edition, frames), game_pictures(edition.game).scene
     pictures: list[Image.Image] = []
     # The end first: it shows nearly all colours, so all pictures share its palette.
     for frame in reversed(told):
-        pixels = Picture(scene(edition, frame.view, theme, True)).to_array(width)
+        pixels = Picture(scene(edition, frame.view, LIGHT, True)).to_array(width)
         pictures.append(_indexed(pixels, pictures[0] if pictures else None))
         on_progress(len(pictures))
     first, *others = reversed(pictures)
@@ -68,7 +62,7 @@ def film(
         "GIF",
         save_all=True,
         append_images=others,
-        duration=[round(1000 * seconds * factor) for factor in times],
+        duration=[_MILLISECONDS * factor for factor in times],
         loop=0,
     )
     return file.getvalue()

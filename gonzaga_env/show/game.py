@@ -12,7 +12,7 @@ from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
-from gonzaga_env.tabletop.records import read_record
+from gonzaga_env.tabletop.records import read_entries, read_record
 from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 from gonzaga_env.text.parts import shown_name
 
@@ -48,7 +48,7 @@ def load_game(
     """Returns a game of a file of records, up to the first fault.
 
     Args:
-        file: the file.
+        file: the file, or a folder: its newest file of records then, by name.
         game: the number of its line, from 1.
         viewer: a seat, "public" or "spectator".
         edition: the edition's name or folder; None for that of the record.
@@ -58,6 +58,7 @@ def load_game(
         EditionError: the edition cannot be found or has faults.
         OptionError: there is no such viewer.
     """
+    file = _newest(file) if file.is_dir() else file
     title, record = f"{file.name}, game {game}", read_record(file, game)
     shown: list[Frame] = []
     fault = None
@@ -71,6 +72,15 @@ def load_game(
         fault = str(error)
     loaded = record_config(record, edition).edition
     return ShownGame(title, loaded, tuple(shown), fault)
+
+
+def _newest(folder: Path) -> Path:
+    """Returns the last file of records below a folder, by name; curves and logs are none."""
+    for file in sorted(folder.rglob("*.jsonl"), reverse=True):
+        first = next(read_entries(file), None)
+        if first is not None and isinstance(first.record, dict) and "moves" in first.record:
+            return file
+    raise RecordError(f"{folder}: holds no records of games in *.jsonl")
 
 
 def line_words(line: LogLine, players: Sequence[Any]) -> str:

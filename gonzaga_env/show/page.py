@@ -243,13 +243,21 @@ def _game_text(pictures: GamePictures, view: Any) -> str:
 def _final(pictures: GamePictures, view: Any, drawings: _Drawings) -> str:
     """Returns the table of the final points; rows have colours where bars show every source."""
     players, sources = view.players, pictures.spec.sources
-    return points_table(
-        sources,
-        _names(view),
-        [player.scores for player in players],
-        [player.score for player in players],
-        [player.won for player in players],
-        _source_colors(drawings) if sources == pictures.parts else (),
+    names = _names(view)
+    seats = sorted(
+        range(len(names)), key=lambda seat: (not players[seat].won, -players[seat].score)
+    )
+    head = "".join(_heading(seat, names[seat], players[seat].won) for seat in seats)
+    colors = _source_colors(drawings) if sources == pictures.parts else []
+    swatches = [f'<i style="background:{color}"></i>' for color in colors] or [""] * len(sources)
+    rows = [
+        _row(swatch + escape(source.replace("_", " ")), [players[seat].scores[i] for seat in seats])
+        for i, (swatch, source) in enumerate(zip(swatches, sources, strict=False))
+    ]
+    rows.append(_row("total", [players[seat].score for seat in seats]))
+    return (
+        f"<table><caption>Final scoring</caption><thead><tr><td></td>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
     )
 
 
@@ -269,38 +277,6 @@ def _names(view: Any) -> list[str]:
     """Returns what the players are called, such as "Player 1 (greedy)"."""
     words = map(shown_name, view.players)
     return [text[:1].upper() + text[1:] for text in words]
-
-
-def points_table(
-    sources: Sequence[str],
-    names: Sequence[str],
-    scores: Sequence[Sequence[int]],
-    totals: Sequence[int],
-    won: Sequence[bool],
-    colors: Sequence[str] = (),
-) -> str:
-    """Returns an HTML table with a column for each player and a row for each source.
-
-    Args:
-        sources: the game's sources of points (`GameSpec.sources`), [S].
-        names: what the players are called, [P].
-        scores: points by source, [P][S].
-        totals: what decides the game (`Engine.totals`), [P].
-        won: who has won, [P].
-        colors: a CSS colour for each source, [S]; none by default.
-    """
-    seats = sorted(range(len(names)), key=lambda seat: (not won[seat], -totals[seat]))
-    head = "".join(_heading(seat, names[seat], won[seat]) for seat in seats)
-    swatches = [f'<i style="background:{color}"></i>' for color in colors] or [""] * len(sources)
-    rows = [
-        _row(swatches[i] + escape(source.replace("_", " ")), [scores[seat][i] for seat in seats])
-        for i, source in enumerate(sources)
-    ]
-    rows.append(_row("total", [totals[seat] for seat in seats]))
-    return (
-        f"<table><caption>Final scoring</caption><thead><tr><td></td>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
 
 
 def _heading(seat: int, name: str, won: bool) -> str:

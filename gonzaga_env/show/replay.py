@@ -1,15 +1,17 @@
-"""The command `python -m gonzaga_env replay`: verifies all games of a file."""
+"""`gonzaga replay`: verifies all games of a file."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.command_line import add_records, examples
+import tyro
+
+from gonzaga_env.command_line import parse
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.show.progress import Progress
 from gonzaga_env.tabletop.bounded import printable, short_repr
@@ -20,26 +22,30 @@ _LISTED = 20  # wrong lines that are reported
 _LONGEST = 500  # characters of a reported line
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments to its parser, and the function that runs it."""
-    parser.description = (
-        "Replay all games of a file and compare everything in them with the rules. Wrong lines are "
-        f"reported with the reason, up to {_LISTED} of them; the exit code is 2 if there are any."
-    )
-    add_records(parser)
-    parser.epilog = examples(
-        "python -m gonzaga_env replay games.jsonl",
-    )
-    parser.set_defaults(run=replay_file)
+@dataclass(frozen=True)
+class ReplayOptions:
+    """Replays all games of a file and compares everything in them with the rules.
+
+    Wrong lines are reported with the reason, up to 20 of them; the exit code is 2 if there are any.
+
+    Examples:
+        gonzaga replay games.jsonl
+    """
+
+    file: tyro.conf.Positional[Path]
+    """A file of records, one game a line."""
+    edition: str | None = None
+    """The edition's folder, where it is not found by the name in the records."""
 
 
-def replay_file(options: argparse.Namespace) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Verifies the games of a file, prints what is wrong and a summary, and returns the exit code.
 
     Raises:
         GameError: the file cannot be read or holds no games, there is no such edition, or games
             are wrong; the message is the summary.
     """
+    options = parse(ReplayOptions, arguments, "gonzaga replay")
     file, right, wrong = options.file, 0, 0
     has_records, listed = False, list[str]()
     with Progress("verifying", _size(file)) as progress:

@@ -14,8 +14,7 @@ _WIDTH = 84
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 HELP = """\
 n or Enter  next move          p  previous move       a number  that move; 0 is the deal
-r           next round         R  previous round      v         verify the whole game
-?           this help          q  quit"""
+r           next round         R  previous round      q             quit"""
 
 
 class Stepper:
@@ -37,7 +36,6 @@ class Stepper:
             "p": lambda: self._go(self.move - 1),
             "r": self._next_round,
             "R": self._previous_round,
-            "v": self._verify,
             "?": lambda: self._print(HELP),
         }
 
@@ -100,13 +98,6 @@ class Stepper:
         """Yields the moves with which rounds begin."""
         rounds = [frame.view.round for frame in self._game.frames]
         yield from (i for i in range(len(rounds)) if i == 0 or rounds[i] > rounds[i - 1])
-
-    def _verify(self) -> None:
-        if self._game.fault is None:
-            moves = f"all {self._game.last} moves, counts and scores"
-            self._print(f"verified: {moves} agree with the rules")
-        else:
-            self._print(f"the record is wrong after move {self._game.last}: {self._game.fault}")
 
     def _prompt(self) -> None:
         if self._output.isatty():

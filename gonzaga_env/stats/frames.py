@@ -18,7 +18,7 @@ def games_frame(path: str | Path) -> pd.DataFrame:
     """Returns a frame with a row for each seat of each recorded game (docs/statistics.md).
 
     Args:
-        path: a file of records, a folder with such files (`*.jsonl`), or a data set.
+        path: a file of records, or a folder with such files (`*.jsonl`).
 
     Raises:
         RecordError: the records can't be read, or there are none.

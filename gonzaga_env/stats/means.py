@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
 
 _Z = NormalDist().inv_cdf(0.975)
-_FEWEST = 3  # deals of an interval; the quantile below is off for fewer
+_FEWEST = 3  # deals of an interval
 
 
 @dataclass(frozen=True)
@@ -68,15 +70,36 @@ class Mean:
 def _margin(totals: np.ndarray, counts: np.ndarray) -> float:
     ratio = totals.sum() / counts.sum()
     deviations = (totals - ratio * counts) / counts.mean()
-    return _quantile(len(totals) - 1) * float(deviations.std(ddof=1)) / len(totals) ** 0.5
+    return t_quantile(len(totals) - 1) * float(deviations.std(ddof=1)) / len(totals) ** 0.5
 
 
-def _quantile(freedom: int) -> float:
-    """Returns the 97.5 % quantile of Student's t, within 3 % (Abramowitz and Stegun, 26.7.5)."""
-    z, n = _Z, freedom
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return z + sum(term / n**power for power, term in enumerate(terms, 1))
+@lru_cache(maxsize=1000)
+def t_quantile(freedom: int) -> float:
+    """Returns the 97.5 % quantile of Student's t, such as 4.3027 for 2 degrees of freedom.
+
+    By the series of Abramowitz and Stegun, 26.7.3 and 26.7.4, and from 200 degrees on by 26.7.5.
+    """
+    if freedom >= 200:
+        terms = (
+            (_Z**3 + _Z) / 4,
+            (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / 96,
+            (3 * _Z**7 + 19 * _Z**5 + 17 * _Z**3 - 15 * _Z) / 384,
+        )
+        return _Z + sum(term / freedom**power for power, term in enumerate(terms, 1))
+    low, high = 0.0, math.pi / 2  # of the angle whose tangent is t / sqrt(freedom)
+    while high - low > 1e-15:
+        angle = (low + high) / 2
+        low, high = (angle, high) if _inside(angle, freedom) < 0.95 else (low, angle)
+    return math.tan(low) * math.sqrt(freedom)
+
+
+def _inside(angle: float, freedom: int) -> float:
+    """Returns the probability that Student's t is at most sqrt(freedom) * tan(angle) in size."""
+    odd = freedom % 2
+    term, total = (math.cos(angle) if odd else 1.0), 0.0
+    for k in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= (k - 1) / k * math.cos(angle) ** 2
+    if odd:
+        return 2 / math.pi * (angle + math.sin(angle) * total)
+    return math.sin(angle) * total

@@ -62,8 +62,6 @@ class Report:
     num_players: int  # P
     sections: list[Section]  # the statistics
     columns: list[str] = field(default_factory=list)  # the columns of moves that are shown
-    # Legal actions by the number of the move.
-    branching: dict[int, Mean] = field(default_factory=lambda: defaultdict(Mean))
     games: Counter[str] = field(default_factory=Counter)  # how many, by deal
     rules: set[str] = field(default_factory=set)  # the options that were played
     # Seats by agent, for each number of games.
@@ -79,7 +77,6 @@ class Report:
         moves: dict[int, list[Row]] = defaultdict(list)
         for move in game.moves:
             moves[move["seat"]].append(move)
-            self.branching[move["move"]].add(first["deal"], move["legal"])
         for row in game.seats:
             self.seats_of[row["agent"]][row["seat"]] += 1
             for section in self.sections:

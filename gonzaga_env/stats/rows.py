@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.metadata import entry_points
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -42,40 +42,28 @@ class Skipped:
 
 
 def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[RecordedGame]:
-    """Yields the games of a file, a data set, or all files `*.jsonl` below a folder, each once.
+    """Yields the games of a file, or of all files `*.jsonl` below a folder, each once.
 
-    Records are not verified against the rules: `python -m gonzaga_env replay` does that.
+    Records are not verified against the rules: `gonzaga replay` does that.
 
     Args:
-        path: the file or folder; other packages read folders of their own by the entry points
-            of the group "gonzaga_env.records", as `gonzaga_agents` reads data sets.
+        path: the file or folder.
         skipped: collects what isn't counted.
 
     Raises:
         RecordError: a file or a line but the last can't be read, or there are no games.
-        GameError: a data set is incomplete, damaged or of other versions.
     """
     skipped = Skipped() if skipped is None else skipped
-    seen: set[bytes] = set()
-    for game in _all_games(Path(path), skipped):
+    path, seen = Path(path), set[bytes]()
+    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+    for game in chain.from_iterable(_games(file, skipped, path == file) for file in files):
         digest = sha256(json.dumps(game.record, sort_keys=True).encode()).digest()
         skipped.repeated += digest in seen
         if digest not in seen:
             seen.add(digest)
             yield game
     if not seen:
-        raise RecordError(f"{path}: holds no games{'' if Path(path).is_file() else ' in *.jsonl'}")
-
-
-def _all_games(path: Path, skipped: Skipped) -> Iterator[RecordedGame]:
-    for reader in entry_points(group="gonzaga_env.records") if path.is_dir() else ():
-        if (records := reader.load()(path)) is not None:
-            for number, record in enumerate(records, start=1):
-                yield _recorded(path, number, record)
-            return
-    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
-    for file in files:
-        yield from _games(file, skipped, is_alone=path == file)
+        raise RecordError(f"{path}: holds no games{'' if path.is_file() else ' in *.jsonl'}")
 
 
 def _games(file: Path, skipped: Skipped, is_alone: bool) -> Iterator[RecordedGame]:

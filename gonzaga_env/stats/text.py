@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from gonzaga_env.stats.means import Interval, Mean
 from gonzaga_env.stats.report import WON, Group, Report, Section, notes
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.text_table import text_table
 
-_GAP = "  "
 _LONGEST = 24  # characters of a name
-Cells = list[str]
 
 
 def report_lines(report: Report, width: int) -> Iterator[str]:
@@ -42,10 +41,10 @@ def _section_lines(section: Section, width: int) -> Iterator[str]:
     ]
     first = [f"by {', '.join(section.keys)}" if section.keys else "", "seats of games", *names]
     widest = max(len(cell) for column in columns for cell in column)
-    fitting = max(1, (width - max(map(len, first))) // (widest + len(_GAP)))
+    fitting = max(1, (width - max(map(len, first))) // (widest + 2))
     for start in range(0, len(columns), fitting):
         yield from [""] * (start > 0)
-        yield from _table([first, *columns[start : start + fitting]])
+        yield from text_table([*zip(first, *columns[start : start + fitting], strict=True)])
 
 
 def _choice_lines(
@@ -54,6 +53,8 @@ def _choice_lines(
     """Yields a table with a row for each value of a column of moves."""
     choices = group.choices.get(column, {})
     names = list(dict.fromkeys(name for choice in choices.values() for name in choice.columns))
+    where = f", {_name(key)}" if section.keys else ""
+    titles = [f"{column}{where}", "times a game", *(name.replace("_", " ") for name in names), WON]
     rows = [
         [
             value,
@@ -63,20 +64,7 @@ def _choice_lines(
         ]
         for value, choice in sorted(choices.items())
     ]
-    where = f", {_name(key)}" if section.keys else ""
-    titles = [f"{column}{where}", "times a game", *(name.replace("_", " ") for name in names), WON]
-    yield from _table([list(cells) for cells in zip(titles, *rows, strict=True)])
-
-
-def _table(columns: Sequence[Cells]) -> Iterator[str]:
-    columns = [[printable(cell) for cell in column] for column in columns]
-    widths = [max(map(len, column)) for column in columns]
-    for number, row in enumerate(zip(*columns, strict=True)):
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(wide) for cell, wide in zip(row[1:], widths[1:], strict=True)]
-        yield _GAP.join(cells).rstrip()
-        if not number:
-            yield _GAP.join("-" * wide for wide in widths)
+    yield from text_table([titles, *rows])
 
 
 def _text(mean: Mean, name: str) -> str:
@@ -114,9 +102,6 @@ def as_json(report: Report) -> dict[str, Any]:
         "deals": len(report.games),
         "fair_share": 1 / report.num_players,
         "notes": notes(report),
-        "branching": [
-            _json(report.branching[move].interval()) for move in sorted(report.branching)
-        ],
         "sections": [
             {
                 "by": list(section.keys),
