@@ -108,6 +108,9 @@ def _first_sentence(box: str) -> str:
     lines = [line.strip("│ \t") for line in re.sub(r"\x1b\[[0-9;]*m", "", box).splitlines()[1:]]
     rule = next((i for i, line in enumerate(lines) if line.startswith(("─", "╰"))), len(lines))
     text = " ".join(filter(None, lines[:rule])) or "the arguments are wrong"
+    if text.startswith("Missing from"):
+        names = re.findall(r"│ {5}(\S+)", box.partition("│ ─")[0])  # their texts are deeper
+        return f"missing: {', '.join(names)}"
     option, reason = re.search(r"parsing (--[\w-]+)", text), text.rpartition("]: ")[2]
     if option and "Got errors" in text:  # of an option that may also be left out
         text = f"{option[1]}: {reason}"

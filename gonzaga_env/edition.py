@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import tyro
 
@@ -22,6 +22,7 @@ from gonzaga_env.render.gonzaga.drawable import drawable
 from gonzaga_env.tabletop.errors import EditionError, OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
+EditionPath = tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="EDITION")]]
 _NAME = "gonzaga edition"
 _VERBS = {
     "check": "list every fault of an edition",
@@ -39,7 +40,7 @@ class CheckOptions:
         gonzaga edition check my_edition
     """
 
-    path: tyro.conf.Positional[str]
+    path: EditionPath
     """An edition's folder or file, or its name."""
 
 
@@ -51,7 +52,7 @@ class DrawOptions:
         gonzaga edition draw europe --out europe.png
     """
 
-    path: tyro.conf.Positional[str]
+    path: EditionPath
     """An edition's folder or file, or its name."""
     out: Path
     """The picture, .svg or .png."""

@@ -1,82 +1,171 @@
-"""What every command makes of its streams (F10): encodings, closed ones, readers that have gone."""
+"""What every command makes of its arguments and its streams: one line and an exit code."""
 
 import io
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from gonzaga_env.command_line import BROKEN_PIPE, FAILED, INTERRUPTED, OK, run_command
+from gonzaga_env.cli import VERBS, main
+from gonzaga_env.command_line import (
+    BROKEN_PIPE,
+    FAILED,
+    INTERRUPTED,
+    OK,
+    WholeNumber,
+    parse,
+    run_command,
+)
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.version import __version__
+from tests.conftest import complaint_of
 
-AGENTS_DOOR = "import sys; from gonzaga_agents.cli import evaluate; sys.exit(evaluate())"
-DOORS = {
-    "gonzaga_env": [sys.executable, "-m", "gonzaga_env", "edition", "check", "europe"],
-    "commands": [sys.executable, "-m", "gonzaga_agents"],
-    "agents": [sys.executable, "-c", AGENTS_DOOR, "random", "random", "--deals", "1"],
-}
+GONZAGA = [sys.executable, "-m", "gonzaga_env"]
+CHECK = [*GONZAGA, "edition", "check", "europe"]
+# Verbs whose own verbs come next, and one of those.
+NESTED = {"edition": "check", "bench": "run", "bot": "check", "data": "parquet"}
 POSIX = pytest.mark.skipif(os.name == "nt", reason="the redirections are those of a POSIX shell")
 
 
-def redirected(
-    door: list[str], redirection: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
+@dataclass(frozen=True)
+class SomeOptions:
+    """Does something."""
+
+    num_games: WholeNumber = 3
+    """How many games."""
+
+
+def shell(command: list[str], redirection: str, **environment: str) -> tuple[int, str, str]:
     """Runs a command with a shell's redirection."""
-    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", *door]
-    return subprocess.run(
-        command, env=os.environ | environment, capture_output=True, text=True, check=False
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirection}', "sh", *command],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
+    return done.returncode, done.stdout, done.stderr
+
+
+def called_words(verb: str) -> list[str]:
+    return [verb, *([NESTED[verb]] if verb in NESTED else [])]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_a_help(verb, gonzaga) -> None:
+    pytest.importorskip("mcp") if verb == "mcp" else None
+    words = called_words(verb)
+    code, out, err = gonzaga(*words, "--help")
+    assert (code, err) == (OK, "")
+    assert out.startswith(f"usage: gonzaga {' '.join(words)} ")
+    assert "python -m" not in out
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_wrong_option_is_one_line(verb, gonzaga) -> None:
+    pytest.importorskip("mcp") if verb == "mcp" else None
+    told = complaint_of(gonzaga(*called_words(verb), "--no-such-option"))
+    assert told.startswith(f"gonzaga {verb}: ")
+
+
+def test_verbs_and_the_version_are_listed(gonzaga) -> None:
+    out = gonzaga("--help")[1]
+    assert all(f"  {name} " in out and verb.about in out for name, verb in VERBS.items())
+    assert gonzaga("--version") == (OK, f"gonzaga-env {__version__}\n", "")
+
+
+def test_a_wrong_verb_is_one_line(gonzaga) -> None:
+    assert "did you mean train?" in complaint_of(gonzaga("trian"))
+    assert "edition" in complaint_of(gonzaga())
+    assert "did you mean draw?" in complaint_of(gonzaga("edition", "drew"))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--num-gmes", "3"], "did you mean --num-games?"),
+        (["--num-games", "x"], "'x' is not a whole number"),
+        (["--num-games", "1.5"], "not a whole number"),
+        (["--num-games"], "--num-games"),
+        (["more"], "more"),
+    ],
+)
+def test_wrong_options_are_told_in_one_line(words, told) -> None:
+    with pytest.raises(OptionError) as caught:
+        parse(SomeOptions, words, "gonzaga some")
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_whole_numbers_are_read_as_people_write_them() -> None:
+    for text in ("200000", "200_000", "2e5"):
+        assert parse(SomeOptions, ["--num-games", text], "gonzaga some").num_games == 200_000
+    assert parse(SomeOptions, [], "gonzaga some", SomeOptions(7)).num_games == 7
+
+
+def test_a_wrong_option_of_train_is_refused_without_torch() -> None:
+    code = (
+        "import sys; from gonzaga_env.cli import main\n"
+        "code = main(['train', '--playres', '3']); sys.exit(9 if 'torch' in sys.modules else code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (FAILED, 1)
+    assert "did you mean --players?" in done.stderr
+
+
+def test_a_missing_extra_is_one_line(gonzaga, monkeypatch) -> None:
+    for verb, extra in (("train", "train"), ("play", "web"), ("mcp", "mcp")):
+        module = import_module(VERBS[verb].module) if verb != "mcp" else None
+        if module is None:
+            continue
+
+        def missing(*_arguments: object) -> int:
+            raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+        monkeypatch.setattr(module, "main", missing)
+        told = complaint_of(gonzaga(verb))
+        assert f'pip install "gonzaga-env[{extra}]"' in told
+
+
+def test_checkouts_run_train_and_evaluate() -> None:
+    root = Path(__file__).parent.parent
+    for name in ("train", "evaluate"):
+        done = subprocess.run(
+            [sys.executable, root / f"{name}.py", "--no-such-option"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr.count("\n")) == (FAILED, 1)
+        assert done.stderr.startswith(f"gonzaga {name}: ")
 
 
 @POSIX
-@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
-def test_a_reader_that_has_gone_ends_it_like_other_commands(door) -> None:
+def test_a_reader_that_has_gone_ends_it_like_other_commands() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        done = subprocess.run(door, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(CHECK, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (BROKEN_PIPE, "")
 
 
 @POSIX
-@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
-def test_a_closed_output_is_one_line(door) -> None:
-    done = redirected(door, ">&-")
-    assert (done.returncode, done.stderr.count("\n")) == (FAILED, 1)
-    assert "standard output is closed" in done.stderr
+def test_closed_streams_and_full_disks_are_one_line() -> None:
+    assert "standard output is closed" in complaint_of(shell(CHECK, ">&-"))
+    code, out, _ = shell([*CHECK[:-1], "no-such-edition"], "2>&-")
+    assert (code, out) == (FAILED, ""), "a complaint is no output"
+    if Path("/dev/full").exists():
+        told = complaint_of(shell(CHECK, "> /dev/full"))
+        assert told == "gonzaga edition: No space left on device\n"
 
 
-@POSIX
-def test_with_closed_errors_the_exit_code_tells() -> None:
-    missing = [*DOORS["gonzaga_env"][:-1], "no-such-edition"]
-    done = redirected(missing, "2>&-")
-    assert (done.returncode, done.stdout) == (FAILED, ""), "a complaint is no output"
-    done = redirected(DOORS["agents"], "2>&- <&-")
-    assert done.returncode == OK
-    assert "win share" in done.stdout
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="it is a device of Linux")
-def test_a_full_disk_is_one_line() -> None:
-    done = redirected(DOORS["gonzaga_env"], "> /dev/full")
-    assert (done.returncode, done.stderr) == (
-        FAILED,
-        "python -m gonzaga_env: No space left on device\n",
-    )
-
-
-@POSIX
-def test_letters_that_an_encoding_lacks_are_replaced() -> None:
-    done = redirected(DOORS["agents"], "", PYTHONIOENCODING="ascii")
-    assert (done.returncode, done.stderr) == (OK, "")
-    assert "score ? 95%" in done.stdout
-
-
-def test_the_encoding_is_that_of_every_command(monkeypatch) -> None:
+def test_letters_that_an_encoding_lacks_are_replaced(monkeypatch) -> None:
     output = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(output, encoding="ascii"))
 
@@ -104,17 +193,21 @@ def test_an_interrupt_is_one_line(capsys) -> None:
     assert capsys.readouterr().err == "command: interrupted\n"
 
 
+def test_ctrl_c_during_imports_is_one_line(monkeypatch, capsys) -> None:
+    class Interrupts:
+        def find_spec(self, name: str, path: object, target: object = None) -> None:
+            if name == VERBS["stats"].module:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "meta_path", [Interrupts(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, VERBS["stats"].module, raising=False)
+    assert main(["stats", "games.jsonl"]) == INTERRUPTED
+    assert capsys.readouterr().err == "gonzaga stats: interrupted\n"
+
+
 def test_an_unknown_module_is_an_error_of_the_code() -> None:
     def command() -> int:
         raise ModuleNotFoundError("No module named 'nothing'", name="nothing")
 
     with pytest.raises(ModuleNotFoundError):
         run_command("command", command)
-    assert run_command("command", command, lambda error: f"install {error.name}") == FAILED
-
-
-def test_a_module_is_called_as_it_runs_from_any_folder(tmp_path) -> None:
-    """Its path, in a wheel, would be one into the site-packages."""
-    command = [sys.executable, "-m", "gonzaga_agents.policies.export", "--help"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("usage: python -m gonzaga_agents.policies.export [-h] RUN")

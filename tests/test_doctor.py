@@ -1,16 +1,13 @@
-"""`python -m gonzaga_env doctor`."""
+"""`gonzaga doctor`."""
 
-import subprocess
 import sys
 import tomllib
 from email.message import Message
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from packaging.requirements import Requirement
 
 from gonzaga_env import __version__, doctor
 from gonzaga_env.__main__ import main
@@ -79,16 +76,6 @@ def test_what_is_required_ends_it_with_2(
     assert message in error
 
 
-@pytest.mark.parametrize("text", ["1", "1.26.4", "2", "2.0.0", "2.0.1+cpu", "3.1.1", "10.0"])
-@pytest.mark.parametrize(
-    "line", sorted({*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())})
-)
-def test_versions_compare_as_pip_does(line: str, text: str) -> None:
-    wanted = Requirement(line)
-    fault = doctor._fault("a", text, str(wanted.specifier))
-    assert (fault is None) == wanted.specifier.contains(text)
-
-
 def test_a_broken_torch_is_named_without_its_paths(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,13 +86,3 @@ def test_a_broken_torch_is_named_without_its_paths(
     monkeypatch.setattr(doctor, "version", lambda name: "2.13.0")
     main(["doctor"])
     assert "torch         2.13.0 is unusable: OSError\n" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("name", ["numpy", "gymnasium", "pettingzoo"])
-def test_a_missing_package_is_one_line(name: str, tmp_path: Path) -> None:
-    (tmp_path / f"{name}.py").write_text(f"raise ImportError('no\\nway', name={name!r})")
-    program = f"import runpy, sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv = ['-m']; "
-    program += "runpy.run_module('gonzaga_env', run_name='__main__')"
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    line = f"gonzaga_env: {name} is missing or broken; pip install {name}\n"
-    assert (ended.returncode, ended.stderr) == (2, line)

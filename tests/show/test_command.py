@@ -1,4 +1,4 @@
-"""`python -m gonzaga_env show`, as a user calls it."""
+"""`gonzaga show`, as a user calls it."""
 
 import json
 import subprocess
@@ -58,19 +58,33 @@ def test_moves_are_counted_as_in_the_record(game, games) -> None:
         assert game.frames[number].lines[0].seat == move["seat"]
 
 
-def test_files_of_all_kinds_are_written_at_once(show, file) -> None:
-    options = ("--html", "a.html", "--gif", "a.gif", "--svg", "a/b", "--width", 200)
-    code, out, err = show("games.jsonl", *options, "--theme", "dark")
-    assert (code, err) == (0, "")
-    assert out.splitlines() == ["wrote a.html", "wrote a.gif", f"wrote {Path('a/b')}"]
+def test_files_of_all_kinds_are_written(show, file) -> None:
+    last = ("--move", 72)
+    for name in ("a.html", "a.gif", "a.svg", "a.txt"):
+        assert show("games.jsonl", "--out", name, *last) == (0, f"wrote {name}\n", "")
     assert "<!DOCTYPE html>" in (file.parent / "a.html").read_text("utf-8")
     with Image.open(file.parent / "a.gif") as film:
-        assert film.size[0] == 200
-    pictures = sorted((file.parent / "a/b").iterdir())
-    assert [path.name for path in pictures] == [f"move_{i:03d}.svg" for i in range(73)]
-    assert "Over after" in ElementTree.parse(pictures[-1]).getroot()[0].text
+        assert film.size[0] == 900
+    assert "Over after" in ElementTree.parse(file.parent / "a.svg").getroot()[0].text
+    text = (file.parent / "a.txt").read_text("utf-8")
+    assert text.startswith("games.jsonl, game 1\n")
+    assert "\n72. player " in text
     names = {path.name for path in file.parent.iterdir()}
-    assert names == {"games.jsonl", "a.html", "a.gif", "a"}
+    assert names == {"games.jsonl", "a.html", "a.gif", "a.svg", "a.txt"}
+
+
+def test_of_a_folder_the_newest_games_are_shown(show, file) -> None:
+    """As a training run writes them: sample games by turns beside a curve, which holds no games."""
+    samples = file.parent / "run" / "games"
+    samples.mkdir(parents=True)
+    first, second = file.read_text("utf-8").split("\n")[:2]
+    (samples / "0000000100.jsonl").write_text(f"{first}\n", "utf-8")
+    (samples / "0000000200.jsonl").write_text(f"{second}\n{first}\n", "utf-8")
+    (samples.parent / "progress.jsonl").write_text('{"turns": 100}\n')
+    code, out, _ = show("run", "--game", 2, typed="q\n")
+    assert (code, "0000000200.jsonl, game 2: move 0 of 72" in out) == (0, True)
+    (file.parent / "empty").mkdir()
+    assert "empty: holds no records" in complaint_of(show("empty"))
 
 
 def forge(file: Path) -> None:
@@ -82,13 +96,14 @@ def forge(file: Path) -> None:
 
 def test_a_wrong_record_is_shown_up_to_its_fault(show, file) -> None:
     forge(file)
-    code, out, err = show("games.jsonl", "--game", 2, "--move", 4, typed="n\nv\n")
+    code, out, err = show("games.jsonl", "--game", 2, "--move", 4, typed="n\n")
     assert (code, err.count("\n")) == (2, 1)
     assert "games.jsonl, game 2: move 4 of 4" in out
     assert "the record is wrong here: move 5, points" in out
     assert "games.jsonl, game 2: move 5, points: the record says" in err
-    complaint_of(show("games.jsonl", "--game", 2, "--html", "a.html"))
-    assert not (file.parent / "a.html").exists()
+    code, _, err = show("games.jsonl", "--game", 2, "--out", "a.html")
+    assert (code, err.count("\n")) == (2, 1)
+    assert (file.parent / "a.html").exists(), "what is right of it"
 
 
 @pytest.mark.parametrize(
@@ -102,12 +117,9 @@ def test_a_wrong_record_is_shown_up_to_its_fault(show, file) -> None:
         (["games.jsonl", "--move", -1], "there is no move -1"),
         (["games.jsonl", "--viewer", 3], "viewer is 3; it takes a seat from 0 to 2"),
         (["games.jsonl", "--viewer", "me"], "viewer is 'me'"),
-        (["games.jsonl", "--theme", "blue", "--svg", "a"], "theme is 'blue'"),
-        (["games.jsonl", "--gif", "a.gif", "--width", 9], "width is 9"),
-        (["games.jsonl", "--gif", "a.gif", "--seconds", 0], "seconds is 0.0"),
-        (["games.jsonl", "--gif", "no/a.gif"], "no/a.gif: No such file or directory"),
-        (["games.jsonl", "--html", "no/a.html"], "no/a.html: No such file or directory"),
-        (["games.jsonl", "--svg", "games.jsonl"], "games.jsonl: File exists"),
+        (["games.jsonl", "--viewer", "9" * 5000], "viewer is"),
+        (["games.jsonl", "--out", "a.pdf"], "--out is 'a.pdf'; it ends in .html, .gif"),
+        (["games.jsonl", "--out", "no/a.gif"], "no/a.gif: No such file or directory"),
         (["games.jsonl", "--edition", "atlantis"], "atlantis"),
         (["games.jsonl", "--film", "a.gif"], "--film"),
     ],
@@ -127,9 +139,7 @@ def test_a_film_without_pillow_is_one_line(file) -> None:
 import sys
 sys.modules["PIL"] = None  # as if it were not installed
 from gonzaga_env.__main__ import main
-from gonzaga_env.core.records import Record
-from gonzaga_env.show.game import ShownGame
-sys.exit(main(["show", {str(file)!r}, "--gif", "a.gif"]))
+sys.exit(main(["show", {str(file)!r}, "--out", "a.gif"]))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=file.parent, check=False

@@ -8,7 +8,6 @@ from PIL import Image
 
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.gonzaga.scene import game_scene
-from gonzaga_env.render.palette import DARK
 from gonzaga_env.render.shapes import Label
 from gonzaga_env.show.film import WIDTH as DEFAULT_WIDTH
 from gonzaga_env.show.film import film, film_frames
@@ -19,7 +18,7 @@ WIDTH = 300
 
 @pytest.fixture(scope="module")
 def gif(game) -> Image.Image:
-    return Image.open(io.BytesIO(film(game.edition, game.frames, width=WIDTH, seconds=0.5)))
+    return Image.open(io.BytesIO(film(game.edition, game.frames, width=WIDTH)))
 
 
 def test_the_deal_reveals_and_placements_are_shown(game) -> None:
@@ -58,17 +57,16 @@ def test_the_deal_and_the_end_are_shown_longer(gif) -> None:
     for i in range(gif.n_frames):
         gif.seek(i)
         times.append(gif.info["duration"])
-    assert times == [1000, *[500] * (gif.n_frames - 2), 3500]
+    assert times == [1200, *[600] * (gif.n_frames - 2), 4200]
     assert gif.info["loop"] == 0
 
 
 def test_progress_counts_pictures(game) -> None:
     counted: list[int] = []
-    film(game.edition, game.frames[:6], DARK, 100, on_progress=counted.append)
+    film(game.edition, game.frames[:6], 100, on_progress=counted.append)
     assert counted == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("options", [{"seconds": 0}, {"seconds": float("nan")}, {"width": 99}])
-def test_options_are_checked(game, options) -> None:
-    with pytest.raises(OptionError, match=next(iter(options))):
-        film(game.edition, game.frames, **options)
+def test_the_width_is_checked(game) -> None:
+    with pytest.raises(OptionError, match="width"):
+        film(game.edition, game.frames, width=99)

@@ -1,4 +1,4 @@
-"""`python -m gonzaga_env replay`: every wrong line is told, and the others are verified."""
+"""`gonzaga replay`: every wrong line is told, and the others are verified."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def test_a_wrong_line_is_told_and_the_next_ones_are_verified(replay, file) -> No
     assert (code, out, len(lines)) == (2, "", 3)
     assert lines[0].startswith("line 1: move 3, points: the record says ")
     assert lines[1].startswith("line 3: is not JSON: ")
-    assert lines[2] == f"python -m gonzaga_env: {file}: 1 game verified, 2 wrong"
+    assert lines[2] == f"gonzaga replay: {file}: 1 game verified, 2 wrong"
 
 
 def test_only_the_first_wrong_lines_are_told(replay, file) -> None:
@@ -50,7 +50,7 @@ def test_only_the_first_wrong_lines_are_told(replay, file) -> None:
     assert lines[-3].startswith("line 23: ")
     assert lines[-2:] == [
         "and 5 more",
-        f"python -m gonzaga_env: {file}: 3 games verified, 25 wrong",
+        f"gonzaga replay: {file}: 3 games verified, 25 wrong",
     ]
 
 
@@ -66,7 +66,7 @@ def test_a_reason_is_one_printable_line(replay, file) -> None:
 def test_files_without_games_are_one_line(replay, tmp_path) -> None:
     (tmp_path / "empty").touch()
     told = complaint_of(replay(tmp_path / "empty"))
-    assert told == f"python -m gonzaga_env: {tmp_path / 'empty'}: holds no games\n"
+    assert told == f"gonzaga replay: {tmp_path / 'empty'}: holds no games\n"
     for name in ("missing", "."):
         assert "can't be read" in complaint_of(replay(tmp_path / name))
 
@@ -77,7 +77,7 @@ def test_files_without_games_are_one_line(replay, tmp_path) -> None:
 def test_another_file_is_one_line(replay, tmp_path, text) -> None:
     (tmp_path / "other").write_text(text, "utf-8")
     told = complaint_of(replay(tmp_path / "other"))
-    assert told.startswith(f"python -m gonzaga_env: {tmp_path / 'other'}: holds no games; line 1: ")
+    assert told.startswith(f"gonzaga replay: {tmp_path / 'other'}: holds no games; line 1: ")
 
 
 def test_a_missing_edition_is_one_line(replay, file) -> None:

@@ -43,7 +43,7 @@ def test_the_first_picture_is_the_deal(game) -> None:
         (["8", "r", "R", "R"], [0, 8, 12, 6, 0]),
         (["r", "n", "R"], [0, 6, 7, 6]),
         (["1", "q", "2"], [0, 1]),
-        (["1", "v", "?", "x"], [0, 1]),
+        (["1", "?", "x"], [0, 1]),
     ],
 )
 def test_commands_choose_the_move(game, commands, shown) -> None:
@@ -73,11 +73,8 @@ def test_both_ends_are_said(game) -> None:
     assert f"it has moves 0 to {game.last}" in stepped(game, "999")
 
 
-def test_the_game_is_verified(game) -> None:
-    right = f"verified: all {game.last} moves, counts and scores agree with the rules"
-    assert right in stepped(game, "v")
+def test_a_record_that_is_wrong_is_shown_up_to_there(game) -> None:
     wrong = replace(game, frames=game.frames[:5], fault="move 4, points: wrong")
-    assert "the record is wrong after move 4: move 4, points: wrong" in stepped(wrong, "v")
     assert "the record is wrong here: move 4, points: wrong" in stepped(wrong, "5")
 
 
