@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .common.extras import lazy_names
+from gonzaga_env.extras import lazy_names
 
 if TYPE_CHECKING:
     from gonzaga_env.tabletop.agent import Agent, AgentError, Considered, Evaluation

@@ -99,12 +99,10 @@ def _run(name: str, command: Callable[[], int], extra: str | None) -> int:
     """Runs a command; whatever ends it becomes one line and an exit code."""
     try:
         from gonzaga_env.command_line import run_command
-
-        from .common.extras import install_hint
     except KeyboardInterrupt:
         print(f"{name}: interrupted", file=sys.stderr)
         return 130
-    return run_command(name, command, lambda error: install_hint(error, extra))
+    return run_command(name, command, extra)
 
 
 def _run_module(name: str, module: str) -> int:

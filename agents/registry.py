@@ -33,12 +33,12 @@ from types import ModuleType
 from typing import Any
 
 from gonzaga_env.core.editions.generating.named import is_generated, named_set
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
 from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.spec import Config, load_part
 
-from .common.extras import extra_needed
 from .network.agent import NetworkAgent
 from .network.files import CHECKPOINT
 from .outside.agent import OutsideAgent

@@ -2,14 +2,19 @@
 
 `gonzaga_v0`, `castles_of_tuscany_v0` and `signorie_v0` are for PettingZoo, and so is
 `gonzaga_generated_v0`, Gonzaga on a new map in every game; `import gonzaga_env` also registers all
-of them with Gymnasium. `gonzaga_env.gonzaga`, `gonzaga_env.tuscany` and
-`gonzaga_env.signorie` have their engines, records and views under the same names; some of
-Gonzaga's are here too.
+of them with Gymnasium. `gonzaga_env.gonzaga`, `gonzaga_env.tuscany` and `gonzaga_env.signorie` have
+their engines, records and views under the same names; some of Gonzaga's are here too.
+
+Names and rooms are imported when they are first used.
 """
 
-import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-try:
+from gonzaga_env.envs.registration import register_all
+from gonzaga_env.version import __version__
+
+if TYPE_CHECKING:
     from gonzaga_env.core import Engine, Game, GameConfig, GonzagaError, Rules, load_edition
     from gonzaga_env.envs import (
         castles_of_tuscany_v0,
@@ -17,24 +22,8 @@ try:
         gonzaga_v0,
         signorie_v0,
     )
-    from gonzaga_env.envs.registration import register_all
     from gonzaga_env.render.decisions import draw_choices, draw_scores, draw_values
     from gonzaga_env.render.draw import draw
-    from gonzaga_env.version import __version__
-
-    register_all()
-except KeyboardInterrupt:
-    # Python imports this before `__main__`, which could catch it; argv[0] is "-m" until then.
-    if sys.argv[:1] != ["-m"]:
-        raise
-    print("gonzaga_env: interrupted", file=sys.stderr)
-    sys.exit(130)
-except ImportError as error:
-    package = (error.name or "").partition(".")[0]
-    if sys.argv[:1] != ["-m"] or package not in ("gymnasium", "numpy", "pettingzoo"):
-        raise
-    print(f"gonzaga_env: {package} is missing or broken; pip install {package}", file=sys.stderr)
-    sys.exit(2)
 
 __all__ = [
     "Engine",
@@ -53,3 +42,28 @@ __all__ = [
     "load_edition",
     "signorie_v0",
 ]
+
+_CORE = ("Engine", "Game", "GameConfig", "GonzagaError", "Rules", "load_edition")
+_DECISIONS = ("draw_choices", "draw_scores", "draw_values")
+_PLACES = {"draw": "render.draw"}
+_PLACES |= dict.fromkeys(_CORE, "core") | dict.fromkeys(_DECISIONS, "render.decisions")
+_ROOMS = ("core", "games", "gonzaga", "render", "signorie", "stats", "tabletop", "text", "tuscany")
+
+register_all()
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    elif name in __all__:
+        found = import_module(f"{__name__}.envs.{name}")
+    elif name in _ROOMS:
+        found = import_module(f"{__name__}.{name}")
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_ROOMS})

@@ -36,7 +36,7 @@ VERBS = {
     "data": Verb("gonzaga_agents.dataset.command", "play games and keep them as data", "data"),
     "solve": Verb("gonzaga_agents.solve.command", "solve small editions exactly"),
     "bot": Verb("gonzaga_agents.outside.command", "check a bot in any language"),
-    "mcp": Verb("gonzaga_table.mcp", "serve games to language models", "mcp"),
+    "mcp": Verb("gonzaga_table.mcp", "serve games to language models", "models"),
     "doctor": Verb("gonzaga_env.doctor", "say what is installed and what is missing"),
 }
 _ABOUT = "Board games as reinforcement learning environments: train, evaluate, play, look."
@@ -57,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"{name}: interrupted", file=sys.stderr)
         return 130
-    return run_command(name, lambda: _run(words), lambda error: _hint(error, words[0]))
+    extra = VERBS[words[0]].extra if words[:1] and words[0] in VERBS else None
+    return run_command(name, lambda: _run(words), extra)
 
 
 def _run(words: Sequence[str]) -> int:
@@ -76,9 +77,3 @@ def _run(words: Sequence[str]) -> int:
         sys.argv = [f"gonzaga {verb}", *words[1:]]
         return command()
     return command(words[1:])
-
-
-def _hint(error: ModuleNotFoundError, verb: str) -> str | None:
-    from gonzaga_agents.common.extras import install_hint
-
-    return install_hint(error, VERBS[verb].extra)

@@ -21,6 +21,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 import tyro
 from tyro.constructors import PrimitiveConstructorSpec
 
+from gonzaga_env.extras import install_hint
 from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.tabletop.bounded import printable, short_repr
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError
@@ -200,11 +201,7 @@ class OneLineParser(argparse.ArgumentParser):
         self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def run_command(
-    name: str,
-    command: Callable[[], int],
-    hint: Callable[[ModuleNotFoundError], str | None] = lambda error: None,
-) -> int:
+def run_command(name: str, command: Callable[[], int], extra: str | None = None) -> int:
     """Runs a command; an error is printed in one line, an edition's faults on one line each.
 
     Below the line about an agent that failed stands the traceback of its code.
@@ -214,7 +211,7 @@ def run_command(
     Args:
         name: the command's name in its messages.
         command: returns an exit code.
-        hint: returns what to install when a module is missing; None lets the error through.
+        extra: what the command takes beyond the plain install, for the line about what is missing.
 
     Returns:
         The command's exit code, 2 after an error or if standard output is closed, 130 after Ctrl-C,
@@ -232,7 +229,7 @@ def run_command(
     except (GameError, OSError) as error:
         return _fail(name, _message(error))
     except ModuleNotFoundError as error:
-        if (message := hint(error)) is None:
+        if (message := install_hint(error, extra)) is None:
             raise
         return _fail(name, message)
     except KeyboardInterrupt:
@@ -243,11 +240,10 @@ def _run(command: Callable[[], int]) -> int:
     """Runs a command and flushes its output, so that errors of writing it are raised here."""
     try:
         code = int(command())
-    except SystemExit as stop:
+    except SystemExit as stop:  # after --help
         if isinstance(stop.__context__, BrokenPipeError):  # how rich reports one
             raise stop.__context__ from None
-        sys.stdout.flush()
-        raise
+        code = int(stop.code or OK)
     sys.stdout.flush()
     return code
 

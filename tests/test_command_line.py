@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -117,20 +116,6 @@ def test_a_wrong_option_of_train_is_refused_without_torch() -> None:
     assert "did you mean --players?" in done.stderr
 
 
-def test_a_missing_extra_is_one_line(gonzaga, monkeypatch) -> None:
-    for verb, extra in (("train", "train"), ("play", "web"), ("mcp", "mcp")):
-        module = import_module(VERBS[verb].module) if verb != "mcp" else None
-        if module is None:
-            continue
-
-        def missing(*_arguments: object) -> int:
-            raise ModuleNotFoundError("No module named 'torch'", name="torch")
-
-        monkeypatch.setattr(module, "main", missing)
-        told = complaint_of(gonzaga(verb))
-        assert f'pip install "gonzaga-env[{extra}]"' in told
-
-
 def test_checkouts_run_train_and_evaluate() -> None:
     root = Path(__file__).parent.parent
     for name in ("train", "evaluate"):
@@ -205,9 +190,29 @@ def test_ctrl_c_during_imports_is_one_line(monkeypatch, capsys) -> None:
     assert capsys.readouterr().err == "gonzaga stats: interrupted\n"
 
 
-def test_an_unknown_module_is_an_error_of_the_code() -> None:
-    def command() -> int:
-        raise ModuleNotFoundError("No module named 'nothing'", name="nothing")
+def test_a_missing_package_is_one_line_and_a_missing_part_an_error_of_the_code(capsys) -> None:
+    def command(name: str) -> int:
+        raise ModuleNotFoundError(name=name)
 
+    for package, extra, hint in (
+        ("torch", None, '"gonzaga-env[train]"'),
+        ("scipy", "train", '"gonzaga-env[train]"'),
+        ("pyarrow.parquet", "train", '"gonzaga-env[data]"'),
+        ("polars", None, "polars"),
+    ):
+        assert run_command("command", lambda package=package: command(package), extra) == FAILED
+        assert capsys.readouterr().err.endswith(f" is not installed; run: pip install {hint}\n")
     with pytest.raises(ModuleNotFoundError):
-        run_command("command", command)
+        run_command("command", lambda: command("gonzaga_agents.nothing"))
+
+
+def test_the_package_imports_neither_games_nor_drawing_nor_commands() -> None:
+    """They come with the first use of a name, so that `import gonzaga_env` takes no time."""
+    code = (
+        "import sys, numpy, gymnasium, pettingzoo; before = {*sys.modules}; import gonzaga_env\n"
+        "print(*({*sys.modules} - before)); from gonzaga_env import *; import gonzaga_env.gonzaga\n"
+        "assert gonzaga_env.Engine is gonzaga_env.gonzaga.Engine; assert signorie_v0.env\n"
+        "assert 'draw' in dir(gonzaga_env)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert len(done.stdout.split()) < 10

@@ -25,6 +25,7 @@ def rooms_of(game: str, *first: str) -> list[list[str]]:
 # A room is a module or a folder with all its modules; the deepest match counts.
 ROOMS = [
     ["version"],
+    ["extras"],
     ["tabletop.errors"],
     ["tabletop.bounded"],
     ["tabletop"],
@@ -49,8 +50,8 @@ ROOMS = [
     ["envs"],
     ["command_line"],
     ["show"],
-    ["stats", "doctor"],
-    ["commands"],
+    ["stats", "doctor", "edition"],
+    ["cli"],
     ["", "__main__"],
 ]
 AGENT_ROOMS = [
@@ -227,7 +228,7 @@ def test_the_changelog_has_this_version() -> None:
 
 def test_heavy_dependencies_are_extras() -> None:
     base = {name.split(">")[0] for name in PROJECT["project"]["dependencies"]}
-    assert base == {"gymnasium", "numpy", "pettingzoo"}
+    assert base == {"gymnasium", "numpy", "pettingzoo", "tyro"}
 
 
 def test_torch_is_pinned() -> None:

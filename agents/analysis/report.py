@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.bounded import printable
 
-from ..common.extras import extra_needed
 from .analysis import BLUNDER, MISTAKE, Analysis, Decision, Grade, Opinions
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
-from ..common.extras import extra_needed
 from .columns import (
     BLOCK_SHARDS,
     CODED,

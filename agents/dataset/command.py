@@ -8,10 +8,10 @@ from typing import Annotated
 
 import tyro
 
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.rewards import Reward
 
 from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
-from ..common.extras import extra_needed
 from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.game import players_for
 from ..evaluation.match import draw_seed

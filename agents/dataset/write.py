@@ -7,9 +7,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.writing import remove_leftovers, write_aside
 
-from ..common.extras import extra_needed
 from ..common.locks import lock_folder
 from ..units.play import OnProgress, ignore, play_units
 from ..units.work import Executor

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import file_errors
 
 from ..common.array_files import parse_arrays
 from ..common.arrays import Floats, Inputs
-from ..common.extras import extra_needed
 from ..gonzaga.value import Value
 from ..network.agent import Forward, NetworkAgent
 from ..network.description import GEOMETRY, input_reader, misfit, name_there, prior_of

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from torch import nn
 
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import game_spec
 
 from ..common.arrays import Floats, Inputs
-from ..common.extras import extra_needed
 from ..network.agent import Forward, NetworkAgent, Reader
 from .shipped import OUTPUTS
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.command_line import OneLineParser, examples, run_command
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import game_name, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import load_part
 
 from ..common.arrays import Floats, Indices
-from ..common.extras import extra_needed
 from .budget import NAME as SEARCH
 from .promise import by_progress, collect, cross_entropy, log_softmax, save
 from .turns import TurnGame, TurnSearch

@@ -18,13 +18,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from gonzaga_env.command_line import INTERRUPTED, OK
+from gonzaga_env.extras import extra_needed, install_hint
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_regular, check_writable, write_aside
 
 from ..common.checkout import find_commit
 from ..common.command_line import WholeNumber, WholeNumbers, called_as, parse, progress, shown
-from ..common.extras import extra_needed, install_hint
 from ..evaluation.command import BotOptions, GameOptions, warn_of_guesses
 from ..evaluation.match import draw_seed
 from ..evaluation.report import wide_console

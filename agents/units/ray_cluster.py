@@ -17,10 +17,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.version import __version__
 
-from ..common.extras import extra_needed
 from ..common.processes import stopped_below
 from .work import (
     Executor,

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-from gonzaga_env.games import game_spec
-
 #: Of each game: its name, its name in ids of Gymnasium, its module, and where its learners'
 #: environments are; without one for N games, Gymnasium makes it of N single ones.
 _GAMES = (
@@ -35,6 +33,8 @@ def learner_id(game: str) -> str:
     Raises:
         OptionError: there is no such game.
     """
+    from gonzaga_env.games import game_spec  # importing the package imports no game
+
     name = game_spec(game).name
     return next(f"gonzaga/{row[1]}-v0" for row in _GAMES if row[0] == name)
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from stable_baselines3.common.logger import KVWriter
 
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import write_aside
 
-from ...common.extras import extra_needed
 from ..options import Track
 from .curve import PICTURE, Point
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 _EXTRAS = {
+    "PIL": "render",
     "matplotlib": "evaluate",
     "mcp": "models",
     "openai": "models",
@@ -16,12 +17,16 @@ _EXTRAS = {
     "pyarrow": "data",
     "ray": "ray",
     "rich": "evaluate",
+    "sb3_contrib": "train",
     "scipy": "evaluate",
+    "stable_baselines3": "train",
     "starlette": "web",
+    "tensorboard": "train",
+    "torch": "train",
     "uvicorn": "web",
 }
-_OTHERS = {"minari": '"minari[create,hdf5]" pillow', "polars": "polars"}
-_OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env")
+_OTHERS = {"minari": '"minari[create,hdf5]" pillow'}
+_OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env", "gonzaga_table")
 
 
 def install_hint(error: ModuleNotFoundError, extra: str | None = None) -> str | None:
@@ -29,15 +34,15 @@ def install_hint(error: ModuleNotFoundError, extra: str | None = None) -> str | 
 
     Args:
         error: names the package.
-        extra: what the command takes, which brings the extras "evaluate" and "train" along.
+        extra: what the command takes; the extra "train" brings "evaluate" along.
     """
     package = (error.name or "").partition(".")[0]
     if package in _OWN_PACKAGES:
         return None
-    found = _EXTRAS.get(package, "train")
+    found = _EXTRAS.get(package)
     if extra is not None and found in ("evaluate", "train"):
         found = extra
-    wanted = _OTHERS.get(package, f'"gonzaga-env[{found}]"')
+    wanted = _OTHERS.get(package, package) if found is None else f'"gonzaga-env[{found}]"'
     return f"{package} is not installed; run: pip install {wanted}"
 
 
