@@ -6,8 +6,6 @@ observation and mask; `record` alone holds the deal, and only once the game is o
 
 from __future__ import annotations
 
-import io
-import pickle
 import secrets
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -18,7 +16,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec, record_config
+from gonzaga_env.games import game_spec, record_config
 from gonzaga_env.tabletop.agent import Agent, AgentError
 from gonzaga_env.tabletop.arguments import as_actions, is_integer
 from gonzaga_env.tabletop.engines.base import EditionBase
@@ -48,14 +46,6 @@ class SessionError(GameError, ValueError):
 
 class StaleMoveError(SessionError):
     """The game has moved on since the caller looked at it."""
-
-
-class WrongSeatError(SessionError):
-    """It is another seat's turn, or the game is over."""
-
-
-class SavedSessionError(SessionError):
-    """A saved table cannot be restored: it contradicts the rules or lacks something."""
 
 
 @dataclass(frozen=True)
@@ -285,10 +275,6 @@ class GameSession:
             )
         return self._logs[viewer]
 
-    def forget(self) -> None:
-        """Drops what can be computed again: logs, views, and legal choices."""
-        self._logs, self._games, self._turns = {}, {}, {}
-
     def _games_now(self) -> dict[int, Any]:
         """Returns the game at the turn of each seat that may act now or has acted too early."""
         if not self._games and not self.over:
@@ -299,10 +285,10 @@ class GameSession:
         """Returns a copy of the game at the turn of a seat that the engine will ask now.
 
         Raises:
-            WrongSeatError: it will not.
+            SessionError: it will not.
         """
         if seat not in self._games_now():
-            raise WrongSeatError(f"seat {self.to_act} is to act, not seat {seat}")
+            raise SessionError(f"seat {self.to_act} is to act, not seat {seat}")
         return self._games_now()[seat].copy()
 
     def turn(self, seat: int) -> Turn | None:
@@ -340,16 +326,16 @@ class GameSession:
 
         Raises:
             StaleMoveError: the game has moved on since.
-            WrongSeatError: the seat may not act.
+            SessionError: the seat may not act.
         """
         if not is_integer(move) or not self.stage <= move <= self.num_moves:
             raise StaleMoveError(f"{self.num_moves} moves have been made, not {move!r}; look again")
         if self.over:
-            raise WrongSeatError("the game is over")
+            raise SessionError("the game is over")
         if seat in self.sealed:
-            raise WrongSeatError(f"seat {seat} has sealed its decision; the others still decide")
+            raise SessionError(f"seat {seat} has sealed its decision; the others still decide")
         if seat not in self.deciding:
-            raise WrongSeatError(f"seat {self.to_act} is to act, not seat {seat}")
+            raise SessionError(f"seat {self.to_act} is to act, not seat {seat}")
 
     def play(self, seat: int, move: int, action: int) -> None:
         """Plays an action, or seals it until the engine asks for it.
@@ -480,16 +466,6 @@ class GameSession:
         self._notes.append((self.num_moves, LogLine(seat, f"is played by {spec} now", event)))
         self._reseat(seat, SeatPlayer("agent", name, spec))
 
-    def stand_in(self, seat: int, spec: str | None) -> None:
-        """Lets an agent play for a person, or with None the person again; the log reports it."""
-        text, event = f"is played by {spec} now", {"kind": "agent", "agent": spec}
-        if spec is None:
-            text, event = "plays again", {"kind": "person"}
-        if len(self._notes) < MAX_NOTES:
-            self._notes.append((self.num_moves, LogLine(seat, text, event)))
-        kind: Literal["human", "agent"] = "human" if spec is None else "agent"
-        self._reseat(seat, SeatPlayer(kind, self.seats[seat].name, spec))
-
     def _reseat(self, seat: int, player: SeatPlayer) -> None:
         self.seats = tuple(player if i == seat else old for i, old in enumerate(self.seats))
         self._change()
@@ -507,7 +483,7 @@ class GameSession:
         """
         seat, num_moves = self.to_act, self.num_moves
         if seat is None:
-            raise WrongSeatError("the game is over")
+            raise SessionError("the game is over")
         name = self.seats[seat].agent
         try:
             self.play(seat, num_moves, choose(agent, *self.question(), rng))
@@ -561,42 +537,39 @@ class GameSession:
         """Returns the table of `as_dict`.
 
         Args:
-            saved: what `as_dict` returned; tables of version 0.8 name no game and are of Gonzaga,
-                those of 0.9 hold nothing that is pending or was taken back.
+            saved: what `as_dict` returned.
             edition: the edition; None for the one that is named.
 
         Raises:
-            SavedSessionError: something is missing, or contradicts the rules.
+            SessionError: something is missing, or contradicts the rules.
             EditionError: the edition cannot be found or has faults.
         """
         try:
-            game = saved.get("game", DEFAULT_GAME)
+            game = saved["game"]
             spec, given = game_spec(game), edition
             if given is None:
                 given = saved["edition"]
             options = {name: saved[name] for name in option_names(game)}
             config = spec.config(rules=saved["rules"], edition=given, **options)
             if config.edition.digest != saved["digest"]:
-                raise SavedSessionError(f"the edition {saved['edition']} has changed since")
+                raise SessionError(f"the saved table's edition {saved['edition']} has changed")
             begun = saved.get("opening")
             opening = None if begun is None else Opening.from_dict(begun)
             table = cls(
                 config, [SeatPlayer(**seat) for seat in saved["seats"]], saved["seed"], opening
             )
-            table.revision = saved.get("revision", 0)
-            table._notes = [(move, LogLine(**line)) for move, line in saved.get("notes", ())]
+            table.revision = saved["revision"]
+            table._notes = [(move, LogLine(**line)) for move, line in saved["notes"]]
             for seat, action in saved["moves"]:
                 if seat != table.to_act:
-                    raise SavedSessionError(
-                        f"the saved table is damaged: seat {seat} is not to act"
-                    )
+                    raise SessionError(f"the saved table is damaged: seat {seat} is not to act")
                 table.play(seat, table.num_moves, action)
-            for seat, action in saved.get("pending", ()):
+            for seat, action in saved["pending"]:
                 table.play(seat, table.num_moves, action)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            if isinstance(error, SavedSessionError):
+            if isinstance(error, SessionError):
                 raise
-            raise SavedSessionError(f"the saved table is damaged: {error}") from error
+            raise SessionError(f"the saved table is damaged: {error}") from error
         return table
 
     @classmethod
@@ -626,30 +599,3 @@ class GameSession:
         """
         opening = Opening.of(record, num_moves, edition)
         return cls(record_config(record, edition), seats, seed, opening)
-
-    def packed(self) -> bytes:
-        """Returns the table as another process of this program takes it, without its edition."""
-        buffer = io.BytesIO()
-        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(self)
-        return buffer.getvalue()
-
-    @classmethod
-    def unpacked(cls, packed: bytes, edition: EditionBase) -> Self:
-        """Returns the table of `packed`, without a replay; nobody else may have made the bytes."""
-        unpickler = _Unpickler(io.BytesIO(packed))
-        unpickler.edition = edition
-        table = unpickler.load()
-        assert isinstance(table, cls)
-        return table
-
-
-class _Pickler(pickle.Pickler):
-    def persistent_id(self, value: Any) -> str | None:
-        return "edition" if isinstance(value, EditionBase) else None
-
-
-class _Unpickler(pickle.Unpickler):
-    edition: EditionBase
-
-    def persistent_load(self, name: str) -> EditionBase:
-        return self.edition

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_NAMES = "api|editor|game|ladder|learn|puzzle|record|rules|static|table"
+_NAMES = "api|game|learn|puzzle|record|rules|static|table"
 _NAMED = re.compile(rf"""(?<=["'`}}(])/(?=(?:{_NAMES})\b)""")
 _LOBBY = re.compile(
     r"""(?<=href=")/(?=")|(?<=href: ["`])/(?=["?])|(?<=assign\(["`])/(?=["?])|(?<="", ")/(?="\))"""

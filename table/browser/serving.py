@@ -17,8 +17,6 @@ from ..web.rooms.roster import Roster
 from ..web.rooms.store import Store
 from .addresses import below, is_text
 
-MAX_TABLES = 1000  # of which one browser may open a fifth
-_KEEP_DAYS = 30.0
 _DROPPED = (b"content-length", b"content-security-policy")  # texts grow; the page frames the table
 _HOST = "localhost"
 _OWN = ("host", "origin")  # a service worker asks for the pages of its own site alone
@@ -140,5 +138,4 @@ def _encoded(pairs: Iterable[tuple[str, Any]]) -> list[tuple[bytes, bytes]]:
 
 
 def _make_app() -> ASGIApp:
-    rooms = Rooms(Store(":memory:"), Roster(), find_editions([]), MAX_TABLES, _KEEP_DAYS)
-    return make_app(rooms)
+    return make_app(Rooms(Store(":memory:"), Roster(), find_editions([])))

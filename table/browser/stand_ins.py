@@ -1,7 +1,7 @@
-"""Stands in for what browsers lack: threads, processes, SQLite and TLS.
+"""Stands in for what browsers lack: threads, SQLite and TLS.
 
-`install` runs before anything of the table is imported. Work meant for a thread or process runs
-immediately, in the only thread; the page has its own thread, so it stays responsive.
+`install` runs before anything of the table is imported. Work meant for a thread runs immediately,
+in the only thread; the page has its own thread, so it stays responsive.
 """
 
 from __future__ import annotations
@@ -33,39 +33,6 @@ class DirectExecutor(Executor):
         return done
 
 
-class DirectWorker:
-    """Answers messages as a worker process does (see `gonzaga_agents.common.processes.Worker`).
-
-    A worker's function answers in an endless loop, so the function that makes each answer is taken
-    from its module: see `_answerer`.
-    """
-
-    def __init__(self, serve: Callable[..., None], *arguments: Any, **limits: Any) -> None:
-        """Takes a worker's function and its arguments; limits mean nothing here."""
-        self._answer = _answerer(serve, *arguments)
-        self.is_alive = True
-
-    def receive(self, seconds: float | None = None) -> Any:
-        """Returns the message by which a worker says that it runs."""
-        return "ready"
-
-    def ask(self, message: Any, seconds: float | None = None) -> Any:
-        """Returns the answer to a message."""
-        return self._answer(message)
-
-    def stop(self) -> None:
-        """Ends it."""
-        self.is_alive = False
-
-
-def _answerer(serve: Callable[..., None], editions: Any) -> Callable[[Any], Any]:
-    """Returns what answers one message as a worker's function does."""
-    module = sys.modules[serve.__module__]
-    if hasattr(module, "Analyst"):  # web.analysis.process
-        return module.Analyst(editions).ask
-    return lambda job: module.answer(job, editions)  # web.workshop.process
-
-
 async def run_sync(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Runs a function here instead of in a thread (see `anyio.to_thread.run_sync`)."""
     return function(*args)
@@ -79,10 +46,8 @@ def install(open_database: Callable[[], database.Database]) -> None:
     sys.modules.setdefault("ssl", _Tls("ssl"))
     concurrent.futures.ThreadPoolExecutor = DirectExecutor  # type: ignore[assignment,misc]
     import anyio.to_thread
-    import gonzaga_agents.common.processes as processes
 
     anyio.to_thread.run_sync = run_sync  # type: ignore[assignment]
-    vars(processes)["Worker"] = DirectWorker
 
 
 class _Tls(ModuleType):

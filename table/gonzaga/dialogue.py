@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from gonzaga_env.core.board.geometry import NUM_ROTATIONS, rotate
 from gonzaga_env.core.board.notation import DONATE
 
-from ..terminal.deciding import InputError
+from ..session import SessionError
 from .choices import FiefShape, PlacementChoice, Placing, PlanChoice, Planning, Turn
 
 _LISTED = 9  # placements in the numbered list
@@ -51,7 +51,7 @@ def read(text: str, turn: Turn, numbered: list[PlacementChoice]) -> Choice:
     """Returns the choice that was typed.
 
     Raises:
-        InputError: it is not a choice, or not a legal one.
+        SessionError: it is not a choice, or not a legal one.
     """
     if isinstance(turn, Placing):
         return _read_placement(text, turn, numbered)
@@ -62,24 +62,24 @@ def _read_plan(text: str, turn: Planning) -> PlanChoice:
     """Returns the plan that was typed, such as "francia b", "fra B" or "inactive c + privilege".
 
     Raises:
-        InputError: it is not a plan, or not a legal one.
+        SessionError: it is not a plan, or not a legal one.
     """
     match = _PLAN.fullmatch(text.strip())
     if match is None or not match[1]:
-        raise InputError("a plan is a region and A, B or C, such as: Francia B")
+        raise SessionError("a plan is a region and A, B or C, such as: Francia B")
     start, card, privilege = match[1].lower(), match[2].upper(), bool(match[3])
     regions = dict.fromkeys(plan.region for plan in turn.plans)
     fitting = [name for name in regions if name.lower().startswith(start)]
     if len(fitting) != 1:
         known = ", ".join(fitting or regions)
-        raise InputError(f"the region {match[1]!r} is not in your hand; there are {known}")
+        raise SessionError(f"the region {match[1]!r} is not in your hand; there are {known}")
     for plan in turn.plans:
         if (plan.region, plan.card, plan.privilege) == (fitting[0], card, privilege):
             return plan
     cards = dict.fromkeys(plan.card for plan in turn.plans if plan.privilege == privilege)
     if not cards:
-        raise InputError("King's Privilege is not available: it was played last, or takes a ring")
-    raise InputError(f"the action card {card} is not in your hand; there are {', '.join(cards)}")
+        raise SessionError("King's Privilege is not available: it was played last, or takes a ring")
+    raise SessionError(f"the action card {card} is not in your hand; there are {', '.join(cards)}")
 
 
 def _read_placement(text: str, turn: Placing, listed: list[PlacementChoice]) -> PlacementChoice:
@@ -92,12 +92,12 @@ def _read_placement(text: str, turn: Placing, listed: list[PlacementChoice]) -> 
         listed: the numbered list.
 
     Raises:
-        InputError: it is not a placement, or not a legal one.
+        SessionError: it is not a placement, or not a legal one.
     """
     text = text.strip().lower()
     if text.isdigit():
         if not 1 <= int(text) <= len(listed):
-            raise InputError(f"the list has numbers 1 to {len(listed)}")
+            raise SessionError(f"the list has numbers 1 to {len(listed)}")
         return listed[int(text) - 1]
     if text == DONATE:
         return next(choice for choice in turn.placements if choice.kind == "donation")  # R3.7
@@ -110,8 +110,8 @@ def _read_placement(text: str, turn: Placing, listed: list[PlacementChoice]) -> 
         for choice in turn.placements:
             if choice.kind == "wedding" and set(choice.cells) == cells:
                 return choice
-        raise InputError("rings cannot be placed there now")
-    raise InputError('type a number of the list, "r2 12,7", "ring 12,7" or "donate"; or "help"')
+        raise SessionError("rings cannot be placed there now")
+    raise SessionError('type a number of the list, "r2 12,7", "ring 12,7" or "donate"; or "help"')
 
 
 def _find_fief(turn: Placing, rotation: int, at: tuple[int, int]) -> PlacementChoice:
@@ -122,7 +122,9 @@ def _find_fief(turn: Placing, rotation: int, at: tuple[int, int]) -> PlacementCh
     row, col = at
     near = [f"r{choice.rotation}" for choice in fiefs if choice.at == at]
     other = f"; legal there: {', '.join(near)}" if near else ""
-    raise InputError(f"the fief cannot lie with its first hex at {row},{col} in r{rotation}{other}")
+    raise SessionError(
+        f"the fief cannot lie with its first hex at {row},{col} in r{rotation}{other}"
+    )
 
 
 def _plan_choices(turn: Planning) -> str:

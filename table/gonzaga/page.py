@@ -41,7 +41,7 @@ from gonzaga_env.tabletop.records.log import Viewer
 
 from ..session import GameSession, SessionError
 from ..web.picture import crests, page_colors
-from ..web.requests import MalformedError, shown
+from ..web.requests import RequestError, shown
 from ..web.values import as_json
 from .overview import overview
 
@@ -230,7 +230,7 @@ def refusal_json(table: GameSession, seat: int, request: Request) -> str:
     plans are revealed, a request without a plan ignores the cards.
 
     Raises:
-        MalformedError: it names something else.
+        RequestError: it names something else.
         SessionError: the game is over.
     """
     if table.over:
@@ -250,14 +250,14 @@ def refusal_json(table: GameSession, seat: int, request: Request) -> str:
 
 def _ring_cells(texts: list[str]) -> tuple[Cell, ...]:
     if len(texts) > 2:
-        raise MalformedError(f"ring is given {len(texts)} times; a wedding takes one or two")
+        raise RequestError(f"ring is given {len(texts)} times; a wedding takes one or two")
     return tuple(_cell(text) for text in texts)
 
 
 def _cell(text: str) -> Cell:
     match = _CELL.fullmatch(text)
     if match is None:
-        raise MalformedError(f"a hex is {shown(text)}; it takes row and column, such as 12,7")
+        raise RequestError(f"a hex is {shown(text)}; it takes row and column, such as 12,7")
     return int(match[1]), int(match[2])
 
 
@@ -265,5 +265,5 @@ def _number(text: str, name: str, size: int, *more: int) -> int:
     """Returns a number below `size`, or one of a few others."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
     if number not in (*range(size), *more):
-        raise MalformedError(f"{name} is {shown(text)}; it takes 0 to {size - 1}")
+        raise RequestError(f"{name} is {shown(text)}; it takes 0 to {size - 1}")
     return number

@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import write_records
 
 from ..session import GameSession, SeatPlayer, agent_seat, human
-from .game import QuitError, TerminalGame
+from .game import TerminalGame
 
 OK, INTERRUPTED = 0, 130
 HUMAN = "human"
@@ -87,7 +87,7 @@ def _play(options: argparse.Namespace) -> int:
     played = TerminalGame(table, agents, adviser, rng, color=sys.stdout.isatty())
     try:
         played.run()
-    except (QuitError, EOFError):
+    except EOFError:
         print(f"\nThe game was left after {table.num_moves} moves; nothing was recorded.")
         return OK
     except KeyboardInterrupt:

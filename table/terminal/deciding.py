@@ -8,10 +8,6 @@ from ..session import SessionError
 _FIRST = 24  # choices in the list, unless the player asks for all
 
 
-class InputError(SessionError):
-    """The input is not a legal choice; the message says what would be."""
-
-
 def listed(turn: Deciding) -> list[ActionChoice]:
     """Returns the choices that have numbers: all."""
     return [*turn.choices]
@@ -46,12 +42,12 @@ def read(text: str, turn: Deciding, numbered: list[ActionChoice]) -> ActionChoic
     """Returns the choice that was typed, by number, by its text or by how its text begins.
 
     Raises:
-        InputError: it is not a choice, or not a legal one.
+        SessionError: it is not a choice, or not a legal one.
     """
     text = " ".join(text.lower().split())
     if text.isascii() and text.isdigit():
         if not 1 <= int(text[:6]) <= len(numbered):
-            raise InputError(f"the list has numbers 1 to {len(numbered)}")
+            raise SessionError(f"the list has numbers 1 to {len(numbered)}")
         return numbered[int(text) - 1]
     names = {choice: choice.text.lower() for choice in numbered}
     exact = [choice for choice, name in names.items() if text in (name, name.partition(" ")[2])]
@@ -60,5 +56,5 @@ def read(text: str, turn: Deciding, numbered: list[ActionChoice]) -> ActionChoic
         return begun[0]
     if begun:
         some = ", ".join(choice.text for choice in begun[:6])
-        raise InputError(f"{text!r} may be {len(begun)} actions: {some}; type more of it")
-    raise InputError(f"{text!r} is not among them; type a number of the list, or help")
+        raise SessionError(f"{text!r} may be {len(begun)} actions: {some}; type more of it")
+    raise SessionError(f"{text!r} is not among them; type a number of the list, or help")

@@ -16,16 +16,11 @@ from gonzaga_env.tabletop.records.log import LogLine, called
 from ..choices import Turn
 from ..hints import Hint, HintChoice, as_hint, ask
 from ..parts import table_parts
-from ..session import GameSession
+from ..session import GameSession, SessionError
 from . import deciding
-from .deciding import InputError
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
 _WIDTH = 100  # of a line of words
-
-
-class QuitError(Exception):
-    """The player has left the game."""
 
 
 class TerminalGame:
@@ -68,8 +63,7 @@ class TerminalGame:
         """Plays to the end.
 
         Raises:
-            QuitError: the player has left the game.
-            EOFError: the input has ended.
+            EOFError: the player has left the game, or the input has ended.
             AgentError: an agent has failed.
         """
         while (seat := self._table.to_act) is not None:
@@ -125,7 +119,7 @@ class TerminalGame:
                 continue
             try:
                 return self._dialogue.read(text, turn, numbered)
-            except InputError as error:
+            except SessionError as error:
                 self._write(str(error))
 
     def _answered(self, seat: int, turn: Turn, text: str, numbered: list[Any]) -> bool:
@@ -175,7 +169,7 @@ class TerminalGame:
     def _ask(self, prompt: str) -> str:
         text = self._read(prompt)
         if text.strip().lower() in ("quit", "exit"):
-            raise QuitError
+            raise EOFError
         return text
 
     def _show_end(self) -> None:

@@ -13,8 +13,6 @@ from ..choices import Deciding
 from ..parts import table_parts
 from ..session import GameSession
 from .learn.first_game import SEAT, is_first_game, lesson_of
-from .people.chat import Chat
-from .people.stand_ins import StandIns
 from .picture import blocks_json, board_address, frame_texts, moved, turn_json
 from .rooms.room import Room
 from .values import as_json
@@ -30,8 +28,6 @@ def table_json(
     since: int | None,
     frames: Sequence[bytes],
     kept: Kept,
-    stand_ins: StandIns,
-    chat: Chat,
     *,
     with_turn: bool = True,
 ) -> bytes:
@@ -44,8 +40,6 @@ def table_json(
         since: the first frame wanted; None for the last, with the log of those before it.
         frames: the frames from there on, or as many of them as one answer holds.
         kept: keeps what takes long to make.
-        stand_ins: knows the clock, and who is away.
-        chat: knows what has been said.
         with_turn: whether the seat's legal choices are sent.
     """
     table, seat = room.session, viewer if isinstance(viewer, int) else None
@@ -70,10 +64,7 @@ def table_json(
         "present": {"seats": room.present, "spectators": room.num_spectators},
         "undo": room.undo,
         "next": room.next,
-        "rated": room.rated,
         "revision": table.revision,
-        **stand_ins.told(room),
-        "chat": chat.number(room, viewer),
         "problem": room.problem,
         "failed": sorted(room.failures),
         "more": since is not None and since + len(frames) <= table.num_moves,
@@ -86,7 +77,7 @@ def table_json(
     else:
         parts += [b',"lesson":null']
     if with_turn:
-        decides = seat in table.deciding and table.seats[int(viewer)].agent is None
+        decides = seat in table.deciding
         turn = kept("turn", lambda: _turn_json(table, int(viewer))) if decides else b"null"
         parts += [b',"turn":', turn]
     return b"".join((*parts, b"}"))

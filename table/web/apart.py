@@ -1,60 +1,98 @@
-"""Processes of the server: each starts with its first question, and again after a failure."""
+"""A process of its own for slow work, so that the server goes on answering."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
+import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
-from gonzaga_agents.common.processes import Worker, WorkerError
-
-START_SECONDS = 60.0  # in which a process must be ready
-_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+from gonzaga_env.tabletop.agent import AgentError
 
 
-class ProcessApart:
-    """A process that answers questions; only one thread at a time may ask.
+class Here:
+    """Calls functions in a thread of this process, one at a time."""
 
-    Attributes:
-        worker: the process; None while there is none.
-    """
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1)  # a browser runs the function itself
 
-    def __init__(
-        self, serve: Callable[..., None], *arguments: Any, name: str, memory: int | None = None
-    ) -> None:
-        """Takes what runs in the process, which first sends "ready" (see `Worker`)."""
-        self._serve, self._arguments, self._name = serve, arguments, name
-        self._memory = memory
-        self.worker: Worker | None = None
-
-    def ask(self, question: Any, seconds: float) -> Any:
-        """Returns the answer to a question.
-
-        Raises:
-            WorkerError: the process failed or took too long; the next question starts another one.
-        """
-        try:
-            if self.worker is None:
-                self._start()
-            assert self.worker is not None
-            return self.worker.ask(question, seconds)
-        except WorkerError:
-            self.close()
-            raise
-
-    def _start(self) -> None:
-        # Without much memory, each thread of a library would take too much of it.
-        environment = None if self._memory is None else _ONE_THREAD
-        self.worker = Worker(  # known before it is ready, so that `close` ends it
-            self._serve,
-            *self._arguments,
-            name=self._name,
-            memory=self._memory,
-            environment=environment,
-        )
-        self.worker.receive(START_SECONDS)  # "ready"
+    async def call(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
+        """Returns what a function returns; `seconds` mean nothing here."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, function, *arguments)
 
     def close(self) -> None:
-        """Ends the process."""
-        worker, self.worker = self.worker, None
-        if worker is not None:
-            worker.stop()
+        """Lets the thread end."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Apart:
+    """Calls functions in a process of its own, one at a time.
+
+    In a thread of the server, an agent would hold up all answers: whenever the server has waited
+    for a socket or a file, it waits again until the thread hands over Python's lock. The process
+    starts with the first call, and again after a failure.
+    """
+
+    def __init__(self, niceness: int) -> None:
+        """Takes how much the process lets others go first (see `os.nice`)."""
+        self._niceness, self._turn = niceness, asyncio.Lock()
+        self._pool: Executor | None = None
+        self._process = 0
+
+    async def call(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
+        """Returns what a function returns, or raises what it raises.
+
+        Raises:
+            AgentError: the process failed or took more than `seconds`.
+        """
+        async with self._turn:
+            try:
+                if self._pool is None:
+                    await self._start()
+                assert self._pool is not None
+                asked = asyncio.wrap_future(self._pool.submit(function, *arguments))
+                return await asyncio.wait_for(asked, seconds)
+            except (BrokenExecutor, TimeoutError, OSError) as error:
+                self.close()
+                raise AgentError("its process failed or took too long") from error
+
+    async def _start(self) -> None:
+        from concurrent.futures import ProcessPoolExecutor  # a browser has no processes
+        from multiprocessing import get_context
+
+        spawn = get_context("spawn")  # torch does not survive a fork
+        self._pool = ProcessPoolExecutor(1, spawn, _begin, (self._niceness,))
+        self._process = await asyncio.wrap_future(self._pool.submit(os.getpid))
+
+    def close(self) -> None:
+        """Ends the process, even while it works."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        if self._process:
+            with suppress(ProcessLookupError):
+                os.kill(self._process, signal.SIGTERM)
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin(niceness: int) -> None:
+    """Prepares a process: it ends with its parent, and Ctrl-C is the parent's."""
+    from multiprocessing import parent_process
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        os.nice(niceness)
+    parent = parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(0)
+
+    threading.Thread(target=follow, daemon=True).start()

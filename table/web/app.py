@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +18,16 @@ from gonzaga_env.tabletop.errors import GameError
 
 from .analysis.routes import GameRoutes
 from .answers import own_page
-from .clients.limits import Clients
-from .clients.password import Password
-from .editor.playing import Playing
 from .games import options, playable_games
 from .guard import POLICY, Guard, on_error
-from .ladder.routes import LadderRoutes
 from .learn.routes import LearnRoutes
-from .people.routes import LobbyRoutes
+from .password import Password
 from .picture import look
 from .requests import theme_in
 from .rooms.rooms import Rooms
 from .rooms.routes import RoomRoutes
-from .rooms.store import StoreError
 from .rules.page import rules_routes
 from .values import as_json, json_answer
-from .workshop.queue import Workshop
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
@@ -42,13 +35,10 @@ PAGES = {
     "/table/{id}": "table.html",
     "/game/{id}": "game.html",
     "/record": "record.html",
-    "/editor": "editor/index.html",
-    "/ladder": "ladder.html",
     "/learn": "learn/index.html",
     "/puzzle/{id}": "table.html",
 }
 MISSING = "missing.html"
-_SWEEP_SECONDS = 600
 _BOARD_SECONDS = 86400  # a board's address changes with its content
 
 
@@ -56,9 +46,7 @@ def make_app(
     rooms: Rooms,
     host: str = "127.0.0.1",
     names: Collection[str] = (),
-    clients: Clients | None = None,
     password: Password | None = None,
-    takes_forwarded: bool = True,
 ) -> Guard:
     """Returns the application, behind its guard.
 
@@ -66,34 +54,23 @@ def make_app(
         rooms: the tables; they are closed with the application.
         host: the address that it is served on.
         names: further names that it answers to.
-        clients: what its clients use; None for the usual limits.
-        password: the lobby's; None if everybody may use it.
-        takes_forwarded: whether requests may come through a proxy.
+        password: what opening tables takes; None if everybody may.
     """
-    clients = Clients() if clients is None else clients
-    workshop = Workshop(rooms.editions, clients)
-    games = GameRoutes(rooms, workshop)
+    games = GameRoutes(rooms)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        sweeping = asyncio.create_task(_sweep(rooms))
         yield
-        sweeping.cancel()
         games.close()
-        workshop.close()
         rooms.close()
 
-    site, learn = _Site(rooms), LearnRoutes(rooms, workshop)
+    site, learn = _Site(rooms), LearnRoutes(rooms)
     app = Starlette(
         routes=[
             Route("/api/options", site.options),
             Route("/api/board", site.board),
             *RoomRoutes(rooms, learn.table).routes,
-            *LobbyRoutes(rooms).routes,
             *learn.routes,
-            *LadderRoutes(rooms).routes,
-            *Playing(rooms, workshop).routes,
-            *workshop.routes,
             *games.routes,
             *rules_routes(tuple(playable_games())),
             *(Route(path, _page(file)) for path, file in PAGES.items()),
@@ -108,15 +85,7 @@ def make_app(
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False  # addresses are exact
-    return Guard(app, host, names, clients, password, takes_forwarded)
-
-
-async def _sweep(rooms: Rooms) -> None:
-    """Drops unused tables now and then."""
-    while True:
-        with suppress(StoreError):  # moving or opening a table reports it
-            rooms.sweep()
-        await asyncio.sleep(_SWEEP_SECONDS)
+    return Guard(app, host, names, password)
 
 
 class _Site:
@@ -125,7 +94,6 @@ class _Site:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._options = as_json(options(rooms))
-        self._drawing = asyncio.Lock()
 
     async def options(self, request: Request) -> Response:
         """Says what a table may be opened with."""
@@ -134,15 +102,11 @@ class _Site:
     async def board(self, request: Request) -> Response:
         """Sends what stays the same of a board."""
         query = request.query_params
-        edition, theme = self._rooms.editions.asked(query.get("edition")), theme_in(request)
-        scenario = query.get("scenario") or None
+        edition, theme = self._rooms.edition(query.get("edition")), theme_in(request)
         if (page := own_page(edition.game)) is None:
             text = as_json(look(edition, theme))
-        elif query["edition"] in list(self._rooms.editions):
-            text = as_json(page.board(edition, scenario, theme))
-        else:  # somebody's map: drawing it takes longer than a move may wait
-            async with self._drawing:
-                text = as_json(await asyncio.to_thread(page.board, edition, scenario, theme))
+        else:
+            text = as_json(page.board(edition, query.get("scenario") or None, theme))
         return json_answer(text, headers={"Cache-Control": f"private, max-age={_BOARD_SECONDS}"})
 
 
@@ -158,9 +122,6 @@ def _page(file: str) -> Any:
     """Returns what sends a page."""
 
     async def page(request: Request) -> Response:
-        path = STATIC / file
-        if not path.is_file():
-            raise HTTPException(404, f"there is no page {file}")
-        return FileResponse(path, headers={"Content-Security-Policy": POLICY})
+        return FileResponse(STATIC / file, headers={"Content-Security-Policy": POLICY})
 
     return page

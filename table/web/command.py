@@ -7,11 +7,9 @@ import asyncio
 import logging
 import os
 import socket
-import sys
 import webbrowser
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -24,51 +22,26 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
 from .app import make_app
-from .clients.connections import Listener, room_for_connections
-from .clients.limits import LIMITS, Clients, Limits
-from .clients.password import Password, random_password, read_password
-from .clients.protocol import BoundedProtocol, bounded_protocol
-from .clients.refusals import BoundedHandler
 from .games import find_editions
 from .guard import ANY_HOST
 from .options import NAME
+from .password import Password, random_password, read_password
 from .rooms.rooms import Rooms
 from .rooms.roster import Roster
 from .rooms.store import Store
 
 SHUTDOWN_SECONDS = 5  # for answers that are under way
-SWITCH_SECONDS = 0.0005
-KEEP_ALIVE_SECONDS = 30  # of a connection without requests
-_BACKLOG = 256  # connections that wait to be accepted, and that are accepted at a time
+MAX_CONNECTIONS = 1000
+MAX_HEADER = 16 * 1024  # bytes of a request before its body
 _POLL_SECONDS = 0.1  # between looks for requests that wait although the server ends
-_TICKS = 5  # tenths of a second between looks at the connections
 
 
 class _Server(uvicorn.Server):
-    """A server that enforces time limits, and answers all waiting requests before it ends."""
+    """A server that answers all waiting requests before it ends."""
 
-    def __init__(
-        self,
-        config: uvicorn.Config,
-        rooms: Rooms,
-        log: BoundedHandler,
-        listening: Listener | None = None,
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, rooms: Rooms) -> None:
         super().__init__(config)
-        self._rooms, self._log, self._listening = rooms, log, listening
-
-    async def on_tick(self, counter: int) -> bool:
-        if counter % _TICKS == 0:
-            now = asyncio.get_running_loop().time()
-            bounded = (c for c in self.server_state.connections if isinstance(c, BoundedProtocol))
-            connections = list(bounded)
-            for connection in connections:
-                connection.check(now)
-            if self._listening is not None:
-                busy = (c.transport for c in connections if c.answering)
-                self._listening.answering = {t.get_extra_info("socket").fileno() for t in busy}
-            self._log.tell_dropped()
-        return await super().on_tick(counter)
+        self._rooms = rooms
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         telling = asyncio.create_task(self._close_waiting())
@@ -98,70 +71,47 @@ def serve_tables(options: argparse.Namespace) -> int:
     data = default_data() if options.data is None else options.data
     with closing(Store(data)) as store, closing(listen(options.host, options.port)) as listening:
         password = _password(options, listening)
-        limits = replace(LIMITS, connections=room_for_connections(LIMITS.connections))
-        listening.limit(limits, _forms(options.proxy))
-        rooms = Rooms(store, roster, editions, options.max_tables, options.keep_days)
         address = _address(options.host, listening.getsockname()[1])
         if password is not None and options.password_file is None:
             address += f"/#password={password}"
         print(f"{NAME}: {address} (tables in {data}; Ctrl-C ends it)", flush=True)
         if options.open:
             webbrowser.open(address)
-        _serve(rooms, listening, options, limits, password)
+        _serve(Rooms(store, roster, editions), listening, options, password)
     return 0
 
 
 def _password(options: argparse.Namespace, listening: socket.socket) -> str | None:
-    """Returns the lobby's password; None if the lobby is open to everybody."""
+    """Returns the password; None if the server is for this machine alone and has none."""
     if options.password_file is not None:
         return read_password(options.password_file)
     is_local = ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
-    if options.no_password or (is_local and not options.proxy):
-        return None
-    return random_password()
+    return None if is_local else random_password()
 
 
 def _serve(
-    rooms: Rooms,
-    listening: Listener,
-    options: argparse.Namespace,
-    limits: Limits,
-    password: str | None,
+    rooms: Rooms, listening: socket.socket, options: argparse.Namespace, password: str | None
 ) -> None:
     """Serves until it is interrupted."""
-    app = make_app(
-        rooms,
-        options.host,
-        options.name,
-        Clients(limits),
-        None if password is None else Password(password),
-        # A local server without a password must not be exposed by a forgotten proxy.
-        takes_forwarded=bool(options.proxy or options.no_password or password),
-    )
+    checked = None if password is None else Password(password)
     config = uvicorn.Config(
-        app,
-        http=bounded_protocol(limits),
-        loop="asyncio",  # uvloop does not call `Listener.accept`
+        make_app(rooms, options.host, options.name, checked),
+        http="h11",
         ws="none",
-        backlog=_BACKLOG,
-        proxy_headers=bool(options.proxy),
-        forwarded_allow_ips=_forms(options.proxy),
+        h11_max_incomplete_event_size=MAX_HEADER,
+        limit_concurrency=MAX_CONNECTIONS,
+        proxy_headers=False,
         log_config=None,
         log_level="error",
         access_log=False,
         server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    log = BoundedHandler(NAME)
-    logging.basicConfig(handlers=[log], format="%(message)s")
-    # Threads make records. Python lets one run for 5 ms before another gets its turn, and an answer
-    # takes several turns.
-    sys.setswitchinterval(SWITCH_SECONDS)
-    _Server(config, rooms, log, listening).run(sockets=[listening])
+    logging.basicConfig(format=f"{NAME}: %(message)s")
+    _Server(config, rooms).run(sockets=[listening])
 
 
-def listen(host: str, port: int) -> Listener:
+def listen(host: str, port: int) -> socket.socket:
     """Returns a socket that listens.
 
     Raises:
@@ -173,11 +123,11 @@ def listen(host: str, port: int) -> Listener:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listening = Listener(family, kind, protocol)
+        listening = socket.socket(family, kind, protocol)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
-            listening.listen(_BACKLOG)
+            listening.listen()
         except OSError:
             listening.close()
             raise
@@ -235,8 +185,3 @@ def _network_address(family: socket.AddressFamily) -> str:
         except OSError:
             return loopback
         return str(probe.getsockname()[0])
-
-
-def _forms(proxies: Sequence[str]) -> list[str]:
-    """Returns proxies' addresses in all forms that a socket reports: IPv6 ones also serve IPv4."""
-    return [*proxies, *(f"::ffff:{proxy}" for proxy in proxies if ":" not in proxy)]

@@ -11,7 +11,6 @@ from typing import Any, get_args, get_type_hints
 
 from gonzaga_agents.policies.learned import NAME as LEARNED
 from gonzaga_agents.search.budget import NAME as SEARCH
-from gonzaga_agents.statistics.leaderboard import published_ratings
 
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
@@ -82,7 +81,7 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
         "first_game": name in first_games(),
         "num_players": spec.players,
         "agents": agents,
-        "ladder": {number: ladder_of(name, number, agents) for number in spec.players},
+        "levels": {agent: level_of(agent) for agent in agents},
         "rules": dict(_values(type(rules))),
         "rules_words": _words(type(rules)),
         "default_rules": rules,
@@ -130,17 +129,3 @@ def level_of(agent: str) -> str | None:
     if base.partition("@")[0] == SEARCH:
         return "master" if advisor == LEARNED else "expert"
     return None if advisor else _LEVELS.get(base)
-
-
-def ladder_of(game: str, num_players: int, agents: Sequence[str]) -> list[dict[str, Any]]:
-    """Returns some agents with their levels and ratings, the strongest first, then the unrated.
-
-    A `rating` of None says that the leaderboard has none.
-    """
-    found = published_ratings(game, num_players)
-    rated = [(name, *found[name]) for name in found if name in agents]
-    others = [(name, None, None, None) for name in agents if name not in found]
-    return [
-        {"agent": name, "level": level_of(name), "rating": rating, "low": low, "high": high}
-        for name, rating, low, high in (*rated, *others)
-    ]

@@ -1,15 +1,13 @@
-"""Checks every request (host, origin, limits, password), and turns errors into answers."""
+"""Checks every request (host, origin, password), and turns errors into answers."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
-from collections.abc import Callable, Collection
-from functools import partial
+from collections.abc import Collection
 from ipaddress import ip_address
-from math import ceil
 
-from gonzaga_agents.common.processes import WorkerError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -19,48 +17,30 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import ActionError, GameError
 
-from ..session import SavedSessionError, SessionError, StaleMoveError, WrongSeatError
-from .clients.limits import Clients, LimitError
-from .clients.password import Password, PasswordError
-from .clients.refusals import log_refusal
-from .ladder.results import RatedError
-from .learn.routes import UnknownPuzzleError
-from .requests import MalformedError, TooLargeError, client_of, shown
-from .rooms.changes import RevealedError
-from .rooms.room import ForbiddenError
-from .rooms.rooms import UnknownTableError
-from .rooms.store import StoreError, TooManyError
+from ..session import SessionError, StaleMoveError
+from .password import Password
+from .requests import RequestError, shown
+from .rooms.store import StoreError
 from .values import error_json, json_answer
 
-
-class ForeignError(GameError, PermissionError):
-    """A request came from another site's page, or under a name that is not this server's."""
-
-
-#: Code and status of every error of the protocol; the first class that fits counts.
+#: Code of each status of a `RequestError`.
+_CODES = {
+    401: "password",
+    403: "forbidden",
+    404: "not_found",
+    409: "revealed",
+    413: "too_large",
+    429: "too_many",
+}
+#: Code and status of the other errors of the protocol; the first class that fits counts.
 _ERRORS: tuple[tuple[type[GameError], str, int], ...] = (
-    (LimitError, "too_many", 429),
-    (PasswordError, "password", 401),
-    (ForeignError, "forbidden", 403),
-    (TooLargeError, "too_large", 413),
-    (MalformedError, "malformed", 400),
-    (UnknownTableError, "not_found", 404),
-    (UnknownPuzzleError, "not_found", 404),
-    (TooManyError, "too_many", 429),
-    (ForbiddenError, "forbidden", 403),
-    (RatedError, "rated", 409),
     (StoreError, "failed", 500),
-    (WorkerError, "failed", 503),
-    (SavedSessionError, "failed", 500),
     (StaleMoveError, "stale", 409),
-    (RevealedError, "revealed", 409),
-    (WrongSeatError, "forbidden", 403),
     (SessionError, "forbidden", 403),
     (ActionError, "illegal", 400),
     (AgentError, "illegal", 400),
     (GameError, "malformed", 400),
 )
-_LOGGED = (400, 401, 403, 413, 429, 500, 503)  # not stale moves and unknown tables
 POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -75,10 +55,11 @@ _HOST = re.compile(
     r"(?:(?P<name>[\w.-]{1,255})|\[(?P<number>[\da-f:.]{2,45})\])(?::\d{1,5})?", re.ASCII | re.I
 )
 ANY_HOST = ("0.0.0.0", "::")  # addresses that mean all of a machine's
+_LOGGER = logging.getLogger("gonzaga_table.web")
 
 
 class Guard:
-    """Refuses requests beyond the limits, under foreign names, from foreign pages, or unauthorised.
+    """Refuses requests under foreign names, from foreign pages, or without the password.
 
     Any web page may make its own name point at 127.0.0.1 ("DNS rebinding") and then read this
     server's answers, so the name must be one of the server's own. All answers get security headers.
@@ -89,68 +70,47 @@ class Guard:
         app: ASGIApp,
         host: str,
         names: Collection[str] = (),
-        clients: Clients | None = None,
         password: Password | None = None,
-        takes_forwarded: bool = True,
     ) -> None:
         self._app = app
         self._names = {name.lower() for name in ("localhost", "127.0.0.1", "::1", host, *names)}
         self._any_address = host in ANY_HOST
-        self._clients = Clients() if clients is None else clients
         self._password = password
-        self._takes_forwarded = takes_forwarded
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or passes it on."""
+        app = self._app
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
             return
-        client = client_of(Request(scope))
-        answer = _Answer(scope["path"], send, partial(self._clients.send, client))
+        answer = _Answer(scope["path"], send)
         try:
-            self._clients.enter(client)
-        except LimitError as error:
-            await error_answer(client, error)(scope, receive, answer.send)
-            return
+            headers = Headers(scope=scope)
+            self._check_names(headers)
+            if self._password is not None:
+                await self._password.check(scope["path"], headers)
+        except GameError as error:
+            app = error_answer(error)
         try:
-            await self._answer(client, scope, receive, answer.send)
+            await app(scope, receive, answer.send)
         except asyncio.CancelledError:  # the server ends, and has waited long enough
             if not answer.started:
                 refusal = error_response("failed", "the server has ended", 503)
                 await refusal(scope, receive, answer.send)
-        finally:
-            self._clients.leave(client)
-
-    async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self._app
-        try:
-            await self._check(client, scope)
-        except GameError as error:
-            app = error_answer(client, error)
-        await app(scope, receive, send)
-
-    async def _check(self, client: str, scope: Scope) -> None:
-        """Raises a GameError if a request must be refused."""
-        try:
-            self._clients.count(client)
-        except LimitError:
-            await asyncio.sleep(self._clients.limits.refusal_seconds)
-            raise
-        headers = Headers(scope=scope)
-        self._check_names(headers)
-        if self._password is not None:
-            self._password.check(client, scope["path"], headers)
 
     def _check_names(self, headers: Headers) -> None:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._is_own(host):
-            raise ForeignError(
-                f"this server does not answer to the name {shown(host)}; start it with --name"
+            raise RequestError(
+                f"this server does not answer to the name {shown(host)}; start it with --name", 403
             )
         if origin is not None and origin.lower() not in _origins(host):
-            raise ForeignError("requests from pages of other sites are refused")
-        if not self._takes_forwarded and "x-forwarded-for" in headers:
-            raise ForeignError("this request came through a proxy; start the server with --proxy")
+            raise RequestError("requests from pages of other sites are refused", 403)
+        # A server for this machine alone must not be opened to all by a proxy.
+        if self._password is None and "x-forwarded-for" in headers:
+            raise RequestError(
+                "this request came through a proxy; start the server with --password-file", 403
+            )
 
     def _is_own(self, host: str) -> bool:
         """Returns whether a header Host holds a name or number of this server."""
@@ -162,11 +122,10 @@ class Guard:
 
 
 class _Answer:
-    """Sends an answer: adds the headers that all answers have, and counts bytes."""
+    """Sends an answer with the headers that all answers have."""
 
-    def __init__(self, path: str, send: Send, count: Callable[[int], float]) -> None:
-        self._is_page = not path.startswith("/api/")
-        self._send, self._count = send, count
+    def __init__(self, path: str, send: Send) -> None:
+        self._is_page, self._send = not path.startswith("/api/"), send
         self.started = False
 
     async def send(self, message: Message) -> None:
@@ -177,12 +136,7 @@ class _Answer:
                 headers.setdefault(name, value)
             if not self._is_page:
                 headers.setdefault("Cache-Control", "no-store")
-            await self._send(message)
-            return
         await self._send(message)
-        seconds = self._count(len(message.get("body", b"")))
-        if seconds and message.get("more_body"):  # a long answer must not exceed the rate
-            await asyncio.sleep(seconds)
 
 
 def _origins(host: str) -> tuple[str, str]:
@@ -204,18 +158,16 @@ def error_response(code: str, message: str, status: int) -> Response:
     return json_answer(error_json(code, message), status)
 
 
-def error_answer(client: str, error: GameError) -> Response:
-    """Returns the answer to a request that failed; refusals are logged."""
+def error_answer(error: GameError) -> Response:
+    """Returns the answer to a request that failed."""
     message = str(error).partition("\n")[0]
+    if isinstance(error, RequestError):
+        return error_response(_CODES.get(error.status, "malformed"), message, error.status)
     code, status = next((code, status) for kind, code, status in _ERRORS if isinstance(error, kind))
-    if status in _LOGGED:
-        log_refusal(client, status, message)
     if isinstance(error, StoreError):  # it names a file, which is for the terminal
+        _LOGGER.error("%s", message)
         message = "the tables cannot be stored or read; the server's terminal says why"
-    answer = error_response(code, message, status)
-    if isinstance(error, LimitError):
-        answer.headers["Retry-After"] = str(ceil(error.seconds))
-    return answer
+    return error_response(code, message, status)
 
 
 async def on_error(request: Request, error: Exception) -> Response:
@@ -226,5 +178,5 @@ async def on_error(request: Request, error: Exception) -> Response:
     if isinstance(error, ClientDisconnect):
         return Response(status_code=400)  # the client has left
     if isinstance(error, GameError):
-        return error_answer(client_of(request), error)
+        return error_answer(error)
     return error_response("failed", "the server failed; its terminal says why", 500)

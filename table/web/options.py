@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from ipaddress import ip_address
 from pathlib import Path
 
 from gonzaga_env.command_line import OneLineParser, examples
-from gonzaga_env.tabletop.errors import OptionError
 
 NAME = "gonzaga-play"
 
@@ -17,27 +15,9 @@ NAME = "gonzaga-play"
 def main() -> int:
     """Serves tables until it is interrupted, and returns the exit code (see `serve_tables`)."""
     options = _parser().parse_args()
-    _check(options)
     from .command import serve_tables  # it needs an extra, the help does not
 
     return serve_tables(options)
-
-
-def _check(options: argparse.Namespace) -> None:
-    for name in ("max_tables", "keep_days"):
-        if getattr(options, name) < 1:
-            text = name.replace("_", "-")
-            raise OptionError(f"--{text} is {getattr(options, name)}; it takes 1 or more")
-
-
-def _proxy(text: str) -> str:
-    """Returns the address of a proxy as it is compared."""
-    try:
-        return str(ip_address(text))
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not an IP address; give the proxy's, such as 127.0.0.1"
-        ) from None
 
 
 def _has_desktop() -> bool:
@@ -52,7 +32,7 @@ def _has_desktop() -> bool:
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=NAME,
-        description="Play a game in the browser, against agents or with others.",
+        description="Play a game in the browser, alone against agents or with friends.",
         epilog=examples(
             "gonzaga-play",
             "gonzaga-play --host 0.0.0.0 --agent search@64 --data tables.sqlite",
@@ -60,33 +40,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to serve on; 0.0.0.0 for your network")
-    lobby = parser.add_mutually_exclusive_group()
-    lobby.add_argument(
-        "--password-file",
-        type=Path,
-        metavar="FILE",
-        help="holds the lobby's password (for a network: a new one at each start, in the address)",
-    )
-    lobby.add_argument(
-        "--no-password",
-        action="store_true",
-        help="let anybody who reaches this server open tables",
-    )
-    add(
-        "--proxy",
-        action="append",
-        default=[],
-        type=_proxy,
-        metavar="ADDRESS",
-        help="the address of a proxy whose X-Forwarded-For is believed",
-    )
     add("--port", type=int, default=8000, help="the port, 0 for any that is free (8000)")
     add(
         "--name",
         action="append",
         default=[],
         metavar="NAME",
-        help="a further name under which browsers reach this machine",
+        help="a further name under which browsers reach this machine, such as a proxy's",
+    )
+    add(
+        "--password-file",
+        type=Path,
+        metavar="FILE",
+        help="holds the password (for a network: a new one at each start, in the address)",
     )
     add(
         "--data",
@@ -108,8 +74,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PATH",
         help="one more edition to offer: a folder of Gonzaga's, or another game's file",
     )
-    add("--max-tables", type=int, default=500, help="tables at once, finished ones too (500)")
-    add("--keep-days", type=int, default=30, help="days that an unused table is kept (30)")
     add(
         "--open",
         action=argparse.BooleanOptionalAction,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeVar
 
 from starlette.datastructures import Headers
@@ -13,7 +11,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive
 
 from gonzaga_env.render.palette import Theme, theme_of
-from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.errors import GameError
 
@@ -21,25 +18,16 @@ MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
 T = TypeVar("T")
 
 
-class MalformedError(GameError, ValueError):
-    """A request does not follow the protocol."""
-
-
-class TooLargeError(GameError, ValueError):
-    """A request is longer than the server accepts."""
-
-
-class RefusedError(AgentError):
-    """A request of the editor's page that is malformed, too large or impossible.
+class RequestError(GameError, ValueError):
+    """A request is refused.
 
     Attributes:
-        code: a word for programs, such as "malformed".
-        status: the HTTP status, 4xx.
+        status: of the answer in HTTP, 4xx.
     """
 
-    def __init__(self, message: str, code: str = "malformed", status: int = 422) -> None:
+    def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
-        self.code, self.status = code, status
+        self.status = status
 
 
 async def read_body(request: Request, limit: int) -> bytes:
@@ -50,23 +38,18 @@ async def read_body(request: Request, limit: int) -> bytes:
         limit: bytes that are read at most; a body announced as longer is not read at all.
 
     Raises:
-        TooLargeError: the body is longer.
+        RequestError: the body is longer.
         ClientDisconnect: the client has left before its end.
     """
-    if announced_length(request, limit) > limit:
-        raise TooLargeError(f"the request is longer than {limit} bytes")
+    announced = request.headers.get("content-length", "")
+    if announced.isascii() and announced.isdigit() and int(announced[:19]) > limit:
+        raise RequestError(f"the request is longer than {limit} bytes", 413)
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > limit:
-            raise TooLargeError(f"the request is longer than {limit} bytes")
+            raise RequestError(f"the request is longer than {limit} bytes", 413)
     return bytes(body)
-
-
-def announced_length(request: Request, otherwise: int) -> int:
-    """Returns the length of a body according to its header, `otherwise` if it has none."""
-    text = request.headers.get("content-length", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else otherwise
 
 
 async def while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
@@ -101,14 +84,14 @@ def as_object(body: bytes) -> dict[str, Any]:
     """Returns the JSON object that a body holds.
 
     Raises:
-        MalformedError: it is not a JSON object within the limits of `parse_json`.
+        RequestError: it is not a JSON object within the limits of `parse_json`.
     """
     try:
         value = parse_json(body)
     except ValueError as error:
-        raise MalformedError(f"the request {error}") from error
+        raise RequestError(f"the request {error}") from error
     if not isinstance(value, dict):
-        raise MalformedError("the request is not a JSON object")
+        raise RequestError("the request is not a JSON object")
     return value
 
 
@@ -116,11 +99,11 @@ def integer(values: dict[str, Any], name: str) -> int:
     """Returns an integer of a request.
 
     Raises:
-        MalformedError: it is missing, or is something else.
+        RequestError: it is missing, or is something else.
     """
     value = values.get(name)
     if type(value) is not int:  # isinstance counts bool as int
-        raise MalformedError(f"{name} is {shown(value)}; it takes an integer")
+        raise RequestError(f"{name} is {shown(value)}; it takes an integer")
     return value
 
 
@@ -128,11 +111,11 @@ def text_of(asked: dict[str, Any], name: str, what: str = "a text") -> str:
     """Returns a text of a request; `what` says to people what it takes.
 
     Raises:
-        MalformedError: it is missing, or is something else.
+        RequestError: it is missing, or is something else.
     """
     value = asked.get(name)
     if not isinstance(value, str):
-        raise MalformedError(f"{name} is {shown(value)}; it takes {what}")
+        raise RequestError(f"{name} is {shown(value)}; it takes {what}")
     return value
 
 
@@ -142,7 +125,7 @@ def texts_of(
     """Returns a list of texts of a request.
 
     Raises:
-        MalformedError: it is something else, or another number of them.
+        RequestError: it is something else, or another number of them.
     """
     values = asked.get(name, default)
     if (
@@ -150,7 +133,7 @@ def texts_of(
         or len(values) != number
         or not all(isinstance(value, str) for value in values)
     ):
-        raise MalformedError(f"{name} are {shown(values)}; they take {number} texts")
+        raise RequestError(f"{name} are {shown(values)}; they take {number} texts")
     return values
 
 
@@ -167,46 +150,28 @@ def query_number(request: Request, name: str, default: float, highest: float) ->
     """Returns a number of the address, at most `highest`.
 
     Raises:
-        MalformedError: it is not an integer of 0 or more.
+        RequestError: it is not an integer of 0 or more.
     """
     text = request.query_params.get(name)
     if text is None:
         return default
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise MalformedError(f"{name} is {shown(text)}; it takes an integer of 0 or more")
+        raise RequestError(f"{name} is {shown(text)}; it takes an integer of 0 or more")
     return min(float(text), highest)
-
-
-def client_of(request: Request) -> str:
-    """Returns the client of a request for its limits: its address, or its IPv6 network (/64)."""
-    return client_key(request.client.host if request.client else "")
-
-
-@lru_cache(4096)
-def client_key(host: str) -> str:
-    """Returns the name of an address for the limits; "unknown" if it is not an address."""
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return "unknown"
-    if isinstance(address, IPv6Address):
-        mapped = address.ipv4_mapped
-        return str(mapped or IPv6Address(int(address) >> 64 << 64))
-    return str(address)
 
 
 def bearer(headers: Headers) -> str | None:
     """Returns the token of the header Authorization; None without the header.
 
     Raises:
-        MalformedError: the header is not "Bearer TOKEN".
+        RequestError: the header is not "Bearer TOKEN".
     """
     header = headers.get("authorization")
     if header is None:
         return None
     kind, _, token = header.partition(" ")
     if kind.lower() != "bearer" or not token:
-        raise MalformedError('the header Authorization takes "Bearer TOKEN"')
+        raise RequestError('the header Authorization takes "Bearer TOKEN"')
     return token
 
 

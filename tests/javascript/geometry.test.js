@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import * as geometry from "#static/common/geometry.js";
-import * as hexes from "#static/editor/hexes.js";
 
 const CELLS = [0, 1, 2, 3].flatMap((row) => [0, 1, 2, 3].map((col) => [row, col]));
-const near = (a, b) => a.every((value, i) => Math.abs(value - b[i]) < 1e-9);
 
 test("cells and axial hexes are inverse", () => {
   for (const cell of CELLS) assert.deepEqual(geometry.toCell(geometry.toAxial(cell)), cell);
@@ -45,22 +43,4 @@ test("a hex has six corners at equal distance", () => {
   for (const [x, y] of corners.map((text) => text.split(",").map(Number))) {
     assert.ok(Math.abs(Math.hypot(x - 10, y - 20) - 1) < 0.01);
   }
-});
-
-test("neighbours share a side, and a point beyond it lies in its direction", () => {
-  const cell = [3, 3];
-  geometry.neighbors(cell).forEach((other, direction) => {
-    const [one, two] = hexes.side(cell, direction);
-    const [back, forth] = hexes.side(other, (direction + 3) % 6);
-    assert.ok(near(one, forth) && near(two, back));
-    assert.ok(near(hexes.sideBetween(cell, other).flat(), [...one, ...two]));
-    assert.equal(hexes.directionTo(cell, hexes.center(other)), direction);
-  });
-  assert.equal(hexes.sideBetween([0, 0], [5, 5]), undefined);
-});
-
-test("arrow keys lead to the next cell, other keys nowhere", () => {
-  assert.deepEqual(hexes.moved([2, 2], "ArrowUp"), [1, 2]);
-  assert.deepEqual(hexes.moved([2, 2], "ArrowRight"), [2, 3]);
-  assert.equal(hexes.moved([2, 2], "x"), null);
 });

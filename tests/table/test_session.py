@@ -10,10 +10,8 @@ import pytest
 from gonzaga_table import session
 from gonzaga_table.session import (
     GameSession,
-    SavedSessionError,
     SessionError,
     StaleMoveError,
-    WrongSeatError,
     agent_seat,
     human,
 )
@@ -72,7 +70,7 @@ def test_moves_that_fail_change_nothing() -> None:
     for error, arguments in (
         (StaleMoveError, (seat, 9, legal[0])),
         (StaleMoveError, (seat, None, legal[0])),
-        (WrongSeatError, ((seat + 1) % 3, 10, legal[0])),
+        (SessionError, ((seat + 1) % 3, 10, legal[0])),
         (IllegalActionError, (seat, 10, illegal)),
         (ActionError, (seat, 10, 10**9)),
         (ActionError, (seat, 10, "1")),
@@ -82,7 +80,7 @@ def test_moves_that_fail_change_nothing() -> None:
         assert table.as_dict() == before
     with pytest.raises(SessionError, match="not over"):
         table.record()
-    with pytest.raises(WrongSeatError, match="the game is over"):
+    with pytest.raises(SessionError, match="the game is over"):
         played(table).play(seat, table.num_moves, 0)
 
 
@@ -134,11 +132,10 @@ def test_damaged_tables_are_refused() -> None:
         {"num_players": 7},
     ]
     for fault in faults:
-        with pytest.raises(SavedSessionError):
+        with pytest.raises(SessionError):
             GameSession.from_dict({**copy.deepcopy(saved), **fault})
-    # Tables of version 0.8 name no game: they are of Gonzaga. Those of 0.9 have no pending moves.
-    for key in saved.keys() - {"game", "pending", "revision", "notes"}:
-        with pytest.raises(SavedSessionError):
+    for key in saved:
+        with pytest.raises(SessionError):
             GameSession.from_dict({k: v for k, v in saved.items() if k != key})
 
 
@@ -203,7 +200,7 @@ def test_a_plan_is_sealed_once_and_in_its_own_stage() -> None:
     plan, *_ = np.flatnonzero(table.question(1)[1]).tolist()
     table.play(1, 0, plan)
     for error, arguments in (
-        (WrongSeatError, (1, 0, plan)),  # it has planned
+        (SessionError, (1, 0, plan)),  # it has planned
         (StaleMoveError, (2, 1, plan)),  # of a later stage
         (IllegalActionError, (2, 0, 42)),
         (ActionError, (2, 0, 10**9)),

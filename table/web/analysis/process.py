@@ -1,16 +1,15 @@
-"""The process that analyses games: it answers part by part, so that games take turns."""
+"""What the process for analyses does: it answers part by part, so that games take turns."""
 
 from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gonzaga_agents.analysis.analyse import AnalysedGame, passes
 from gonzaga_agents.analysis.analysis import Opinion, Opinions
-from gonzaga_agents.common.processes import Channel, lower_priority
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.render.choices import Choice, Considering
@@ -25,13 +24,11 @@ from ...choices import turn_of
 from ...hints import reasons_for
 from ...session import one_line
 from ..values import as_json
-from ..workshop.records import edition_of
 
 CURVE = ""  # in place of an agent: the chances of winning
 _PLAYOUTS = (4, 32)  # from each position: for those who wait, and then
 MAX_PARTS = 24  # analyses that are under way
 _MAX_GAMES = 4  # whose positions are kept for those to come
-_NICENESS = 15  # games, drawings and uploads come first
 _LEAST_LOSS = 0.01  # of a share of the victory, from which on the best choice is drawn
 _THEME = replace(LIGHT, mark="var(--mark)", on_mark="var(--on_mark)")  # as pages name the colours
 
@@ -43,13 +40,13 @@ class AnalysisRequest(NamedTuple):
         digest: of the record.
         line: the record as JSON.
         agent: who is asked, or `CURVE`.
-        edition: that of the record, if it is a map of the editor.
+        edition: that of the record.
     """
 
     digest: str
     line: str
     agent: str
-    edition: Any = None
+    edition: Any
 
 
 class Part(NamedTuple):
@@ -75,8 +72,7 @@ class AnalysisFailure(NamedTuple):
 class Analyst:
     """Analyses that are under way."""
 
-    def __init__(self, editions: Mapping[str, Any]) -> None:
-        self._editions = dict(editions)
+    def __init__(self) -> None:
         self._games: OrderedDict[str, AnalysedGame] = OrderedDict()
         self._parts: OrderedDict[tuple[str, str], Iterator[Part]] = OrderedDict()
 
@@ -105,21 +101,19 @@ class Analyst:
 
     def _game(self, request: AnalysisRequest) -> AnalysedGame:
         if request.digest not in self._games:
-            record, edition = parse_json(request.line), request.edition
-            game = AnalysedGame(record, edition or edition_of(record, self._editions))
+            game = AnalysedGame(parse_json(request.line), request.edition)
             self._games[request.digest] = game
             if len(self._games) > _MAX_GAMES:
                 self._games.popitem(last=False)
         return self._games[request.digest]
 
 
-def serve(channel: Channel, editions: Mapping[str, Any]) -> None:
-    """Answers until the process is ended."""
-    lower_priority(_NICENESS)
-    analyst = Analyst(editions)
-    channel.send("ready")
-    while True:
-        channel.send(analyst.ask(channel.receive()))
+_ANALYST = Analyst()  # of this process
+
+
+def advance(request: AnalysisRequest) -> Part | AnalysisFailure | None:
+    """Returns the next part of an analysis; None at its end."""
+    return _ANALYST.ask(request)
 
 
 def _curve(game: AnalysedGame) -> Iterator[Part]:

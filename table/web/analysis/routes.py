@@ -13,22 +13,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...session import SeatPlayer, SessionError, agent_seat
+from ...session import GameSession, SeatPlayer, SessionError, agent_seat
+from ..records import MAX_TEXT, check_record, draw_record, read_records
 from ..requests import (
-    MalformedError,
-    client_of,
+    RequestError,
+    as_object,
     integer,
     query_number,
+    read_body,
     read_object,
     shown,
 )
 from ..rooms.frames import ByteCache
-from ..rooms.rooms import Rooms, UnknownTableError
-from ..rooms.store import TooManyError
+from ..rooms.rooms import Rooms
 from ..values import as_json, json_answer
-from ..workshop.process import Job
-from ..workshop.queue import Workshop
-from ..workshop.records import MAX_TEXT
 from .analyses import Analyses, Finding
 from .process import CURVE, AnalysisRequest
 
@@ -58,12 +56,14 @@ class _Head(NamedTuple):
 class GameRoutes:
     """The routes of finished games. A game's id is that of its table, or the digest of a record."""
 
-    def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
-        self._rooms, self._workshop = rooms, workshop
-        self.analyses = Analyses(rooms.archive, rooms.editions, apart=rooms.roster.apart)
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._turn = asyncio.Lock()  # files of records are read one at a time
+        self.analyses = Analyses(rooms.archive, apart=rooms.roster.apart)
         self._drawn, self._told = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
         self._heads: dict[Hashable, _Head] = {}  # the most recently asked last
         self.routes = [
+            Route("/api/records", self.read, methods=["POST"]),
             Route("/api/games", self.add, methods=["POST"]),
             Route("/api/games/{id}", self.look),
             Route("/api/games/{id}/drawn", self.drawn),
@@ -72,29 +72,31 @@ class GameRoutes:
             Route("/api/games/{id}/tables", self.play_on, methods=["POST"]),
         ]
 
+    async def read(self, request: Request) -> Response:
+        """Lists the games of a file of records, or shows one of them."""
+        async with self._turn:
+            asked = as_object(await read_body(request, MAX_TEXT))
+            return json_answer(await asyncio.to_thread(read_records, asked, self._rooms.editions))
+
     async def add(self, request: Request) -> Response:
         """Verifies a record and keeps it; answers its id."""
-        reply = await self._workshop.reply(request, "verify", MAX_TEXT)
-        if reply.status != 200:
-            return json_answer(reply.content, reply.status)
-        found = json.loads(reply.content)
-        if (
-            why := self._rooms.archive.add(found["id"], found["line"], client_of(request))
-        ) is not None:
-            raise TooManyError(why)
-        return json_answer(as_json({"id": found["id"]}), 201)
+        async with self._turn:
+            asked = as_object(await read_body(request, MAX_TEXT))
+            digest, line = await asyncio.to_thread(check_record, asked, self._rooms.editions)
+        self._rooms.archive.add(digest, line)
+        return json_answer(as_json({"id": digest}), 201)
 
     async def look(self, request: Request) -> Response:
         """Says what game it is, and who can analyse it."""
         head, _ = await self._find(request)
-        digest, edition = head.digest, self._edition(head)
+        digest, edition = head.digest, self._rooms.edition_of(head.edition)
         id = request.path_params["id"]  # noqa: A001
         content = {
             "id": id,
             "digest": digest,
             "table": None if id == digest else id,
             "game": edition.game,
-            "edition": self._rooms.editions.id_of(edition),
+            "edition": self._rooms.edition_id(edition),
             "moves": head.num_moves,
             "agents": self._rooms.roster.names_for(edition.game),
             "grades": {"mistake": MISTAKE, "blunder": BLUNDER},
@@ -111,11 +113,9 @@ class GameRoutes:
         """Sends all positions, drawn; the browser keeps them."""
         head, line = await self._find(request)
         if (kept := self._drawn.get(head.digest)) is None:
-            job = Job("draw", as_json({"text": line}).encode(), "", self._sent(head))
-            reply = await self._workshop.ask(request, client_of(request), job)
-            if reply.status != 200:
-                return json_answer(reply.content, reply.status)
-            kept = await asyncio.to_thread(gzip.compress, reply.content, 6)
+            async with self._turn:
+                drawn = await asyncio.to_thread(draw_record, line, self._rooms.editions)
+            kept = await asyncio.to_thread(gzip.compress, drawn.encode(), 6)
             self._drawn.add(head.digest, kept)
         headers = {"Cache-Control": f"private, max-age={_DRAWN_SECONDS}"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
@@ -128,11 +128,11 @@ class GameRoutes:
         head, line = await self._find(request)
         names = list(dict.fromkeys(request.query_params.getlist("agent")))
         if len(names) > MAX_AGENTS:
-            raise MalformedError(f"there are {len(names)} agents; it takes {MAX_AGENTS} at most")
+            raise RequestError(f"there are {len(names)} agents; it takes {MAX_AGENTS} at most")
         agents = [self._rooms.roster.check(name) for name in names]
-        client, edition = client_of(request), self._sent(head)
+        edition = self._rooms.edition_of(head.edition)
         asked = [AnalysisRequest(head.digest, line, who, edition) for who in (CURVE, *agents)]
-        found = [self.analyses.find(one, client) for one in asked]
+        found = [self.analyses.find(one) for one in asked]
         have = int(query_number(request, "have", 0, _MAX_VERSION))
         content = {
             "version": sum(one.version for one in found),
@@ -162,53 +162,25 @@ class GameRoutes:
     async def play_on(self, request: Request) -> Response:
         """Opens a table that begins with the first moves of a game; one seat is the client's."""
         asked = await read_object(request)
-        self._rooms.check_share(client_of(request))
         head, line = await self._find(request)
         seat, move = integer(asked, "seat"), integer(asked, "move")
-        seats = self._seats(asked, seat, head.num_players)
-        table = await self._workshop.begin(
-            request,
-            line,
-            self._checked_move(head, move),
-            seats,
-            self._edition(head),
-            is_sent=self._sent(head) is not None,
+        if not 0 <= move < head.num_moves:
+            raise RequestError(f"move is {move}; the game goes on from 0 to {head.num_moves - 1}")
+        seats, edition = self._seats(asked, seat, head.num_players), head.edition
+        table = await asyncio.to_thread(
+            GameSession.from_record, json.loads(line), move, seats, self._rooms.edition_of(edition)
         )
-        room, tokens = await self._rooms.create(
-            table.config, seats, client_of(request), table=table
-        )
+        room, tokens = await self._rooms.create(table.config, seats, table)
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return json_answer(as_json({"table": room.id, "seats": told}), 201)
-
-    def _edition(self, head: _Head) -> Any:
-        """Returns the edition of a record.
-
-        Raises:
-            UnknownTableError: it is not on offer any more.
-        """
-        edition = self._rooms.editions.of_digest(head.edition)
-        if edition is None:
-            raise UnknownTableError("the game's edition is not on offer any more")
-        return edition
-
-    def _sent(self, head: _Head) -> Any:
-        """Returns what other processes need of an edition: all of a map of the editor."""
-        edition = self._edition(head)
-        offered = self._rooms.editions.id_of(edition) in [*self._rooms.editions]
-        return None if offered else edition
-
-    def _checked_move(self, head: _Head, move: int) -> int:
-        if not 0 <= move < head.num_moves:
-            raise MalformedError(f"move is {move}; the game goes on from 0 to {head.num_moves - 1}")
-        return move
 
     def _seats(self, asked: dict[str, Any], seat: int, num_players: int) -> list[SeatPlayer]:
         """Returns who sits where: the client, and agents at the other seats."""
         agents = asked.get("agents")
         if not isinstance(agents, list) or len(agents) != num_players:
-            raise MalformedError(f"agents are {shown(agents)}; they take {num_players} names")
+            raise RequestError(f"agents are {shown(agents)}; they take {num_players} names")
         if not 0 <= seat < num_players:
-            raise MalformedError(f"seat is {seat}; there are 0 to {num_players - 1}")
+            raise RequestError(f"seat is {seat}; there are 0 to {num_players - 1}")
         name = asked.get("name", "")
         return [
             self._rooms.roster.person(name)
@@ -221,13 +193,13 @@ class GameRoutes:
         """Returns head and line of the record that an address names.
 
         Raises:
-            UnknownTableError: there is no such game.
+            RequestError: there is no such game.
             SessionError: it is not over.
         """
         id = request.path_params["id"]  # noqa: A001
         if (line := self._rooms.archive.record(id)) is not None:
             return self._head(id, line), line
-        room = self._rooms.get(id, client_of(request))
+        room = self._rooms.get(id)
         if not room.session.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
         line = (await self._rooms.frames.record(room)).decode().rstrip("\n")

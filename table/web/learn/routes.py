@@ -13,30 +13,23 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec, record_spec
-from gonzaga_env.tabletop.errors import ActionError, GameError
+from gonzaga_env.tabletop.errors import ActionError
 from gonzaga_env.tabletop.records.log import Viewer
 
 from ...gonzaga.choices import Planning, Turn
 from ...session import GameSession, SeatPlayer, agent_seat, human
-from ..clients.limits import Rate
-from ..requests import MalformedError, client_of, integer, read_object, shown
+from ..requests import RequestError, integer, read_object, shown
 from ..rooms.room import Room
 from ..rooms.rooms import Rooms
 from ..rooms.routes import RoomRoutes
 from ..values import as_json, json_answer
-from ..workshop.queue import Workshop
 from .first_game import first_game, first_games
 
 OTHERS = "planner"  # plays the other seats where a puzzle is played on
 NAMES = ("Anna", "Bruno", "Clara", "Dario")
 _VERDICTS = 1024  # in memory
-_TRIES, _TRIES_AT_ONCE = 0.5, 60  # answers a second of one client, and saved up
 
 _CHOICES = {"planning": "plans", "placing": "placements", "deciding": "choices"}
-
-
-class UnknownPuzzleError(GameError, LookupError):
-    """There is no such puzzle."""
 
 
 class PuzzleSession(GameSession):
@@ -75,9 +68,8 @@ class LearnRoutes(RoomRoutes):
     so the answers are always the same.
     """
 
-    def __init__(self, rooms: Rooms, workshop: Workshop) -> None:
+    def __init__(self, rooms: Rooms) -> None:
         super().__init__(rooms, self.table)
-        self._workshop = workshop
         self._known = {
             puzzle.id: (puzzle, edition)
             for puzzle in shipped().values()
@@ -86,7 +78,7 @@ class LearnRoutes(RoomRoutes):
         self._room = lru_cache(maxsize=len(self._known) or 1)(self._open)
         self._verdict = lru_cache(maxsize=_VERDICTS)(self._judge)
         self._game = lru_cache(maxsize=len(self._known) or 1)(self._replay)
-        self._tries, self._turn = Rate(_TRIES, _TRIES_AT_ONCE), asyncio.Lock()
+        self._turn = asyncio.Lock()
         self.routes = [
             Route("/api/puzzles", self.index),
             Route("/api/puzzles/{id}", self.look),
@@ -119,11 +111,8 @@ class LearnRoutes(RoomRoutes):
         room, action = self._enter(request)[0], integer(asked, "action")
         wanted = asked.get("reveal", False)
         if not isinstance(wanted, bool):
-            raise MalformedError(f"reveal is {shown(wanted)}; it takes true or false")
-        client = client_of(request)
+            raise RequestError(f"reveal is {shown(wanted)}; it takes true or false")
         async with self._turn:  # a verdict can take some hundredths of a second
-            self._tries.check(client, "too many answers of this address; try again later")
-            self._tries.spend(client, 1)
             return json_answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
     async def table(self, request: Request, asked: dict[str, Any]) -> GameSession | None:
@@ -136,39 +125,39 @@ class LearnRoutes(RoomRoutes):
                 neither.
 
         Raises:
-            MalformedError: a field has a wrong value.
-            UnknownPuzzleError: there is no such puzzle.
+            RequestError: a field has a wrong value, or there is no such puzzle.
             OptionError: the name is too long.
-            GameError: as for `Workshop.begin`.
         """
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
         game: Any = DEFAULT_GAME if first is True else first
         if first not in (None, False) and not (isinstance(game, str) and game in first_games()):
             names = ", ".join(first_games())
-            raise MalformedError(f"first_game is {shown(first)}; it takes true, false or {names}")
+            raise RequestError(f"first_game is {shown(first)}; it takes true, false or {names}")
         if not first and puzzle is None:
             return None
         person = self._rooms.roster.person(name or "")
         if first:
             return first_game(person.name, game, self._first_edition(game))
-        return await self._played_on(request, puzzle, person)
+        return await self._played_on(puzzle, person)
 
     def _first_edition(self, game: str) -> Any:
         """Returns the server's copy of the edition that a game is played on by default."""
         digest = game_spec(game).any_config().edition.digest
         return next(one for one in self._rooms.editions.values() if one.digest == digest)
 
-    async def _played_on(self, request: Request, id: Any, person: SeatPlayer) -> GameSession:  # noqa: A002
+    async def _played_on(self, id: Any, person: SeatPlayer) -> GameSession:  # noqa: A002
         """Returns a table that continues from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
         seats[puzzle.seat] = person
-        line, num_moves = as_json(puzzle.record), len(puzzle.record["moves"])
-        return await self._workshop.begin(request, line, num_moves, seats, edition)
+        num_moves = len(puzzle.record["moves"])
+        return await asyncio.to_thread(
+            GameSession.from_record, puzzle.record, num_moves, seats, edition
+        )
 
     def _find(self, id: Any) -> tuple[Puzzle, Any]:  # noqa: A002
         if not isinstance(id, str) or id not in self._known:
-            raise UnknownPuzzleError("there is no such puzzle; /learn lists them")
+            raise RequestError("there is no such puzzle; /learn lists them", 404)
         return self._known[id]
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:

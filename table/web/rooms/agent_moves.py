@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,13 +12,13 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import ActionError, GameError
 
 from ...session import SessionError
-from .agent_queue import AgentQueue
 from .room import AgentFailure, Room
 
 if TYPE_CHECKING:
     from .rooms import Rooms
 
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
+PAUSE_SECONDS = 0.05  # between moves of a game without people
 SUBSTITUTES = "greedy", "random"  # of which the game has one, for an agent that failed twice
 
 
@@ -31,8 +30,8 @@ class AgentMoves:
     after a minute; if it fails again, another one takes its seat, so that the game continues.
     """
 
-    def __init__(self, rooms: Rooms, turns: AgentQueue, steady: Callable[[], float]) -> None:
-        self._rooms, self._turns, self._steady = rooms, turns, steady
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms, self._show = rooms, asyncio.Lock()
 
     def start(self, room: Room) -> None:
         """Lets a table's agents move until it is people's turn, or nobody watches any more."""
@@ -49,19 +48,14 @@ class AgentMoves:
         """Lets an agent play for one that has failed; the same one is asked again.
 
         Raises:
-            SessionError: the seat's agent has not failed, or the game is rated.
-            AgentError: the agent is not on offer, or does not play this game.
-            WorkerError: its process failed.
+            SessionError: the seat's agent has not failed.
+            AgentError: the agent is not on offer, does not play this game, or its process failed.
         """
         if seat not in room.failures:
             raise SessionError(f"the agent of seat {seat} has not failed")
         if name != room.session.seats[seat].agent:
-            if room.rated:
-                raise SessionError("a rated game keeps its agents; resign, which costs nothing now")
             self._rooms.roster.check(name)
-            config = room.session.config
-            async with self._turns.move(room.client or "", name):
-                await asyncio.wrap_future(self._rooms.roster.ask(name, "prepare", config))
+            await self._rooms.roster.ask(name, "prepare", room.session.config)
             room.session.replace_agent(seat, name)
             self._rooms.save(room)
             room.rewrite()
@@ -71,21 +65,23 @@ class AgentMoves:
 
     def _next(self, room: Room) -> int | None:
         """Returns a seat whose agent may move now; None if there is none, or people negotiate."""
-        now, table = self._steady(), room.session
+        now, table = self._rooms.steady(), room.session
         if room.undo is not None:
             return None
         agents = (seat for seat in table.deciding if table.seats[seat].agent is not None)
         return next((seat for seat in agents if not room.has_failed(seat, now)), None)
 
     async def _run(self, room: Room) -> None:
-        client = room.client or ""
         try:
-            while (seat := self._next(room)) is not None and room.is_watched(self._steady()):
-                name, with_people = str(room.session.seats[seat].agent), bool(room.hashes)
-                turn = self._turns.move(client, name) if with_people else self._turns.show(client)
+            while (seat := self._next(room)) is not None and room.is_watched(self._rooms.steady()):
+                name = str(room.session.seats[seat].agent)
                 try:
-                    async with turn:
+                    if room.hashes:
                         await self._move(room, seat, name)
+                    else:  # games without people take turns
+                        async with self._show:
+                            await self._move(room, seat, name)
+                            await asyncio.sleep(PAUSE_SECONDS)
                 except GameError as error:
                     await self._fail(room, seat, error)
         finally:
@@ -96,8 +92,7 @@ class AgentMoves:
         """Plays one move of an agent."""
         table = room.session
         move = table.num_moves
-        asked = self._rooms.roster.ask(name, "act", table.config, *table.question(seat))
-        action = await asyncio.wrap_future(asked)
+        action = await self._rooms.roster.ask(name, "act", table.config, *table.question(seat))
         try:
             self._rooms.play(room, seat, move, action)
         except ActionError as error:
@@ -106,12 +101,10 @@ class AgentMoves:
     async def _fail(self, room: Room, seat: int, error: GameError) -> None:
         """Notes that an agent has failed; at the second time, another one takes its seat."""
         times = room.failures[seat].times + 1 if seat in room.failures else 1
-        room.failures[seat] = AgentFailure(str(error), self._steady() + RETRY_SECONDS, times)
+        room.failures[seat] = AgentFailure(str(error), self._rooms.steady() + RETRY_SECONDS, times)
         own = agent_names(room.session.config.game)
         substitute = next(name for name in SUBSTITUTES if name in own)
         if times > 1 and room.session.seats[seat].agent != substitute:
             with suppress(GameError):  # the first failure is the one to report
-                if room.rated and len(room.hashes) > 1:
-                    self._rooms.void(room, "failed")
                 await self.replace(room, seat, substitute)
         room.notify()

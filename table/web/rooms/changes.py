@@ -3,42 +3,29 @@
 from __future__ import annotations
 
 from ...session import SeatPlayer, SessionError, StaleMoveError
-from ..clients.limits import Rate
+from ..requests import RequestError
 from .room import Room, TakeBack
 from .rooms import Rooms
-
-RATE, BURST = 0.2, 20.0  # names and take-backs of a client a second, and saved up
-
-
-class RevealedError(SessionError):
-    """Hidden things have been shown since; asking again takes the decision back anyway."""
 
 
 class Changes:
     """Changes of tables; used from one event loop only."""
 
     def __init__(self, rooms: Rooms) -> None:
-        self._rooms, self._spent = rooms, Rate(RATE, BURST)
+        self._rooms = rooms
 
-    def rename(self, room: Room, seat: int, name: str, client: str) -> None:
+    def rename(self, room: Room, seat: int, name: str) -> None:
         """Gives a person another name.
 
         Raises:
             OptionError: the name is not a person's (see `Roster.person`).
-            LimitError: the client has made too many changes recently.
         """
-        self.count(client)
         room.session.rename(seat, self._rooms.roster.person(name).name)
         self._rooms.save(room)
         room.rewrite()
 
-    def count(self, client: str) -> None:
-        """Counts a change, for which positions are made again."""
-        self._spent.check(client, "too many changes of this address; try again soon")
-        self._spent.spend(client, 1)
-
     def take_back(
-        self, room: Room, seat: int, move: int, answer: str, client: str, *, knowing: bool = False
+        self, room: Room, seat: int, move: int, answer: str, *, knowing: bool = False
     ) -> None:
         """Asks to take the last own decision back, or answers somebody who asks.
 
@@ -51,24 +38,18 @@ class Changes:
             seat: who asks or answers.
             move: moves made so far, as the caller knows.
             answer: "ask", "agree" or "refuse".
-            client: who asks.
             knowing: whether one who is alone knows that hidden things have been shown since.
 
         Raises:
-            SessionError: there is nothing to take back or to answer, or the game is rated or over.
+            SessionError: there is nothing to take back or to answer, or the game is over.
             StaleMoveError: the game has moved on.
-            LimitError: the client has made too many changes recently.
-            RevealedError: hidden things have been shown since, and the caller may not know it.
+            RequestError: hidden things have been shown since, and the caller may not know it.
         """
-        room.check_plays(seat)
-        if room.rated:
-            raise SessionError("in a rated game nothing is taken back")
         if room.session.over:
             raise SessionError("the game is over")
         if move != room.session.num_moves:
             raise StaleMoveError(f"{room.session.num_moves} moves have been made; look again")
         if answer == "ask":
-            self.count(client)
             self._ask(room, seat, knowing)
         else:
             self._answer(room, seat, agrees=answer == "agree")
@@ -86,7 +67,7 @@ class Changes:
             room.notify()
             return
         if reveals and not knowing:
-            raise RevealedError("hidden cards have been shown since; the log will tell all of it")
+            raise RequestError("hidden cards have been shown since", 409)
         self._do(room, seat)
 
     def _answer(self, room: Room, seat: int, *, agrees: bool) -> None:
@@ -98,8 +79,6 @@ class Changes:
         asked = tuple(other for other in undo.asked if other != seat)
         room.undo = TakeBack(undo.seat, undo.to, undo.reveals, asked) if agrees else None
         if agrees and not asked:
-            if room.clock is not None:
-                room.clock.renew()
             self._do(room, undo.seat)
         else:
             room.notify()
@@ -113,18 +92,17 @@ class Changes:
         for hint in room.hints.values():
             hint.cancel()
         self._rooms.save(room)
-        self._rooms.stand_ins.follow(room)
         room.rewrite()
         self._rooms.agents.start(room)
 
-    async def rematch(self, room: Room, client: str) -> None:
+    async def rematch(self, room: Room) -> None:
         """Opens another table with the same people and agents, each a seat further on.
 
         Tokens stay the same. Later requests get the table of the first one.
 
         Raises:
             SessionError: the game is not over.
-            TooManyError: there are too many tables, in all or of this client.
+            RequestError: there are too many tables.
             GameError: an agent cannot play any more.
         """
         if not room.session.over:
@@ -141,12 +119,7 @@ class Changes:
                 for old in map(order.index, range(len(order)))
             ]
             hashes = {order[seat]: kept for seat, kept in room.hashes.items()}
-            pace = None if room.clock is None else room.clock.pace
-            opened = await self._rooms.open(
-                table.config, seats, hashes, client, pace=pace, away=room.away_seconds
-            )
-            for seat in room.joined:
-                self._rooms.chat.join(opened, order[seat])
+            opened = await self._rooms.open(table.config, seats, hashes)
             room.next = opened.id
             self._rooms.save(room)
             room.notify()

@@ -1,8 +1,8 @@
 """Positions of tables as bytes, made once for each viewer and theme, and records.
 
 A finished game has some hundred positions, together 2 to 4 MB, and each takes about a millisecond
-to make. So they are kept within a budget, sent in pages, and old ones are made one at a time, the
-clients taking turns: while one reads a whole game, everybody else waits for one position at most.
+to make. So they are kept within a budget, sent in pages, and old ones are made one at a time: while
+somebody reads a whole game, players wait for one position at most.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from weakref import WeakValueDictionary
 
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.tabletop.records.log import Viewer
@@ -57,27 +56,24 @@ class Frames:
     def __init__(self, budget: int = CACHED_BYTES) -> None:
         self.cache = ByteCache(budget)
         self._turn, self._record_turn = asyncio.Lock(), asyncio.Lock()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of clients
 
-    async def page(
-        self, room: Room, viewer: Viewer, theme: Theme, client: str, since: int
-    ) -> list[bytes]:
+    async def page(self, room: Room, viewer: Viewer, theme: Theme, since: int) -> list[bytes]:
         """Returns the frames from `since` on that fit into one answer, at least one if there is."""
         found: list[bytes] = []
         size = 0
         for number in range(since, since + PAGE_FRAMES):
             if number > room.session.num_moves or size >= PAGE_BYTES:
                 break
-            found.append(await self.frame(room, viewer, theme, client, number))
+            found.append(await self.frame(room, viewer, theme, number))
             size += len(found[-1])
         return found
 
-    async def last(self, room: Room, viewer: Viewer, theme: Theme, client: str) -> bytes:
+    async def last(self, room: Room, viewer: Viewer, theme: Theme) -> bytes:
         """Returns the frame of the position now, which needs no earlier one."""
         while True:
             number, serial = room.session.num_moves, room.serial
             with suppress(StaleMoveError):
-                frame = await self.frame(room, viewer, theme, client, number, whole=True)
+                frame = await self.frame(room, viewer, theme, number, whole=True)
                 if (number, serial) == (room.session.num_moves, room.serial):
                     return frame  # there was no move in between
 
@@ -86,7 +82,6 @@ class Frames:
         room: Room,
         viewer: Viewer,
         theme: Theme,
-        client: str,
         number: int,
         *,
         whole: bool = False,
@@ -100,18 +95,14 @@ class Frames:
         told, moves, serial = room.session.log_of(viewer), room.session.moves, room.serial
         if min(number, told.num_logged) >= len(moves) - RECENT:  # players need not queue
             return self._make(room.session, viewer, theme, number, key, whole)
-        async with self._turns.setdefault(client, asyncio.Lock()):
-            while (kept := self.cache.get(key)) is None:
-                async with self._turn:
-                    if room.serial != serial:
-                        raise StaleMoveError("the table has changed; look again")
-                    if told.num_logged < number:
-                        told.extend(moves, 1)
-                    else:
-                        kept = self._make(room.session, viewer, theme, number, key, whole)
-                    await asyncio.sleep(0)
-                if kept is not None:
-                    break
+        while (kept := self.cache.get(key)) is None:
+            async with self._turn:
+                if room.serial != serial:
+                    raise StaleMoveError("the table has changed; look again")
+                if told.num_logged >= number:
+                    return self._make(room.session, viewer, theme, number, key, whole)
+                told.extend(moves, 1)
+                await asyncio.sleep(0)
         return kept
 
     def kept(self, room: Room, viewer: Viewer, name: str, make: Callable[[], str]) -> bytes:

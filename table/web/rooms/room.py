@@ -10,30 +10,21 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
-from math import inf
 from typing import Any
 
 from gonzaga_env.tabletop.agent import Considered
-from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
 
-from ...session import GameSession, WrongSeatError
-from ..clients.limits import Share
-from ..people.pace import AWAY_SECONDS, TableClock
-from ..people.stand_ins import Absence
+from ...session import GameSession
+from ..requests import RequestError
 
-SEAT_WAITS = 4  # requests that wait for news of a table or stream it, for each seat
-SPECTATOR_WAITS = 32  # and of all who watch together
+MAX_WAITS = 64  # requests that wait for news of a table or stream it
 WATCHED_SECONDS = 60.0  # time after the last request when agents pause
 PRESENT_SECONDS = 3.0  # a page that loads again stays present
 PRESENCE_SECONDS = 1.0  # between news of who is present: each goes to all who look
 PROBLEM_SECONDS = 1.0  # that a request waits where an agent has failed
 
 _serials = count(1)
-
-
-class ForbiddenError(GameError, PermissionError):
-    """The token is missing, wrong or another seat's."""
 
 
 @dataclass(frozen=True)
@@ -79,26 +70,13 @@ class Room:
         used: when it was last used, in seconds, as the file has it.
         asked: when somebody last asked, on the steady clock.
         hashes: those of each human seat's token.
-        client: who opened it or moved last; agents move in this client's turn (`AgentQueue`).
         agents: the task in which agents move.
         hints: the hint that each seat waits for.
         news: set at the next news, and then replaced by another one.
-        seat_news: the same for seats, which also hear what people say.
-        num_swept: moves made at the last look at what is kept in memory.
         undo: the take-back that somebody asks for.
         next: the id of the rematch.
-        rated: whether nothing may be taken back.
         ended: whether those who wait are sent away: the server ends, or reads the table again.
         lock: for what takes several steps.
-        clock: how long people may think; None if they may think as long as they like.
-        away_seconds: after which somebody who does nothing counts as away.
-        active: when the person of each seat last asked for something, on the steady clock.
-        waited: since when the others wait for each deciding person, on the steady clock.
-        absence: the agent that somebody asks for in place of a person who is away.
-        returning: the people who take their seats back after the agent's decision.
-        alarm: rings when somebody's time is out.
-        joined: the first line of the chat that each seat may read; of those who have come.
-        num_lines: of the chat, dropped ones included.
     """
 
     def __init__(
@@ -112,30 +90,17 @@ class Room:
         self.id, self.session, self.used = id, session, used
         self.serial, self.asked = next(_serials), 0.0
         self.failures: dict[int, AgentFailure] = {}
-        self.client: str | None = None
         self.agents: asyncio.Task[None] | None = None
         self.hints: dict[int, asyncio.Future[Considered]] = {}
-        self.num_swept = -1
         self.undo: TakeBack | None = None
         self.next: str | None = None
-        self.rated = self.ended = False
+        self.ended = False
         self.lock = asyncio.Lock()
-        self.clock: TableClock | None = None
-        self.away_seconds = float(AWAY_SECONDS)
-        self.active: dict[int, float] = {}
-        self.waited: dict[int, float] = {}
-        self.absence: Absence | None = None
-        self.returning: set[int] = set()
-        self.alarm: asyncio.TimerHandle | None = None
         self.hashes = dict(hashes)
-        self.joined: dict[int, int] = {}
-        self.num_lines = 0
-        self.news, self.seat_news = asyncio.Event(), asyncio.Event()
+        self.news = asyncio.Event()
         self._present: Counter[Viewer] = Counter()
         self._told: tuple[list[int], int] = [], 0  # who was present at the last such news
         self._telling: asyncio.TimerHandle | None = None
-        self._seated = Share(inf, SEAT_WAITS, "requests that wait for this seat")
-        self._watching = Share(inf, SPECTATOR_WAITS, "requests that watch this table")
         self._num_waiting = 0
 
     @property
@@ -154,17 +119,8 @@ class Room:
 
     @property
     def people(self) -> list[int]:
-        """The seats that people play; others are agents' for the time being."""
-        return sorted(seat for seat in self.hashes if self.session.seats[seat].agent is None)
-
-    def check_plays(self, seat: int) -> None:
-        """Checks that a person plays the own seat.
-
-        Raises:
-            WrongSeatError: an agent does.
-        """
-        if seat not in self.people:
-            raise WrongSeatError("an agent plays your seat; take it back first")
+        """The seats of people."""
+        return sorted(self.hashes)
 
     @property
     def present(self) -> list[int]:
@@ -190,26 +146,20 @@ class Room:
         """Returns the seat of a token.
 
         Raises:
-            ForbiddenError: the token is of no seat of this table.
+            RequestError: the token is of no seat of this table.
         """
         given, found = hash_token(token), None
         for seat, kept in self.hashes.items():
             if hmac.compare_digest(given, kept):
                 found = seat
         if found is None:
-            raise ForbiddenError("the token is of no seat of this table")
+            raise RequestError("the token is of no seat of this table", 403)
         return found
 
     def notify(self) -> None:
         """Wakes all who wait."""
         self.news.set()
         self.news = asyncio.Event()
-        self.notify_seats()
-
-    def notify_seats(self) -> None:
-        """Wakes those who sit here: spectators must not even notice what these say."""
-        self.seat_news.set()
-        self.seat_news = asyncio.Event()
 
     def rewrite(self) -> None:
         """Notes that names or the history have changed, so that answers are made again."""
@@ -219,8 +169,6 @@ class Room:
     def end(self) -> None:
         """Ends all waiting requests."""
         self.ended = True
-        if self.alarm is not None:
-            self.alarm.cancel()
         self.notify()
 
     async def wait(self, seconds: float) -> None:
@@ -234,19 +182,19 @@ class Room:
                     await self.news.wait()
 
     @contextmanager
-    def attended(self, viewer: Viewer) -> Iterator[None]:
-        """Counts a request that waits for news; seats and spectators have limits of their own.
+    def attended(self) -> Iterator[None]:
+        """Counts a request that waits for news.
 
         Raises:
-            LimitError: too many requests of the seat, or of spectators, wait here.
+            RequestError: too many requests wait here.
         """
-        share = self._watching if viewer == "public" else self._seated
-        with share.held(str(viewer)):
-            self._num_waiting += 1
-            try:
-                yield
-            finally:
-                self._num_waiting -= 1
+        if self._num_waiting >= MAX_WAITS:
+            raise RequestError("too many pages show this table; close one of them", 429)
+        self._num_waiting += 1
+        try:
+            yield
+        finally:
+            self._num_waiting -= 1
 
     @contextmanager
     def shown(self, viewer: Viewer) -> Iterator[None]:

@@ -20,19 +20,14 @@ from ...session import (
     GameSession,
     SeatPlayer,
     SessionError,
-    WrongSeatError,
     agent_seat,
     option_names,
 )
 from ..answers import own_page, table_json
-from ..ladder.results import RatedError
-from ..ladder.routes import check_rated, rated_person
-from ..people.pace import away_of, pace_of, stand_in_of
 from ..picture import preview_json
 from ..requests import (
-    MalformedError,
+    RequestError,
     bearer,
-    client_of,
     integer,
     query_number,
     read_object,
@@ -44,7 +39,7 @@ from ..requests import (
 )
 from ..values import as_json, json_answer
 from .changes import Changes
-from .room import ForbiddenError, Room
+from .room import Room
 from .rooms import Rooms
 from .stream import EventStream, Seen
 
@@ -72,11 +67,6 @@ class RoomRoutes:
             Route("/api/tables/{id}/undo", self.undo, methods=["POST"]),
             Route("/api/tables/{id}/agent", self.agent, methods=["POST"]),
             Route("/api/tables/{id}/rematch", self.rematch, methods=["POST"]),
-            Route("/api/tables/{id}/resign", self.resign, methods=["POST"]),
-            Route("/api/tables/{id}/absent", self.absent, methods=["POST"]),
-            Route("/api/tables/{id}/return", self.come_back, methods=["POST"]),
-            Route("/api/tables/{id}/chat", self.read),
-            Route("/api/tables/{id}/chat", self.say, methods=["POST"]),
             Route("/api/tables/{id}/hint", self.hint),
             Route("/api/tables/{id}/preview", self.preview),
             Route("/api/tables/{id}/refusal", self.refusal),
@@ -87,24 +77,11 @@ class RoomRoutes:
     async def create(self, request: Request) -> Response:
         """Opens a table."""
         asked = await read_object(request)
-        self._rooms.check_share(client_of(request))
         table = await self._begun(request, asked)
         config = config_of(self._rooms, asked) if table is None else table.config
         players = config.num_players
         seats = _seats_of(self._rooms, asked, players) if table is None else table.seats
-        rated = rated_person(self._rooms, request, asked)
-        pace, away = pace_of(asked, self._rooms.roster.names_for(config.game)), away_of(asked)
-        if rated is not None:
-            if sum(seat.agent is None for seat in seats) != 1:
-                raise RatedError("a rated game that begins now has exactly one person")
-            check_rated(config, [seat.agent for seat in seats])
-            if pace is not None:
-                raise MalformedError("rated games have no clock")
-            if table is not None:
-                raise MalformedError("rated games begin with the deal")
-        room, tokens = await self._rooms.create(
-            config, seats, client_of(request), rated, table, pace, away
-        )
+        room, tokens = await self._rooms.create(config, seats, table)
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return json_answer(as_json({"table": room.id, "seats": told}), 201)
 
@@ -116,9 +93,8 @@ class RoomRoutes:
         since = int(query_number(request, "since", 0, _MAX_MOVE))
         seconds = query_number(request, "wait", 0, MAX_WAIT)
         if since > room.session.num_moves and seconds > 0:
-            waiting = self._rooms.wait(room, viewer, client_of(request), since, seconds)
             try:
-                await while_connected(request.receive, waiting)
+                await while_connected(request.receive, self._rooms.wait(room, since, seconds))
             except ClientDisconnect:
                 return Response(status_code=_GONE)
         return await self._position(request, room, viewer, since)
@@ -128,31 +104,27 @@ class RoomRoutes:
         asked = await read_object(request)
         room, seat = self._sit(request)
         number = integer(asked, "move")
-        room.client = client_of(request)
-        room.check_plays(seat)
-        self._rooms.check_address(room, seat, room.client)
         self._rooms.play(room, seat, number, integer(asked, "action"))
         return await self._position(request, room, seat, number + 1)
 
     async def events(self, request: Request) -> Response:
         """Sends the position and all that is new from now on."""
         room, viewer = self._enter(request)
-        theme, client = theme_in(request), client_of(request)
-        seen = None
+        theme, seen = theme_in(request), None
         if "since" in request.query_params:
             since = int(query_number(request, "since", 0, _MAX_MOVE))
             seen = Seen(since - 1, int(query_number(request, "revision", 0, MAX_ACTION)))
 
         async def tell(since: int | None, with_turn: bool) -> tuple[bytes, int]:
-            return await self._tell(room, viewer, theme, client, since, with_turn)
+            return await self._tell(room, viewer, theme, since, with_turn)
 
-        return EventStream(self._rooms, room, viewer, client, seen, tell)
+        return EventStream(self._rooms, room, viewer, seen, tell)
 
     async def name(self, request: Request) -> Response:
         """Gives the person of the token another name."""
         asked = await read_object(request)
         room, seat = self._sit(request)
-        self._changes.rename(room, seat, text_of(asked, "name"), client_of(request))
+        self._changes.rename(room, seat, text_of(asked, "name"))
         return await self._position(request, room, seat, None)
 
     async def undo(self, request: Request) -> Response:
@@ -161,9 +133,8 @@ class RoomRoutes:
         room, seat = self._sit(request)
         answer, knowing = text_of(asked, "act"), asked.get("knowing") is True
         if answer not in ("ask", "agree", "refuse"):
-            raise MalformedError(f'act is {shown(answer)}; it takes "ask", "agree" or "refuse"')
-        move, client = integer(asked, "move"), client_of(request)
-        self._changes.take_back(room, seat, move, answer, client, knowing=knowing)
+            raise RequestError(f'act is {shown(answer)}; it takes "ask", "agree" or "refuse"')
+        self._changes.take_back(room, seat, integer(asked, "move"), answer, knowing=knowing)
         return await self._position(request, room, seat, None)
 
     async def agent(self, request: Request) -> Response:
@@ -177,59 +148,15 @@ class RoomRoutes:
     async def rematch(self, request: Request) -> Response:
         """Opens another table for all who sit at this one."""
         room, seat = self._sit(request)
-        await self._changes.rematch(room, client_of(request))
+        await self._changes.rematch(room)
         return await self._position(request, room, seat, room.session.num_moves)
-
-    async def resign(self, request: Request) -> Response:
-        """Gives up a rated game, which then continues without a rating."""
-        room, seat = self._sit(request)
-        self._rooms.resign(room, seat)
-        return await self._position(request, room, seat, None)
-
-    async def absent(self, request: Request) -> Response:
-        """Asks for an agent in place of a person who is away, or answers whoever asks."""
-        asked = await read_object(request)
-        room, seat = self._sit(request)
-        act, missing = text_of(asked, "act"), integer(asked, "seat")
-        if act not in ("ask", "agree", "refuse"):
-            raise MalformedError(f'act is {shown(act)}; it takes "ask", "agree" or "refuse"')
-        agents = self._rooms.roster.names_for(room.session.config.game)
-        agent = stand_in_of(asked.get("agent", "greedy"), agents)
-        self._changes.count(client_of(request))
-        self._rooms.stand_ins.ask(room, seat, act, missing, agent)
-        return await self._position(request, room, seat, None)
-
-    async def come_back(self, request: Request) -> Response:
-        """Takes the own seat back from the agent that plays it."""
-        room, seat = self._sit(request)
-        self._changes.count(client_of(request))
-        self._rooms.stand_ins.come_back(room, seat)
-        return await self._position(request, room, seat, None)
-
-    async def read(self, request: Request) -> Response:
-        """Sends what people have said, from a line on.
-
-        Pages ask for it by themselves, so it does not show that anybody is there.
-        """
-        room, viewer = self._identify(request)
-        seat = _seat(viewer)
-        since = int(query_number(request, "since", 0, MAX_ACTION))
-        return json_answer(as_json({"lines": self._rooms.chat.lines(room, seat, since)}))
-
-    async def say(self, request: Request) -> Response:
-        """Says something to the others who sit there."""
-        asked = await read_object(request)
-        room, seat = self._sit(request)
-        said = asked.get("text"), asked.get("emote")
-        self._rooms.chat.say(room, seat, *said, client_of(request))
-        return json_answer(as_json({"chat": self._rooms.chat.number(room, seat)}), 201)
 
     async def hint(self, request: Request) -> Response:
         """Asks an agent what it considers for the seat of the token."""
         room, seat = self._sit(request)
         usual = usual_agent(room.session.config.game)
         name = request.query_params.get("agent", usual)
-        asked = self._rooms.hints.ask(room, seat, name, client_of(request))
+        asked = self._rooms.hints.ask(room, seat, name)
         try:
             return json_answer(as_json(await while_connected(request.receive, asked)))
         except ClientDisconnect:
@@ -241,7 +168,7 @@ class RoomRoutes:
         table, theme = room.session, theme_in(request)
         turn, action = table.turn(seat), query_number(request, "action", -1, MAX_ACTION)
         if not isinstance(turn, Deciding):
-            raise WrongSeatError("previews are for the seat to act, of games shown in blocks")
+            raise SessionError("previews are for the seat to act, of games shown in blocks")
         return json_answer(
             preview_json(turn, int(action), table.config.edition, table.view(seat), theme)
         )
@@ -268,7 +195,7 @@ class RoomRoutes:
         self, request: Request, room: Room, viewer: Viewer, since: int | None
     ) -> Response:
         theme = theme_in(request)
-        told = await self._tell(room, viewer, theme, client_of(request), since)
+        told = await self._tell(room, viewer, theme, since)
         return json_answer(told[0])
 
     async def _tell(
@@ -276,56 +203,34 @@ class RoomRoutes:
         room: Room,
         viewer: Viewer,
         theme: Theme,
-        client: str,
         since: int | None,
         with_turn: bool = True,
     ) -> tuple[bytes, int]:
         """Returns an answer with the position, and the number of its last move."""
-        asking = room, viewer, theme, client
+        asking = room, viewer, theme
         if since is None:
             frames = [await self._rooms.frames.last(*asking)]
             number = room.session.num_moves
         else:
             frames = await self._rooms.frames.page(*asking, since)
             number = since + len(frames) - 1
-        edition_id = self._rooms.editions.id_of(room.session.config.edition)
+        edition_id = self._rooms.edition_id(room.session.config.edition)
         kept = partial(self._rooms.frames.kept, room, viewer)
-        text = table_json(
-            room,
-            edition_id,
-            viewer,
-            since,
-            frames,
-            kept,
-            self._rooms.stand_ins,
-            self._rooms.chat,
-            with_turn=with_turn,
-        )
+        text = table_json(room, edition_id, viewer, since, frames, kept, with_turn=with_turn)
         return text, number
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
         """Returns the table of a request, and who looks at it."""
-        room, viewer = self._identify(request)
-        if isinstance(viewer, int):
-            self._rooms.stand_ins.see(room, viewer)
-            self._rooms.chat.join(room, viewer)
-        return room, viewer
-
-    def _identify(self, request: Request) -> tuple[Room, Viewer]:
-        room = self._rooms.get(request.path_params["id"], client_of(request))
+        room = self._rooms.get(request.path_params["id"])
         token = bearer(request.headers)
         return room, "public" if token is None else room.seat_of(token)
 
     def _sit(self, request: Request) -> tuple[Room, int]:
         """Returns the table of a request and the seat of its token."""
         room, viewer = self._enter(request)
-        return room, _seat(viewer)
-
-
-def _seat(viewer: Viewer) -> int:
-    if not isinstance(viewer, int):
-        raise ForbiddenError("this takes the token of a seat")
-    return viewer
+        if not isinstance(viewer, int):
+            raise RequestError("this takes the token of a seat", 403)
+        return room, viewer
 
 
 def config_of(rooms: Rooms, asked: dict[str, Any]) -> Any:
@@ -335,13 +240,13 @@ def config_of(rooms: Rooms, asked: dict[str, Any]) -> Any:
         GameError: something is missing, or not on offer.
     """
     edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
-    found = rooms.editions.asked(edition)
+    found = rooms.edition(edition)
     if scenario is not None and not isinstance(scenario, str):
-        raise MalformedError(f"scenario is {shown(scenario)}; it takes a name or null")
+        raise RequestError(f"scenario is {shown(scenario)}; it takes a name or null")
     game = game_spec(found.game)
     named = {} if scenario is None else {"scenario": scenario}
     if named and "scenario" not in option_names(game.name):
-        raise MalformedError(f"scenario is {shown(scenario)}; {game.title} has none")
+        raise RequestError(f"scenario is {shown(scenario)}; {game.title} has none")
     players, options = integer(asked, "num_players"), {} if rules is None else rules
     return game.config(num_players=players, edition=found, rules=options, **named)
 

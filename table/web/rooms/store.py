@@ -11,8 +11,6 @@ Only the owner of the file may read it: it holds the deals of all games.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 import os
 import sqlite3
@@ -23,126 +21,39 @@ from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12  # versions 1 to 11 were those before 2.0
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
-_CLIENT_DIGITS = 5  # 20 bits: distinguishes groups of clients without identifying any
-_TABLES = """
-CREATE TABLE tables (id TEXT PRIMARY KEY, used REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID;
+#: `played` says whether a person has moved. `records` and `analyses` are those of finished games
+#: (`analysis.archive`).
+_SCHEMA = """
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, used REAL NOT NULL, content TEXT NOT NULL,
+    over INTEGER NOT NULL DEFAULT 0, played INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX tables_by_use ON tables (used, over, played);
 CREATE TABLE moves (
     table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
     number INTEGER NOT NULL, seat INTEGER NOT NULL, action INTEGER NOT NULL,
     PRIMARY KEY (table_id, number)
 ) WITHOUT ROWID;
-"""
-#: What leads to each version from the one before. `played` says whether a person has moved; tables
-#: of version 1 count as played, and as unfinished until somebody looks at them. `people` and
-#: `results` are those of the ladder (`ladder.results`), `records` and `analyses` those of finished
-#: games (`analysis.archive`). With the index, counting a client's tables reads no content.
-#: `waiting` has the tables that wait for people (`people.lobby`),
-#: `clocks` the clocks of tables and who takes a seat back (`people.stand_ins`), `chats` what people
-#: say, and `joined` from which line on each seat reads it (`people.chat`). Since version 11,
-#: `results` has a row for each person of a table, with digests of the addresses used there.
-_STEPS = {
-    1: _TABLES,
-    2: """
-ALTER TABLE tables ADD COLUMN client TEXT NOT NULL DEFAULT '';
-ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE tables ADD COLUMN played INTEGER NOT NULL DEFAULT 1;
-CREATE TABLE salt (value TEXT NOT NULL);
-INSERT INTO salt VALUES (lower(hex(randomblob(16))));
-""",
-    3: """
 CREATE TABLE pending (
     table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
     seat INTEGER NOT NULL, action INTEGER NOT NULL,
     PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID;
-""",
-    4: """
-CREATE TABLE people (
-    id TEXT PRIMARY KEY, client TEXT NOT NULL, used REAL NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE results (
-    table_id TEXT PRIMARY KEY,
-    person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
-    game TEXT NOT NULL, num_players INTEGER NOT NULL, seat INTEGER NOT NULL, agents TEXT NOT NULL,
-    began REAL NOT NULL, ended REAL, outcome TEXT, places TEXT
-) WITHOUT ROWID;
-CREATE INDEX results_of_people ON results (person, began);
-CREATE TRIGGER abandoned BEFORE DELETE ON tables BEGIN
-    UPDATE results SET outcome = 'abandoned', ended = OLD.used
-    WHERE table_id = OLD.id AND outcome IS NULL;
-END;
-""",
-    5: """
-CREATE TABLE editions (
-    id TEXT PRIMARY KEY, digest TEXT NOT NULL, client TEXT NOT NULL, kept REAL NOT NULL,
-    content TEXT NOT NULL
-) WITHOUT ROWID;
-""",
-    6: """
 CREATE TABLE records (
-    id TEXT PRIMARY KEY, client TEXT NOT NULL, used REAL NOT NULL, content TEXT NOT NULL
+    id TEXT PRIMARY KEY, used REAL NOT NULL, content TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE analyses (
     record TEXT NOT NULL, agent TEXT NOT NULL, used REAL NOT NULL, content BLOB NOT NULL,
     PRIMARY KEY (record, agent)
 ) WITHOUT ROWID;
-""",
-    7: """
-CREATE INDEX tables_of_clients ON tables (client, used, over, played);
-""",
-    8: """
-CREATE TABLE waiting (id TEXT PRIMARY KEY, made REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID;
-""",
-    9: """
-CREATE TABLE clocks (
-    table_id TEXT PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE, content TEXT NOT NULL
-) WITHOUT ROWID;
-""",
-    10: """
-CREATE TABLE chats (
-    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-    number INTEGER NOT NULL, seat INTEGER NOT NULL, text TEXT, emote TEXT,
-    PRIMARY KEY (table_id, number)
-) WITHOUT ROWID;
-CREATE TABLE joined (
-    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-    seat INTEGER NOT NULL, number INTEGER NOT NULL,
-    PRIMARY KEY (table_id, seat)
-) WITHOUT ROWID;
-""",
-    11: """
-DROP TRIGGER abandoned;
-ALTER TABLE results RENAME TO results_alone;
-DROP INDEX results_of_people;
-CREATE TABLE results (
-    table_id TEXT NOT NULL,
-    person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
-    game TEXT NOT NULL, num_players INTEGER NOT NULL, seat INTEGER NOT NULL, agents TEXT NOT NULL,
-    began REAL NOT NULL, ended REAL, outcome TEXT, places TEXT,
-    num_people INTEGER NOT NULL DEFAULT 1, addresses TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (table_id, person)
-) WITHOUT ROWID;
-INSERT INTO results SELECT *, 1, '' FROM results_alone;
-DROP TABLE results_alone;
-CREATE INDEX results_of_people ON results (person, began);
-CREATE TRIGGER abandoned BEFORE DELETE ON tables BEGIN
-    UPDATE results SET ended = OLD.used,
-        outcome = CASE WHEN num_people > 1 THEN 'left' ELSE 'abandoned' END
-    WHERE table_id = OLD.id AND outcome IS NULL;
-END;
-""",
-}
+"""
 
 
 class StoreError(GameError, ValueError):
     """The file of tables cannot be used; the message names it and says why."""
-
-
-class TooManyError(GameError, RuntimeError):
-    """There is no room for another table or map."""
 
 
 class Store:
@@ -182,36 +93,21 @@ class Store:
         application, version = map(self._value, ("PRAGMA application_id", "PRAGMA user_version"))
         if not empty and application != _APPLICATION:
             raise StoreError(f"{self.path}: is a database of another program; give another --data")
-        if not empty and not 1 <= version <= SCHEMA_VERSION:
-            raise StoreError(
-                f"{self.path}: holds tables of version {version}; this server reads versions 1 to "
-                f"{SCHEMA_VERSION}; give another --data"
-            )
+        if not empty and version != SCHEMA_VERSION:
+            raise StoreError(f"{self.path}: holds tables of another version; give another --data")
         self._db.execute("PRAGMA journal_mode=WAL")
-        _make_private(self.path)
         if (found := self._value("PRAGMA quick_check(1)")) != "ok":
             raise StoreError(f"{self.path}: is damaged: {found}; give another --data")
-        self._upgrade(0 if empty else version)
-        self._salt = str(self._value("SELECT value FROM salt"))
-
-    def _upgrade(self, version: int) -> None:
-        """Upgrades the file to this version in one transaction."""
-        steps = "".join(text for number, text in _STEPS.items() if number > version)
-        if steps:
+        if empty:
             self._db.executescript(
-                f"BEGIN; {steps} PRAGMA application_id={_APPLICATION}; "
+                f"BEGIN; {_SCHEMA} PRAGMA application_id={_APPLICATION}; "
                 f"PRAGMA user_version={SCHEMA_VERSION}; COMMIT;"
             )
 
-    def add(self, table: str, content: dict[str, Any], client: str, now: float) -> None:
-        """Adds a table without moves, and notes which client opened it."""
-        self.run(
-            "INSERT INTO tables (id, used, content, client, played) VALUES (?, ?, ?, ?, 0)",
-            table,
-            now,
-            json.dumps(content),
-            self.digest(client),
-        )
+    def add(self, table: str, content: dict[str, Any], now: float) -> None:
+        """Adds a table without moves."""
+        values = table, now, json.dumps(content)
+        self.run("INSERT INTO tables (id, used, content) VALUES (?, ?, ?)", *values)
 
     def rows(self, query: str, *values: Any) -> list[Any]:
         """Returns the rows of a query, of what other rooms keep in the file, too."""
@@ -232,11 +128,6 @@ class Store:
         with self._named(), self._db:
             self._db.execute("BEGIN")
             yield
-
-    def digest(self, client: str) -> str:
-        """Returns what is kept of a client; some 4,000 IPv4 addresses share each value."""
-        digest = hmac.new(self._salt.encode(), client.encode(), hashlib.sha256)
-        return digest.hexdigest()[:_CLIENT_DIGITS]
 
     def add_moves(
         self,
@@ -310,50 +201,29 @@ class Store:
         with self._named():
             return json.loads(content) | lists | {"used": used}
 
-    def count(self, client: str | None = None) -> int:
-        """Returns the number of tables, of those that a client has opened if one is given."""
-        values = () if client is None else (self.digest(client),)
-        where = " WHERE client = ?" if values else ""
-        ((number,),) = self.rows(f"SELECT count(*) FROM tables{where}", *values)
+    def count(self) -> int:
+        """Returns the number of tables."""
+        ((number,),) = self.rows("SELECT count(*) FROM tables")
         return int(number)
 
-    def dispensable(
-        self,
-        number: int,
-        unplayed_before: float,
-        finished_before: float,
-        client: str | None = None,
-        but: Sequence[str] = (),
-    ) -> list[str]:
-        """Returns tables that may make room: unplayed ones first, those unused for longest first.
+    def dispensable(self, unplayed_before: float, unused_before: float) -> str | None:
+        """Returns the table that may make room, of several the one unused for longest.
 
         Args:
-            number: so many at most.
-            unplayed_before: tables where no person has moved, last used before this time.
-            finished_before: finished tables last used before this time.
-            client: only tables that this client has opened; None for all.
-            but: tables that do not count.
+            unplayed_before: tables without a person's move, last used before this time.
+            unused_before: tables last used before this time; finished ones always may.
         """
-        who = "%" if client is None else self.digest(client)
         rows = self.rows(
-            "SELECT id FROM tables WHERE client LIKE ? AND "
-            "(NOT played AND used < ? OR over AND used < ?) ORDER BY played, used LIMIT ?",
-            who,
+            "SELECT id FROM tables WHERE over OR (NOT played AND used < ?) OR used < ? "
+            "ORDER BY used LIMIT 1",
             unplayed_before,
-            finished_before,
-            number + len(but),
+            unused_before,
         )
-        return [row[0] for row in rows if row[0] not in but][:number]
+        return str(rows[0][0]) if rows else None
 
-    def drop(self, tables: Sequence[str]) -> None:
-        """Drops tables, all or none."""
-        with self.transaction():
-            self._db.executemany("DELETE FROM tables WHERE id = ?", [(table,) for table in tables])
-
-    def unused(self, before: float, number: int) -> list[str]:
-        """Returns the tables last used before a time, the oldest first and so many at most."""
-        query = "SELECT id FROM tables WHERE used < ? ORDER BY used LIMIT ?"
-        return [row[0] for row in self.rows(query, before, number)]
+    def drop(self, table: str) -> None:
+        """Drops a table."""
+        self.run("DELETE FROM tables WHERE id = ?", table)
 
     def close(self) -> None:
         """Closes the file."""
@@ -384,10 +254,3 @@ def _make_private_file(path: str | Path) -> None:
     if str(path) != ":memory:":
         with suppress(OSError):  # SQLite says what is wrong
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _PRIVATE))
-
-
-def _make_private(path: str | Path) -> None:
-    """Keeps others from reading a file of tables that was made without that care."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        with suppress(OSError):  # most are not there; others belong to somebody else
-            Path(f"{path}{suffix}").chmod(_PRIVATE)

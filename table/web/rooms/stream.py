@@ -41,20 +41,17 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(
-        self, rooms: Rooms, room: Room, viewer: Viewer, client: str, seen: Seen | None, tell: Tell
+        self, rooms: Rooms, room: Room, viewer: Viewer, seen: Seen | None, tell: Tell
     ) -> None:
         super().__init__(headers={"X-Accel-Buffering": "no"})
         del self.headers["content-length"]
-        self._rooms, self._room, self._viewer, self._client = rooms, room, viewer, client
+        self._rooms, self._room, self._viewer = rooms, room, viewer
         self._seen, self._tell = seen, tell
         self._turn: Any = None  # which turn was sent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends the news (errors as `Rooms.attended`, before anything is sent)."""
-        with (
-            self._rooms.attended(self._room, self._viewer, self._client),
-            self._room.shown(self._viewer),
-        ):
+        """Sends the news (errors as `Room.attended`, before anything is sent)."""
+        with self._room.attended(), self._room.shown(self._viewer):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             with suppress(ClientDisconnect):
                 await while_connected(receive, self._send_news(send))
@@ -62,7 +59,7 @@ class EventStream(Response):
     async def _send_news(self, send: Send) -> None:
         room = self._room
         while not room.ended:
-            news = room.news if self._viewer == "public" else room.seat_news
+            news = room.news
             with suppress(StaleMoveError):  # the history has changed in between
                 whole = await self._send_position(send)
                 if not whole or news.is_set():

@@ -25,7 +25,7 @@ from gonzaga_env.render.svg import to_svg
 from gonzaga_env.tabletop.spec import load_part
 
 from ...parts import table_parts
-from ..requests import MalformedError, shown
+from ..requests import RequestError, shown
 
 TEXTS = Path(__file__).parent / "texts"
 TEMPLATE = Path(__file__).parent.parent / "static" / "rules.html"
@@ -60,7 +60,7 @@ class _Pages:
         game = request.path_params.get("game", DEFAULT_GAME)
         language = request.query_params.get("language", LANGUAGES[0])
         if language not in LANGUAGES:
-            raise MalformedError(f"language is {shown(language)}; there are {', '.join(LANGUAGES)}")
+            raise RequestError(f"language is {shown(language)}; there are {', '.join(LANGUAGES)}")
         self._check(game)
         return HTMLResponse(await asyncio.to_thread(rules_page, game, language, self._games))
 

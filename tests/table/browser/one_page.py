@@ -80,7 +80,6 @@ async def play() -> dict[str, Any]:
             await asyncio.sleep(0)
         move = {"move": position["moves"], "action": _first(position["turn"])}
         moved.append((await page.ask("POST", f"{table}/moves", move, token)).status)
-    draft = await page.ask("POST", "/api/editor/new", {"rows": 6, "columns": 6})
     return {
         "lobby": lobby.status,
         "address": 'src="/docs/at/7/static/lobby/main.js"' in lobby.text,
@@ -88,7 +87,6 @@ async def play() -> dict[str, Any]:
         "events": events,
         "moved": moved,
         "hint": hint.status,
-        "draft": draft.status,
         "threads": threading.active_count(),
     }
 

@@ -18,12 +18,9 @@ import pytest
 from gonzaga_table.browser.addresses import below, is_text
 from gonzaga_table.browser.database import Connection, OperationalError
 from gonzaga_table.browser.serving import Server
-from gonzaga_table.browser.stand_ins import DirectExecutor, DirectWorker, sqlite_module
-from gonzaga_table.web.analysis.process import AnalysisFailure, AnalysisRequest
-from gonzaga_table.web.analysis.process import serve as serve_analyses
+from gonzaga_table.browser.stand_ins import DirectExecutor, sqlite_module
 from gonzaga_table.web.rooms import store
 from gonzaga_table.web.rooms.store import Store, StoreError
-from gonzaga_table.web.workshop.process import Job, serve
 
 from tests.table.browser.one_page import Database
 
@@ -58,7 +55,6 @@ def test_a_person_plays_against_an_agent_without_threads_and_processes() -> None
         "events": [True, True],
         "moved": [200, 200],
         "hint": 200,
-        "draft": 200,
         "threads": 1,
     }
 
@@ -119,17 +115,6 @@ def test_work_for_a_thread_is_done_at_once() -> None:
         executor.submit(divmod, 1, 0).result()
 
 
-def test_work_for_a_process_is_done_here() -> None:
-    worker = DirectWorker(serve, {}, name="the process", memory=1)
-    assert worker.receive(60.0) == "ready"
-    assert worker.ask(Job("new", b'{"rows": 6, "columns": 6}', "application/json")).status == 200
-    assert worker.ask(Job("new", b"[", "application/json")).status == 400
-    analyses = DirectWorker(serve_analyses, {})
-    assert isinstance(analyses.ask(AnalysisRequest("a", "{}", "")), AnalysisFailure)
-    worker.stop()
-    assert not worker.is_alive
-
-
 # Tables in SQLite as browsers have it, against Python's own module
 
 
@@ -141,33 +126,33 @@ def tables(monkeypatch) -> Iterator[Store]:
 
 
 def test_tables_are_kept_and_dropped(tables) -> None:
-    tables.add("a", {"table": {"name": "Mantova"}}, "client", 10.0)
+    tables.add("a", {"table": {"name": "Mantova"}}, 10.0)
     tables.add_moves("a", 0, [(0, 7), (1, 8)], {1: 3}, 12.0, over=True)
     found = tables.load("a")
     assert found["table"] == {"name": "Mantova"}
     assert found["moves"] == [[0, 7], [1, 8]]
     assert found["pending"] == [[1, 3]]
     assert found["used"] == 12
-    assert tables.count("client") == 1
-    assert tables.unused(before=13.0, number=5) == ["a"]
-    tables.drop(["a"])
+    assert tables.count() == 1
+    assert tables.dispensable(0.0, 11.0) == "a"  # its game is over
+    tables.drop("a")
     assert tables.load("a") is None
     tables.close()
 
 
 def test_a_transaction_that_fails_leaves_nothing(tables) -> None:
-    tables.add("a", {}, "client", 10.0)
+    tables.add("a", {}, 10.0)
 
     def add_two() -> None:
         with tables.transaction():
-            tables.add("b", {}, "client", 10.0)
-            tables.add("a", {}, "client", 10.0)
+            tables.add("b", {}, 10.0)
+            tables.add("a", {}, 10.0)
 
     with pytest.raises(StoreError, match="UNIQUE"):
         add_two()
     assert tables.count() == 1
     with tables.transaction(), tables.transaction():
-        tables.add("b", {}, "client", 10.0)
+        tables.add("b", {}, 10.0)
     assert tables.count() == 2
 
 

@@ -9,9 +9,8 @@ import pytest
 from gonzaga_agents.registry import make_agent
 from gonzaga_table.choices import ActionChoice, Deciding, turn_of
 from gonzaga_table.gonzaga.choices import PlacementChoice, PlanChoice
-from gonzaga_table.session import GameSession, agent_seat, human
+from gonzaga_table.session import GameSession, SessionError, agent_seat, human
 from gonzaga_table.terminal import deciding
-from gonzaga_table.terminal.deciding import InputError
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
@@ -208,7 +207,7 @@ def test_all_choices_can_be_typed(kind) -> None:
     for number, choice in enumerate(numbered, start=1):
         for text in (choice.text, choice.text.upper(), str(number), f" {choice.text} "):
             assert deciding.read(text, turn, numbered) is choice
-    with pytest.raises(InputError, match="numbers 1 to"):
+    with pytest.raises(SessionError, match="numbers 1 to"):
         deciding.read("0", turn, numbered)
 
 

@@ -20,7 +20,7 @@ SECONDS = 60.0  # generous: a test that waits so long has failed
 
 
 def scope_of(
-    method: str, path: str, client: str, headers: Sequence[Any] = (), query: str = ""
+    method: str, path: str, headers: Sequence[Any] = (), query: str = ""
 ) -> dict[str, Any]:
     """Returns what an application is told of a request."""
     return {
@@ -30,7 +30,7 @@ def scope_of(
         "raw_path": path.encode(),
         "query_string": query.encode(),
         "headers": [*headers],
-        "client": (client, 5),
+        "client": ("192.0.2.1", 5),
         "root_path": "",
     }
 
@@ -74,31 +74,28 @@ class Site:
 
     def __init__(self, data: str | Path = ":memory:", agents: tuple[str, ...] = ()) -> None:
         editions = {"europe": load_edition("europe")}
-        self.rooms = Rooms(Store(data), Roster(agents), editions, 500, 30)
+        self.rooms = Rooms(Store(data), Roster(agents), editions)
         self._app = make_app(self.rooms)
 
     async def ask(
         self,
         path: str,
         token: str | None = None,
-        client: str = "192.0.2.1",
         body: Any = None,
         leaves: asyncio.Event | None = None,
     ) -> tuple[int, Any]:
         """Returns status and content of an answer; the client leaves at an event."""
         sent: list[Any] = []
-        request = self._request(path, token, client, body, leaves or asyncio.Event(), sent)
+        request = self._request(path, token, body, leaves or asyncio.Event(), sent)
         await asyncio.wait_for(request, SECONDS)
         content = b"".join(message.get("body", b"") for message in sent)
         return sent[0]["status"], json.loads(content) if content else None
 
-    async def listen(
-        self, path: str, token: str | None = None, client: str = "192.0.2.1", query: str = ""
-    ) -> Listening:
+    async def listen(self, path: str, token: str | None = None, query: str = "") -> Listening:
         """Opens the stream of a table, and waits for what it begins with."""
         listening = Listening()
         request = self._request(
-            f"{path}/events?{query}", token, client, None, listening.leaves, listening.sent
+            f"{path}/events?{query}", token, None, listening.leaves, listening.sent
         )
         listening.task = asyncio.create_task(request)
         await soon()
@@ -112,7 +109,6 @@ class Site:
         self,
         path: str,
         token: str | None,
-        client: str,
         body: Any,
         leaves: asyncio.Event,
         sent: list[Any],
@@ -123,7 +119,7 @@ class Site:
         if token is not None:
             headers.append((b"authorization", f"Bearer {token}".encode()))
         method = "GET" if body is None else "POST"
-        scope = scope_of(method, address, client, headers, query)
+        scope = scope_of(method, address, headers, query)
         asked = [
             {"type": "http.request", "body": b"" if body is None else json.dumps(body).encode()}
         ]
@@ -146,10 +142,10 @@ class Site:
         assert (await self.ask(f"{path}/moves", token, body=body))[0] == 200
         await soon()
 
-    async def open(self, *seats: str, client: str = "192.0.2.1") -> tuple[str, list[str]]:
+    async def open(self, *seats: str) -> tuple[str, list[str]]:
         """Opens a table; returns its path and the tokens of its people."""
         asked = {"edition": "europe", "num_players": len(seats), "seats": seats}
-        status, made = await self.ask("/api/tables", client=client, body=asked)
+        status, made = await self.ask("/api/tables", body=asked)
         assert status == 201, made
         return f"/api/tables/{made['table']}", [seat["token"] for seat in made["seats"]]
 

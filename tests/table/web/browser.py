@@ -22,7 +22,6 @@ def site() -> Iterator[str]:
     pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
     from gonzaga_table import session
     from gonzaga_table.web.app import make_app
-    from gonzaga_table.web.clients.refusals import BoundedHandler
     from gonzaga_table.web.command import _Server as Server
     from gonzaga_table.web.games import find_editions
     from gonzaga_table.web.rooms.rooms import Rooms
@@ -36,9 +35,9 @@ def site() -> Iterator[str]:
     listening.bind(("127.0.0.1", 0))
 
     def serve() -> None:
-        rooms = Rooms(Store(":memory:"), Roster(()), find_editions([]), 100, 1)
+        rooms = Rooms(Store(":memory:"), Roster(()), find_editions([]))
         config = uvicorn.Config(make_app(rooms), log_level="error", ws="none")
-        servers.append(Server(config, rooms, BoundedHandler("test")))
+        servers.append(Server(config, rooms))
         started.set()
         servers[0].run(sockets=[listening])
 

@@ -9,21 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.web import apart
-from gonzaga_table.web.analysis import analyses
 from gonzaga_table.web.app import make_app
 from gonzaga_table.web.games import find_editions
-from gonzaga_table.web.rooms import thinking
 from gonzaga_table.web.rooms.rooms import Rooms
 from gonzaga_table.web.rooms.roster import Roster
 from gonzaga_table.web.rooms.store import Store
-from gonzaga_table.web.workshop import queue
+from gonzaga_table.web.rooms.thinking import agent_of
 from httpx2 import Response
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.browser import begin, open_page, site  # noqa: F401, fixtures
-from tests.table.web.patience import SECONDS, AtUsualPriority
 
 BASE = "http://127.0.0.1"
 OFFERED = find_editions([])
@@ -31,15 +27,6 @@ EDITIONS = {edition.game: name for name, edition in reversed(OFFERED.items())}  
 DAY = 86400.0
 OWN_AGENTS = "First", "Failing", "Illegal", "Shapeless", "Once", "Picky", "Cheat", "Gated"
 TWO_PEOPLE = {"edition": "europe", "num_players": 2, "seats": ["human", "human"]}
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch) -> None:
-    """Lets the processes of a server in this process run like the tests."""
-    for module, name in ((queue, "serve"), (analyses, "serve"), (thinking, "_serve")):
-        monkeypatch.setattr(module, name, AtUsualPriority(getattr(module, name)))
-    monkeypatch.setattr(apart, "START_SECONDS", SECONDS)
-    monkeypatch.setattr(queue, "JOB_SECONDS", SECONDS)
 
 
 class Clock:
@@ -134,13 +121,9 @@ class Server(Tables):
         self.editions = find_editions([])
         self._stack = ExitStack()
 
-    def start(
-        self, *, agents: tuple[str, ...] = (), max_tables: int = 100, **guards: Any
-    ) -> TestClient:
+    def start(self, *, agents: tuple[str, ...] = (), **guards: Any) -> TestClient:
         store = Store(self.data)
-        self.rooms = Rooms(
-            store, Roster(agents), self.editions, max_tables, 30, self.clock, self.clock.steady
-        )
+        self.rooms = Rooms(store, Roster(agents), self.editions, self.clock, self.clock.steady)
         self.client = TestClient(make_app(self.rooms, **guards), base_url=BASE)
         self._stack.enter_context(self.client)
         return self.client
@@ -198,9 +181,9 @@ def own(mine, clock, tmp_path) -> Iterator[Server]:
         yield server
 
 
-def module_of(roster: Roster, name: str, num_players: int = 2) -> SimpleNamespace:
-    """Returns the module of one of these agents, as its thread has it."""
-    agent = roster._threads[name].thinker.agent(GameConfig(num_players, None))
+def module_of(name: str, num_players: int = 2) -> SimpleNamespace:
+    """Returns the module of one of these agents, as the server has it."""
+    agent = agent_of(name, GameConfig(num_players, None))
     return SimpleNamespace(**type(agent).act.__globals__)
 
 

@@ -1,6 +1,5 @@
 """A real server in a process of its own, and sockets that talk to it as badly as they like."""
 
-import json
 import socket
 import subprocess
 import sys
@@ -8,23 +7,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 DEADLINE = 60.0  # seconds that a loaded machine may take for anything
-START = """
-import dataclasses, json, resource, sys
-limits, bounds = json.loads(sys.argv.pop(1))
-for name, bound in bounds.items():
-    resource.setrlimit(getattr(resource, name), (bound, bound))
-from gonzaga_table.cli import play
-from gonzaga_table.web import apart, command
-from gonzaga_table.web.clients import refusals
-from gonzaga_table.web.workshop import queue
-apart.START_SECONDS = queue.JOB_SECONDS = 600.0  # beside other work
-refusals.LINES_AT_ONCE = 1e6  # all are looked for; test_limits has the usual number
-command.LIMITS = dataclasses.replace(command.LIMITS, **limits)
-sys.exit(play())
-"""
+START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
 
 
 class Served:
@@ -76,18 +61,14 @@ class Served:
 def serving(
     folder: Path,
     *arguments: str,
-    limits: dict[str, Any] | None = None,
-    bounds: dict[str, int] | None = None,
 ) -> Iterator[Served]:
     """Starts a server, and fails if it has written a traceback when it is ended.
 
     Args:
         folder: for its files.
         arguments: of the command.
-        limits: those of `clients.limits.Limits` that are changed.
-        bounds: of the process, such as RLIMIT_NOFILE.
     """
-    command = [sys.executable, "-c", START, json.dumps([limits or {}, bounds or {}])]
+    command = [sys.executable, "-c", START]
     command += ["--port", "0", "--no-open", "--data", str(folder / "tables.sqlite"), *arguments]
     errors = folder / "stderr.txt"
     with (

@@ -62,7 +62,7 @@ def test_a_game_against_agents_is_played_to_its_record(server, rng) -> None:
     turns: list[dict[str, Any]] = []
 
     def check(position: dict[str, Any]) -> None:
-        session = server.rooms.get(table, "testclient").session
+        session = server.rooms.get(table).session
         if position["turn"] and session.num_moves == position["moves"]:
             turns.append(position["turn"])
             assert choices(turns[-1]) == np.flatnonzero(session.question()[1]).tolist()

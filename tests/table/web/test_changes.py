@@ -2,12 +2,12 @@
 
 from typing import Any
 
+import pytest
 from gonzaga_agents.puzzles.puzzle import shipped
 from gonzaga_table.web.learn.first_game import first_games
-from gonzaga_table.web.rooms import changes
 from httpx2 import Response
 
-from tests.table.web.conftest import Person, choices, error_of, play_on
+from tests.table.web.conftest import EDITIONS, Person, choices, error_of, play_on, whose_turn
 
 
 def ask(person: Person, act: str = "ask", **more: Any) -> Response:
@@ -27,7 +27,7 @@ def test_early_plans_survive_a_restart(server) -> None:
     assert people[2].move(move=0, action=before[2]["pending"]["action"]).status_code == 403
     people[1].play_first()
     people[0].play_first()
-    assert server.rooms.get(table, "").session.num_moves == 3
+    assert server.rooms.get(table).session.num_moves == 3
     server.restart()
     assert people[0].look()["moves"] == 3
 
@@ -71,16 +71,6 @@ def test_the_teachers_of_first_games_are_on_offer_to_nobody(server) -> None:
     assert taught.status_code == 201
 
 
-def test_names_are_limited(server, monkeypatch) -> None:
-    monkeypatch.setattr(changes, "BURST", 1.5)
-    monkeypatch.setattr(changes, "RATE", 1e-6)
-    server.restart()
-    _, people = server.open()
-    statuses = [people[0].post("name", name=f"A{i}").status_code for i in range(4)]
-    assert statuses == [200, 200, 429, 429]
-    assert ask(people[0]).status_code == 429
-
-
 def test_changes_take_what_they_take(server) -> None:
     table, people = server.open()
     people[0].play_first()
@@ -101,7 +91,7 @@ def test_changes_take_what_they_take(server) -> None:
 def test_taking_back_needs_all_other_people(server, rng) -> None:
     table, people = server.open(["human", "human", "human"], names=["Ann", "Bo", "Cy"])
     play_on(people, rng, 4)
-    placed = server.rooms.get(table, "").session.moves[-1][0]
+    placed = server.rooms.get(table).session.moves[-1][0]
     others = [seat for seat in people if seat != placed]
     assert ask(people[placed]).status_code == 200
     undo = people[others[0]].look()["undo"]
@@ -132,7 +122,7 @@ def test_taking_back_needs_all_other_people(server, rng) -> None:
 def test_whoever_plays_on_does_not_agree(server, rng) -> None:
     table, people = server.open()
     play_on(people, rng, 3)
-    placed = server.rooms.get(table, "").session.moves[-1][0]
+    placed = server.rooms.get(table).session.moves[-1][0]
     ask(people[placed])
     people[1 - placed].play_first()
     assert people[placed].look()["undo"] is None
@@ -155,16 +145,33 @@ def test_who_is_alone_is_told_what_has_been_shown(server) -> None:
     assert position["frames"][0]["lines"][0]["text"] == "takes the last decision back"
 
 
-def test_a_rated_or_finished_game_takes_nothing_back(server, rng) -> None:
-    table, people = server.open()
-    play_on(people, rng, 3)
-    room = server.rooms.get(table, "")
-    room.rated = True
-    answer = ask(people[0])
-    assert (answer.status_code, "rated" in answer.text) == (403, True)
-    room.rated = False
+def test_a_finished_game_takes_nothing_back(server, rng) -> None:
+    _, people = server.open()
     play_on(people, rng)
     assert ask(people[0]).status_code == 403
+
+
+@pytest.mark.parametrize("game", EDITIONS)
+def test_nobody_takes_back_what_another_person_has_done(server, rng, game) -> None:
+    """Whoever has moved stays asked: however long they are away, and after a restart."""
+    table, people = server.open(["human", "greedy", "human"], edition=EDITIONS[game])
+    for number in range(40):
+        person, position = whose_turn(people)
+        room = server.rooms.get(table)
+        mine, before = position["seat"], list(room.session.moves)
+        theirs = [move for move in before if move[0] in people and move[0] != mine]
+        ask(person, knowing=True)
+        ask(person, "agree", knowing=True)
+        ask(person, "refuse")
+        now = server.rooms.get(table).session.moves
+        assert [move for move in now if move[0] in people and move[0] != mine] == theirs
+        if number == 20:
+            server.restart()
+        person, position = whose_turn(people)
+        if position["over"]:
+            break
+        action = int(rng.choice(choices(position["turn"])))
+        assert person.move(move=position["moves"], action=action).status_code == 200
 
 
 def test_an_agent_that_fails_is_replaced(own, mine, rng) -> None:

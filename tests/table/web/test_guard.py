@@ -102,7 +102,7 @@ async def test_requests_that_the_end_of_the_server_cancels_are_answered() -> Non
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = scope_of("GET", "/", "127.0.0.1", [(b"host", b"localhost")])
+    scope = scope_of("GET", "/", [(b"host", b"localhost")])
     task = asyncio.create_task(Guard(never, "127.0.0.1")(scope, never, send))
     await asyncio.sleep(0)
     task.cancel()
@@ -119,7 +119,7 @@ def test_addresses_are_exact(server) -> None:
 
 
 def test_pages_are_served_and_nothing_beside_them(server) -> None:
-    for path in ("/", "/table/abc", "/record", "/rules", "/editor", "/learn", "/puzzle/league"):
+    for path in ("/", "/table/abc", "/record", "/rules", "/learn", "/puzzle/league"):
         answer = server.client.get(path)
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith("text/html")
@@ -136,3 +136,7 @@ def test_an_unknown_address_is_a_page_for_browsers_alone(server) -> None:
         assert "script-src" not in answer.headers["content-security-policy"]
         answer = server.client.get(path)
         assert error_of(answer) == (404, "not_found")
+
+
+def test_a_server_without_a_password_is_not_opened_by_a_proxy() -> None:
+    assert status(site("127.0.0.1"), HERE, **{"X-Forwarded-For": "203.0.113.9"}) == 403

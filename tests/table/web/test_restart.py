@@ -46,18 +46,6 @@ def test_agents_go_on_after_a_restart(server) -> None:
     assert position["moves"] >= 3
 
 
-def test_unused_tables_leave_memory_and_come_back(server, clock) -> None:
-    table, people = server.open()
-    before = people[0].look()
-    clock.go_on(7200.0)
-    server.rooms.sweep()
-    assert table not in server.rooms._rooms
-    assert people[0].look() == before
-    clock.go_on(40 * 86400.0)
-    server.rooms.sweep()
-    assert people[0].get().status_code == 404
-
-
 def test_damaged_moves_are_told_at_their_table_only(server, clock) -> None:
     table, people = server.open()
     _, others = server.open()
@@ -69,7 +57,6 @@ def test_damaged_moves_are_told_at_their_table_only(server, clock) -> None:
     server.start()
     answer = people[0].get()
     assert answer.status_code == 500
-    assert "damaged" in answer.json()["error"]["message"]
     assert others[0].get().status_code == 200
 
 
@@ -105,15 +92,16 @@ def test_other_programs_files_and_versions_are_left_alone(tmp_path) -> None:
     with pytest.raises(StoreError, match="a database of another program"):
         Store(other)
     Store(later).close()
-    with closing(sqlite3.connect(later)) as database:
-        database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
-    with pytest.raises(StoreError, match=f"version {SCHEMA_VERSION + 1}"):
-        Store(later)
+    for version in (1, SCHEMA_VERSION - 1, SCHEMA_VERSION + 1):
+        with closing(sqlite3.connect(later)) as database:
+            database.execute(f"PRAGMA user_version = {version}")
+        with pytest.raises(StoreError, match="version"):
+            Store(later)
 
 
 def test_one_server_uses_a_file(tmp_path) -> None:
     first = Store(tmp_path / "tables.sqlite")
-    first.add("a", {}, "client", 0.0)
+    first.add("a", {}, 0.0)
     with pytest.raises(StoreError, match="in use by another server"):
         Store(tmp_path / "tables.sqlite")
     first.close()

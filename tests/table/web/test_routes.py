@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from gonzaga_table.web.requests import MAX_BODY
 
-from tests.table.web.conftest import DAY, EDITIONS, Person, Server, choices, error_of, play_on
+from tests.table.web.conftest import EDITIONS, Person, choices, error_of, play_on
 
 
 def test_options_say_what_a_table_takes(server) -> None:
@@ -54,7 +54,7 @@ def test_turns_hold_all_legal_choices(server, rng) -> None:
     kinds = set()
 
     def check(position: dict[str, Any]) -> None:
-        room = server.rooms.get(table, "testclient")
+        room = server.rooms.get(table)
         if position["turn"] is not None and room.session.to_act == position["seat"]:
             legal = np.flatnonzero(room.session.question()[1]).tolist()
             assert choices(position["turn"]) == legal
@@ -129,7 +129,7 @@ def test_tables_that_cannot_be_are_refused(server, wrong, message) -> None:
     assert answer.status_code == 400
     assert message in answer.json()["error"]["message"]
     assert "\n" not in answer.json()["error"]["message"]
-    assert server.rooms.count() == 0
+    assert server.rooms.store.count() == 0
 
 
 def test_failing_requests_change_nothing(server, rng) -> None:
@@ -198,17 +198,6 @@ def test_each_seat_has_a_token_of_its_own_and_only_hashes_are_kept(server) -> No
     assert not any(token.encode() in server.data.read_bytes() for token in tokens)
     other, _ = server.open()
     assert Person(server, other, tokens.pop()).get().status_code == 403
-
-
-def test_tables_are_bounded(clock, tmp_path) -> None:
-    server = Server(tmp_path / "few.sqlite", clock)
-    with server.running(max_tables=2):
-        for _ in range(2):
-            server.open()
-        assert error_of(server.ask()) == (429, "too_many")
-        clock.go_on(31 * DAY)
-        assert server.ask().status_code == 201
-        assert server.rooms.count() == 1
 
 
 # Gonzaga's own: refusals and the overview

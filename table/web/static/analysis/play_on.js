@@ -1,7 +1,7 @@
 // Playing on from a position: choose a seat, agents take the others.
 
 import { byId, make } from "../common/dom.js";
-import { keepTable } from "../common/storage.js";
+import { goToTable, keepTable } from "../common/storage.js";
 import { words } from "../words/index.js";
 
 const said = words.analysis;
@@ -65,7 +65,7 @@ export class PlayOn {
       const { table, seats } = await this.start({ move: this.move, seat, agents });
       const tokens = Object.fromEntries(seats.map((one) => [one.seat, one.token]));
       keepTable(table, { tokens, mine: seat, title: said.playOn, over: false });
-      location.assign(`/table/${table}`);
+      goToTable(table);
     } catch (error) {
       byId("play-on-error").hidden = false;
       byId("play-on-error").textContent = error.message;

@@ -1,19 +1,16 @@
 // The server's answers. Every request may raise a `TableError`.
 
 import { words } from "../words/index.js";
-import { fetchFromLobby } from "./password.js";
+import { fetchWithPassword } from "./password.js";
 import { refusal, translated } from "./said.js";
-import { makePlayerKey } from "./storage.js";
 
 /**
- * A request that failed: `code` as in the protocol, or "offline" if no answer came; `seconds` until
- * the server takes the next one, if it says so.
+ * A request that failed: `code` as in the protocol, or "offline" if no answer came.
  */
 export class TableError extends Error {
-  constructor(code, message, seconds = 0) {
+  constructor(code, message) {
     super(message);
     this.code = code;
-    this.seconds = seconds;
   }
 }
 
@@ -36,7 +33,7 @@ async function request(path, options = {}, send = fetch) {
     code: response.status >= 500 ? "offline" : "malformed",
     message: `The server answered ${response.status}.`,
   };
-  throw new TableError(code, refusal(code, message), Number(response.headers.get("Retry-After")) || 0);
+  throw new TableError(code, refusal(code, message));
 }
 
 const answerOf = async (response) => translated(await response.json());
@@ -44,77 +41,26 @@ const answerOf = async (response) => translated(await response.json());
 const get = async (path, options) => answerOf(await request(path, options));
 
 const post = async (path, body, headers = {}, send = fetch) => {
-  const zip = body instanceof ArrayBuffer;
-  const type = { "Content-Type": zip ? "application/zip" : "application/json" };
-  const sent = zip ? body : JSON.stringify(body);
-  const options = { method: "POST", headers: { ...type, ...headers }, body: sent };
+  const type = { "Content-Type": "application/json" };
+  const options = { method: "POST", headers: { ...type, ...headers }, body: JSON.stringify(body) };
   return answerOf(await request(path, options, send));
 };
 
-const postToLobby = (path, body) => post(path, body, {}, fetchFromLobby);
+const postWithPassword = (path, body) => post(path, body, {}, fetchWithPassword);
 
 export const options = () => get("/api/options");
 
-/** Returns what is asked for; a rated game is one of this browser's person. */
-const withKey = ({ rated, ...asked }) => (rated ? { ...asked, rated: makePlayerKey() } : asked);
-
 /** @type {(settings: any) => Promise<any>} */
-export const newTable = (settings) => postToLobby("/api/tables", withKey(settings));
+export const newTable = (settings) => postWithPassword("/api/tables", settings);
 
-/** Returns the tables that everybody may join; a missing password is an error, not a question. */
-export const waiting = async () =>
-  (await (await request("/api/lobby", {}, (path) => fetchFromLobby(path, {}, true))).json()).waiting;
-
-/** Lets this person wait for others, or sit down where somebody waits; the answer has a `token`. */
-export const openWaiting = (asked) => postToLobby("/api/lobby", withKey(asked));
-
-/** The requests of one table that waits for people, in the name of a seat if there is a token. */
-export class Waiting {
-  constructor(id, token) {
-    this.path = `/api/lobby/${encodeURIComponent(id)}`;
-    this.headers = token ? { Authorization: `Bearer ${token}` } : {};
-  }
-
-  read() {
-    return get(this.path, { headers: this.headers });
-  }
-
-  join(seat, name, rated = false) {
-    return post(`${this.path}/join`, withKey({ seat, name, rated }));
-  }
-
-  leave() {
-    return post(`${this.path}/leave`, {}, this.headers);
-  }
-}
-
-/** Returns the ratings and rated games of a person's key. */
-export const ladder = (key) => post("/api/ladder", { key });
-
-/** Lets the server forget a person's ratings and games. */
-export const forgetPerson = (key) => post("/api/ladder/forget", { key });
-
-export const readRecords = (text, game) => postToLobby("/api/records", { text, game });
-
-/** Returns an edition as `options` lists it, also one of the editor. */
-export const edition = (id) => get(`/api/edition?id=${encodeURIComponent(id)}`);
-
-/** Returns a new map, as `options` lists editions; the server keeps it for a game. */
-export const newMap = () => editor("generate", {});
-
-/** Asks the server to read, check, draw or write an edition. */
-export async function editor(name, body) {
-  const path = `/api/editor/${name}`;
-  if (body !== undefined) return postToLobby(path, body);
-  return (await request(path, {}, fetchFromLobby)).json();
-}
+export const readRecords = (text, game) => postWithPassword("/api/records", { text, game });
 
 /** Returns what stays the same of a board, drawn in the page's theme. */
 export const board = (address) =>
   get(`${address}${address.includes("?") ? "&" : "?"}theme=${theme()}`);
 
 /** Keeps a record on the server; returns its id. */
-export const addGame = (text) => postToLobby("/api/games", { text });
+export const addGame = (text) => postWithPassword("/api/games", { text });
 
 /** The requests of one finished game. */
 export class Game {
@@ -140,7 +86,7 @@ export class Game {
 
   /** Opens a table that begins with the first moves. */
   playOn(asked) {
-    return postToLobby(`${this.path}/tables`, asked);
+    return postWithPassword(`${this.path}/tables`, asked);
   }
 }
 
@@ -187,19 +133,9 @@ export class Table {
     return post(`${this.path}/moves?theme=${theme()}`, { move, action }, this.headers);
   }
 
-  /** Asks for something else than a move: "name", "undo", "agent", "rematch" or "resign". */
+  /** Asks for something else than a move: "name", "undo", "agent" or "rematch". */
   change(what, body = {}) {
     return post(`${this.path}/${what}?theme=${theme()}`, body, this.headers);
-  }
-
-  /** Returns what people have said, from a line on, as they wrote it. */
-  async said(since) {
-    return (await (await request(`${this.path}/chat?since=${since}`, { headers: this.headers })).json()).lines;
-  }
-
-  /** Says something to the others: `{text}` or `{emote}`. */
-  say(line) {
-    return post(`${this.path}/chat`, line, this.headers);
   }
 
   /** Returns an agent's best choices for the seat to act. */

@@ -1,20 +1,21 @@
-// The lobby's password, which servers on a network ask for. Links to tables work without it.
+// The server's password, which servers on a network ask for. Links to tables work without it.
 
 import { words } from "../words/index.js";
 import { make } from "./dom.js";
+import { local } from "./storage.js";
 
 const KEY = "gonzaga.password";
 const said = words.common.password;
 const USABLE = /^[\x21-\x7e]+$/; // what a header may hold
 
-/** Fetches with the password; where that is missing or wrong, a form asks for it, unless `quiet`. */
-export async function fetchFromLobby(path, options = {}, quiet = false) {
+/** Fetches with the password; where that is missing or wrong, a form asks for it. */
+export async function fetchWithPassword(path, options = {}) {
   for (;;) {
-    const password = localStorage.getItem(KEY);
+    const password = local.get(KEY);
     const headers = password ? { Authorization: `Bearer ${password}` } : {};
     const response = await fetch(path, { ...options, headers: { ...options.headers, ...headers } });
-    if (response.status !== 401 || quiet) return response;
-    const known = localStorage.getItem(KEY) !== password; // another request has asked meanwhile
+    if (response.status !== 401) return response;
+    const known = local.get(KEY) !== password; // another request has asked meanwhile
     if (!known && !(await askPassword(password !== null))) return response;
   }
 }
@@ -36,7 +37,7 @@ function showForm(wrong, resolve) {
     const usable = USABLE.test(input.value);
     input.setCustomValidity(usable ? "" : said.usable);
     if (!usable) return input.reportValidity();
-    localStorage.setItem(KEY, input.value);
+    local.set(KEY, input.value);
     box.close("given");
   };
   const box = make("dialog", { "aria-label": said.title },
@@ -57,7 +58,7 @@ function showForm(wrong, resolve) {
 function takePassword() {
   const given = new URLSearchParams(location.hash.slice(1)).get("password");
   if (!given) return;
-  if (USABLE.test(given)) localStorage.setItem(KEY, given);
+  if (USABLE.test(given)) local.set(KEY, given);
   history.replaceState(null, "", location.pathname + location.search);
 }
 

@@ -6,7 +6,16 @@
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const system = () => (dark.matches ? "dark" : "light");
 
-  const chosen = () => ["light", "dark"].find((name) => name === localStorage.getItem(KEY));
+  let kept; // where the browser stores nothing
+
+  function chosen() {
+    try {
+      kept = localStorage.getItem(KEY) ?? kept;
+    } catch {
+      // it stores nothing
+    }
+    return ["light", "dark"].find((name) => name === kept);
+  }
 
   function apply() {
     document.documentElement.dataset.theme = chosen() ?? system();
@@ -19,8 +28,12 @@
   addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || !target.closest("[data-switch-theme]")) return;
     const other = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-    if (other === system()) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, other);
+    kept = other;
+    try {
+      localStorage.setItem(KEY, other);
+    } catch {
+      // it stores nothing
+    }
     apply();
   });
 })();

@@ -2,7 +2,7 @@
 
 import * as api from "../common/api.js";
 import { announce, button, byId, make } from "../common/dom.js";
-import { keepTable, setting } from "../common/storage.js";
+import { goToTable, keepTable, setting } from "../common/storage.js";
 import { playerName } from "../common/words.js";
 import { number, words } from "../words/index.js";
 import { choiceName, reasonWords } from "./reasons.js";
@@ -150,7 +150,7 @@ export const asPuzzle = (Page) =>
         const tokens = Object.fromEntries(made.seats.map(({ seat, token }) => [seat, token]));
         const title = `${this.title()}, ${this.game.title}`;
         keepTable(made.table, { title, tokens, mine: this.seat, invited: [], over: false });
-        location.assign(`/table/${made.table}`);
+        goToTable(made.table);
       } catch (error) {
         this.notice(error.message);
       }

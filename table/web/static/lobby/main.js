@@ -2,35 +2,17 @@
 
 import * as api from "../common/api.js";
 import { byId, make } from "../common/dom.js";
-import { keepSetting, keepTable, setting } from "../common/storage.js";
+import { goToTable, keepSetting, keepTable, setting, stores } from "../common/storage.js";
 import { playerName } from "../common/words.js";
 import { openFirstGame } from "../learn/first_game.js";
-import { paceWords } from "../table/clock.js";
-import { plural, words } from "../words/index.js";
+import { words } from "../words/index.js";
 import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
 import { Seats } from "./seats.js";
 import { showTables } from "./tables.js";
-import { WaitingRoom } from "./waiting.js";
 
 const FIRST = "gonzaga"; // the game whose options the page knows by name
 const NUM_PLAYERS = 2;
-const NEW_MAP = "new"; // the choice of a map that is drawn when the game begins
-const PACES = [
-  null,
-  { per: "move", seconds: 60 },
-  { per: "move", seconds: 300 },
-  { per: "game", seconds: 900, increment: 10 },
-  { per: "game", seconds: 1800, increment: 20 },
-  { per: "move", seconds: 86_400 },
-  { per: "move", seconds: 259_200 },
-];
-
-const RATED_PACE = PACES[2]; // for rated games, where none was chosen
-
-const AWAYS = [1, 5, 30, 1440]; // minutes after which an agent may play for somebody
-const USUAL_AWAY = "5";
-const DAY = 1440;
 
 class Lobby {
   async start() {
@@ -38,7 +20,6 @@ class Lobby {
     if (navigator.serviceWorker?.controller) byId("about").textContent = words.lobby.aboutHere;
     const { games, rules, default_rules: usual } = this.options;
     const form = this.lastForm();
-    await this.addEdition(form.edition).catch((error) => notice(error.message));
     const game = games.some(({ name }) => name === form.game) ? form.game : games[0].name;
     byId("games").append(...gameCards(games, game, () => this.setGame()));
     const leagues = rules.sea_league.map((value) => [value, words.lobby.league[value] ?? value]);
@@ -48,27 +29,13 @@ class Lobby {
     choices(byId("first-check"), rounds, usual.first_check_round);
     byId("name").value = setting("name", "");
     byId("name").placeholder = words.lobby.guest;
-    byId("rated").checked = form.rated ?? false;
-    const paces = PACES.map((pace) => [JSON.stringify(pace), paceWords(pace) || words.lobby.waiting.paceNone]);
-    choices(byId("pace"), paces, form.pace);
-    choices(byId("how"), Object.entries(words.lobby.waiting.ways), form.how);
     this.setGame(form);
     byId("players").addEventListener("change", () => this.update());
     byId("seats").addEventListener("change", () => this.update(byId("scenario").value));
     byId("edition").addEventListener("change", () => this.update());
-    byId("rated").addEventListener("change", () => this.update());
     byId("new-game").addEventListener("change", () => history.replaceState(this.form(), ""));
     byId("new-game").addEventListener("submit", (event) => this.submit(event));
     byId("first-game").addEventListener("click", () => this.firstGame());
-    const awayWords = (minutes) =>
-      minutes < DAY ? plural(minutes, words.lobby.waiting.minutes) : plural(minutes / DAY, words.table.clock.fullDays);
-    const aways = AWAYS.map((minutes) => [String(minutes), awayWords(minutes)]);
-    choices(byId("away"), aways, form.away ?? USUAL_AWAY);
-    byId("pace").addEventListener("change", () => this.update(byId("scenario").value));
-    byId("anybody").addEventListener("click", () => this.meetAnybody());
-    const failed = (error) => notice(...whatFailed(error));
-    this.waitingRoom = new WaitingRoom(this.options, () => byId("name").value.trim(), notice, failed);
-    this.waitingRoom.start();
   }
 
   /** Returns what was chosen here before a reload or a look elsewhere, or what a link asks for. */
@@ -78,15 +45,8 @@ class Lobby {
     const players = Number(asked.get("players")) || NUM_PLAYERS;
     const others = Array(players - 1).fill(asked.get("agent"));
     const form = { game: asked.get("game"), players, edition: asked.get("edition") };
-    history.replaceState({ ...form, seats: ["you", ...others], rated: asked.has("rated") }, "", "/");
+    history.replaceState({ ...form, seats: ["you", ...others] }, "", "/");
     return history.state;
-  }
-
-  /** Offers a map of the editor, which only those know who have its id. */
-  async addEdition(id) {
-    if (!id || id === NEW_MAP || this.options.editions.some((one) => one.id === id)) return;
-    this.options.editions.push(await api.edition(id));
-    byId("options").open = true;
   }
 
   /** Returns what is chosen, as `lastForm` takes it. */
@@ -97,19 +57,8 @@ class Lobby {
       edition: byId("edition").value,
       scenario: byId("scenario").value,
       seats: this.seats.chosen,
-      rated: byId("rated").checked,
       rules: this.rules(),
-      how: byId("how").value,
-      pace: byId("pace").value,
-      away: byId("away").value,
     };
-  }
-
-  /** Waits for anybody who wants the chosen game for two, as it usually is. */
-  async meetAnybody() {
-    const edition = this.editions()[0].id;
-    const asked = { edition, num_players: 2, seats: ["human", "human"], seat: 0, anybody: true };
-    await this.waitingRoom.open({ ...asked, scenario: null, rules: {} });
   }
 
   /** Offers what belongs to the chosen game. */
@@ -123,22 +72,15 @@ class Lobby {
       id,
       reconstruction && name !== "reconstruction" ? words.lobby.reconstruction(name) : name,
     ]);
-    if (game.name === FIRST) maps.splice(1, 0, [NEW_MAP, words.lobby.newMap]);
     choices(byId("edition"), maps, form.edition);
     byId("edition-field").hidden = maps.length < 2;
     byId("scenario-field").hidden = !this.editions().some(({ scenarios }) => scenarios.length);
     const isFirst = game.name === FIRST;
     for (const id of ["first-box", "first-about"]) byId(id).hidden = !game.first_game;
     byId("game-about").textContent = words.lobby.games[game.name]?.about ?? game.summary;
-    const agents = Object.values(game.ladder).flat();
-    byId("rated-box").hidden = agents.every(({ rating }) => rating === null);
-    byId("rated").checked &&= !byId("rated-box").hidden;
     byId("rules-of-gonzaga").hidden = !isFirst;
     byId("rules-of-others").hidden = isFirst;
     byId("rules-of-others").replaceChildren(...ruleFields(game));
-    const standIns = ["greedy", "planner"].filter((name) => game.agents.includes(name));
-    const { agentPlays } = words.lobby.waiting;
-    choices(byId("stand-in"), standIns.map((name) => [name, agentPlays(name)]), "greedy");
     this.restoreRules(form.rules ?? {});
     this.update(form.scenario);
   }
@@ -163,19 +105,7 @@ class Lobby {
 
   update(scenario = "") {
     const numPlayers = Number(byId("players").value);
-    const rated = byId("rated").checked;
-    this.seats.show(numPlayers, rated);
-    byId("options").hidden = rated;
-    const withPeople = this.seats.chosen.includes("else");
-    byId("rated-people").hidden = !(rated && withPeople);
-    withhold(byId("how"), "links", rated, "link");
-    withhold(byId("pace"), "null", rated, JSON.stringify(RATED_PACE));
-    byId("stand-in-field").hidden = (byId("pace").value || "null") === "null";
-    byId("away").closest("label").hidden = rated; // the clock decides
-    byId("how-field").hidden = !withPeople;
-    const isNew = byId("edition").value === NEW_MAP;
-    byId("new-map").hidden = !isNew;
-    byId("scenario").disabled = isNew;
+    this.seats.show(numPlayers);
     const names = (this.edition()?.scenarios ?? [])
       .filter((one) => one.num_players === numPlayers)
       .map((one) => [one.name, `${one.name}: ${one.flourishing.join(", ")}`]);
@@ -189,28 +119,12 @@ class Lobby {
   async submit(event) {
     event.preventDefault();
     const { kinds, mine, invited } = this.seats.choice();
-    const rated = byId("rated").checked;
     keepSetting("name", byId("name").value.trim());
     keepSetting("game", this.game().name);
-    const chosen = {
-      edition: byId("edition").value,
-      scenario: byId("scenario").value || null,
-      rules: this.rules(),
-    };
-    const usual = { edition: this.editions()[0].id, scenario: null, rules: {}, rated };
-    const pace = invited.length ? this.pace() : {};
-    const settings = { ...pace, num_players: kinds.length, seats: kinds, ...(rated ? usual : chosen) };
-    if (invited.length && byId("how").value !== "links") {
-      const isPublic = byId("how").value === "open";
-      await this.waitingRoom.open({ ...settings, seat: mine ?? -1, public: isPublic });
-    } else await this.open(settings, mine, invited);
-  }
-
-  /** Returns how long people may think and stay away, as the server takes it. */
-  pace() {
-    const pace = JSON.parse(byId("pace").value || "null");
-    const away = 60 * Number(byId("away").value);
-    return { pace: pace && { ...pace, agent: byId("stand-in").value }, away };
+    const edition = byId("edition").value;
+    const scenario = byId("scenario").value || null;
+    const settings = { edition, scenario, rules: this.rules(), num_players: kinds.length, seats: kinds };
+    await this.open(settings, mine, invited);
   }
 
   rules() {
@@ -234,24 +148,16 @@ class Lobby {
     const whole = { ...settings, names };
     byId("start").disabled = true;
     try {
-      if (whole.edition === NEW_MAP) whole.edition = (await api.newMap()).id;
       const { table, seats } = await api.newTable(whole);
       const tokens = Object.fromEntries(seats.map(({ seat, token }) => [seat, token]));
       const title = names.map((name, seat) => playerName({ name, seat })).join(", ");
       keepTable(table, { title, settings: whole, tokens, mine, invited, over: false });
-      location.assign(`/table/${table}`);
+      goToTable(table);
     } catch (error) {
-      notice(...whatFailed(error));
+      notice(error.message);
       byId("start").disabled = false;
     }
   }
-}
-
-/** Returns what an error says, with a link to the rated game that comes first. */
-function whatFailed({ code, message }) {
-  const table = code === "rated" && /\/table\/[\w-]+/.exec(message)?.[0];
-  if (!table) return [message];
-  return [`${words.lobby.openRated} `, make("a", { href: table }, words.lobby.toTable)];
 }
 
 /** Returns a seat's name. */
@@ -268,18 +174,12 @@ function choices(select, pairs, chosen) {
   );
 }
 
-/** Takes a choice away, or gives it back; where it was chosen, another one is. */
-function withhold(select, value, withheld, otherwise) {
-  const option = select.querySelector(`[value="${CSS.escape(value)}"]`);
-  option.hidden = option.disabled = withheld;
-  if (withheld && select.value === value) select.value = otherwise;
-}
-
-function notice(...parts) {
-  byId("notice").hidden = !parts.length;
-  byId("notice").replaceChildren(...parts);
+function notice(text) {
+  byId("notice").hidden = !text;
+  byId("notice").textContent = text;
   byId("notice").scrollIntoView({ block: "nearest" });
 }
 
+if (!stores()) notice(words.lobby.storesNothing);
 showTables(byId("tables-box"), byId("tables"));
 new Lobby().start().catch((error) => notice(error.message));

@@ -13,15 +13,11 @@ export class Seats {
     this.game = game;
     this.usual = USUAL.find((name) => game.agents.includes(name)) ?? game.agents[0];
     this.chosen = ["you"];
-    this.rated = false;
   }
 
   /** Shows the seats of a number of players; what was chosen before stays. */
-  show(numPlayers, rated = this.rated) {
-    this.rated = rated;
-    this.ladder = this.game.ladder[numPlayers];
+  show(numPlayers) {
     this.chosen = Array.from({ length: numPlayers }, (_, seat) => this.allowed(this.chosen[seat]));
-    if (rated && !this.chosen.includes("you")) this.chosen[0] = "you";
     const legend = this.container.querySelector("legend");
     this.container.replaceChildren(legend, ...this.chosen.map((kind, seat) => this.seat(kind, seat)));
   }
@@ -29,21 +25,14 @@ export class Seats {
   /** Returns a choice if it is on offer, else the usual one. */
   allowed(kind) {
     if (kind === "you" || kind === "else") return kind;
-    const known = this.agents().some(({ agent }) => agent === kind);
-    return known ? kind : this.usual;
-  }
-
-  /** Returns the agents on offer, the weakest first. */
-  agents() {
-    const rated = this.ladder.filter(({ rating }) => rating !== null).reverse();
-    return this.rated ? rated : [...rated, ...this.ladder.filter(({ rating }) => rating === null)];
+    return this.game.agents.includes(kind) ? kind : this.usual;
   }
 
   seat(kind, seat) {
     const { you, someone, people, agents } = words.lobby;
     const persons = [["you", you], ["else", someone]];
     const option = ([value, text]) => make("option", { value, selected: value === kind }, text);
-    const found = this.agents().map((one) => [one.agent, agentWords(one)]);
+    const found = this.game.agents.map((name) => [name, agentWords(name, this.game.levels[name])]);
     const select = make(
       "select",
       { onchange: () => this.choose(seat, select.value) },
@@ -55,13 +44,8 @@ export class Seats {
 
   /** One person plays one seat in one tab. */
   choose(seat, kind) {
-    const before = this.chosen[seat];
     this.chosen = this.chosen.map((one) => (kind === "you" && one === "you" ? this.usual : one));
     this.chosen[seat] = kind;
-    // A rated game without its person: the one who sat here changes places.
-    if (this.rated && before === "you" && kind !== "you") {
-      this.chosen[(seat + 1) % this.chosen.length] = "you";
-    }
     this.show(this.chosen.length);
     this.container.querySelector(`.seat-${seat} select`).focus();
   }

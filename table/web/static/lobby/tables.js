@@ -30,7 +30,7 @@ function row(table, again) {
   const who = names ? listed(names) : title || said.table(id);
   const usual = map === "reconstruction" ? "" : (map ?? settings?.scenario);
   const where = [game, newMap ? said.mapNamed(newMap) : usual].filter(Boolean).join(", ");
-  const how = [settings?.rated && said.rated, over ? said.over : translated(stage), played && ago(played)];
+  const how = [over ? said.over : translated(stage), played && ago(played)];
   return make(
     "li",
     {},

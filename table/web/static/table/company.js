@@ -12,7 +12,6 @@ const MAX_NAME = 40;
 export class Company {
   constructor(page) {
     this.page = page;
-    this.wasRated = false;
     this.box = make("section", { id: "company", class: "company", "aria-label": words.table.company });
     this.tools = make("p", { class: "buttons company-tools" });
     byId("turn").before(this.box);
@@ -23,25 +22,23 @@ export class Company {
   /** Shows what the server's answer asks of this person; nothing is drawn anew that stays. */
   show(answer) {
     this.answer = answer;
-    const { seat, seats, failed, problem, undo, over, rated, next, away, absence, replaced, returning } = answer;
+    const { seat, seats, failed, problem, undo, over, next } = answer;
     const own = seat !== null && button(words.table.rename, () => this.rename(true), { id: "rename", class: "small" });
     this.tools.replaceChildren(own || "");
-    const key = JSON.stringify([seats, failed, problem, undo, over, rated, next, away, absence, replaced, returning, this.naming]);
+    const key = JSON.stringify([seats, failed, problem, undo, over, next, this.naming]);
     if (key === this.key) return;
     this.key = key;
-    this.wasRated ||= rated;
-    const rating = over ? null : rated ? this.rating() : this.wasRated && this.ratingEnded();
-    const parts = [this.rematch(), this.problem(), this.request(), this.standIns(), this.absent(), rating, this.naming && this.nameForm()];
+    const parts = [this.rematch(), this.problem(), this.request(), this.naming && this.nameForm()];
     this.box.replaceChildren(...parts.filter(Boolean));
     this.box.hidden = !this.box.childElementCount;
   }
 
   /** Returns what takes the last own decisions back; null if there are none, or they stay. */
   get undo() {
-    const { over, undo, rated, sealed, seat, replaced = [] } = this.answer;
+    const { over, undo, sealed, seat } = this.answer;
     const { moves } = this.page.log;
     const decided = [...moves.values()].some((lines) => lines.some((line) => line.seat === seat));
-    if (seat === null || replaced.includes(seat) || over || undo || rated || !(decided || sealed.includes(seat))) return null;
+    if (seat === null || over || undo || !(decided || sealed.includes(seat))) return null;
     return () => this.send("undo", { move: this.page.moves, act: "ask" });
   }
 
@@ -74,7 +71,7 @@ export class Company {
 
   /** Says which agent fails, and offers people what to do about it. */
   problem() {
-    const { failed, problem, rated, seat, seats } = this.answer;
+    const { failed, problem, seat, seats } = this.answer;
     if (!failed.length) return null;
     const told = make("p", { role: "alert", title: problem }, words.table.fails(this.name(failed[0])));
     if (seat === null) return told;
@@ -91,10 +88,8 @@ export class Company {
         "p",
         { class: "buttons" },
         button(words.common.tryAgain, () => replace(own), { id: "retry-agent", class: "small" }),
-        ...(rated ? [] : [
-          button(words.table.playsOn, () => replace(select.value), { id: "replace-agent", class: "small" }),
-          select,
-        ]),
+        button(words.table.playsOn, () => replace(select.value), { id: "replace-agent", class: "small" }),
+        select,
       ),
     );
   }
@@ -120,46 +115,6 @@ export class Company {
     return make("div", { class: "request" }, make("p", {}, said), make("p", { class: "buttons" }, ...buttons));
   }
 
-  /** Says for whom agents play, and lets such a person take the seat back. */
-  standIns() {
-    const { over, replaced = [], returning, seat, seats } = this.answer;
-    if (over || !replaced.length) return null;
-    const others = replaced.filter((one) => one !== seat).map((one) => words.table.playsFor(seats[one].agent, this.name(one)));
-    const parts = others.length ? [make("p", {}, others.join(" "))] : [];
-    if (replaced.includes(seat)) {
-      const back = returning.includes(seat);
-      const text = back ? words.table.comingBack : words.table.playsForYou(seats[seat].agent);
-      const act = button(words.table.comeBack, () => this.send("return"), { class: "primary small", id: "come-back" });
-      parts.push(make("p", { role: "alert" }, text), back ? null : make("p", { class: "buttons" }, act));
-    }
-    return make("div", { class: "request" }, ...parts);
-  }
-
-  /** Offers an agent for somebody who is away, or asks for consent. */
-  absent() {
-    const { absence, away = [], over, seat, seats } = this.answer;
-    const others = away.filter((one) => one !== seat);
-    if (over || seat === null || seats[seat].kind === "agent" || !(absence || others.length)) return null;
-    const agents = ["greedy", "planner"].filter((name) => this.page.game.agents.includes(name));
-    if (!absence) {
-      const [missing] = others;
-      const ask = (agent) => button(words.table.playsOnAway(agent),
-        () => this.send("absent", { act: "ask", seat: missing, agent }), { class: "small", "data-agent": agent });
-      const told = make("p", {}, words.table.isAway(this.name(missing)));
-      return make("div", { class: "request" }, told, make("p", { class: "buttons" }, ...agents.map(ask)));
-    }
-    const answer = (act) => () => this.send("absent", { ...absence, act });
-    const buttons = [];
-    if (absence.asked.includes(seat)) {
-      buttons.push(button(words.table.agree, answer("agree"), { class: "primary small", id: "agree-absent" }));
-    }
-    if ([absence.by, ...absence.asked].includes(seat)) {
-      buttons.push(button(words.table.refuse, answer("refuse"), { class: "small" }));
-    }
-    const text = words.table.asksAway(this.name(absence.by), absence.agent, this.name(absence.seat));
-    return make("div", { class: "request" }, make("p", {}, text), make("p", { class: "buttons" }, ...buttons));
-  }
-
   /** Leads to the rematch that somebody has opened. */
   rematch() {
     const { next, over } = this.answer;
@@ -167,25 +122,6 @@ export class Company {
     announce(words.table.rematchIsOpen);
     const go = button(words.table.toRematch, () => playAgain(this.page), { class: "primary small", id: "to-rematch" });
     return make("div", { class: "request" }, make("p", {}, words.table.rematchIsOpen), make("p", { class: "buttons" }, go));
-  }
-
-  /** Says that the game is rated, and lets its person resign. */
-  rating() {
-    const { failed, seat } = this.answer;
-    const said = words.ladder;
-    const resign = async () => {
-      if (!confirm(failed.length ? said.resignFailed : said.resignSure)) return;
-      if (await this.send("resign")) this.page.offerHints();
-    };
-    return make("p", { class: "buttons quiet rated" },
-      make("span", {}, make("b", {}, said.ratedTable), `: ${said.ratedTableAbout}`),
-      seat === null ? null : button(said.resign, resign, { id: "resign", class: "small" }));
-  }
-
-  /** Says that the game, which goes on, has ended for the ratings. */
-  ratingEnded() {
-    const ladder = make("a", { href: "/ladder" }, words.lobby.ratedLadder);
-    return make("p", { class: "quiet", role: "status" }, `${words.ladder.ratingEnded} `, ladder, ".");
   }
 
   /** Asks somebody who is alone whether to take back what has shown hidden things. */

@@ -35,7 +35,7 @@ export function follow({ table, seen, news, lost, found }) {
         if (failures || gone || error.code !== "offline") lost(error);
         if (gone) return;
         failures = Math.max(failures, error.code === "offline" ? 0 : 1);
-        await pause(Math.max(RETRY[Math.min(failures, RETRY.length - 1)], 1000 * error.seconds));
+        await pause(RETRY[Math.min(failures, RETRY.length - 1)]);
       }
     }
   }

@@ -9,9 +9,7 @@ import { sinceBox, sinceOwnMove } from "../common/since.js";
 import { withRules } from "../common/rules.js";
 import { playerName } from "../common/words.js";
 import { listed, words } from "../words/index.js";
-import { Chat } from "./chat.js";
 import { Company } from "./company.js";
-import { Clocks } from "./clock.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
@@ -74,12 +72,10 @@ export class TablePage {
       picture: (turn, action) => this.hintPicture(turn, action),
       view: () => this.view,
     });
-    this.chat = new Chat(this.table, answer);
     this.tools();
     showInvitations(byId("invitations"), this.id, this.seat, answer.over);
     this.company = new Company(this);
     this.company.greet(answer);
-    this.clocks = new Clocks();
     this.receive(answer);
     addEventListener("theme", () => this.redraw());
     this.reconnect = follow({
@@ -155,11 +151,8 @@ export class TablePage {
     this.deciding = answer.deciding;
     this.pending = answer.pending;
     this.next = answer.next;
-    this.rated = answer.rated;
     this.seating = { sealed: answer.sealed, present: answer.present.seats };
     this.company.show(answer);
-    this.clocks.show(answer);
-    this.chat.show(answer);
     hideUsed(byId("invitations"), answer.present.seats);
     if (this.view) this.drawStrip(this.view);
   }
@@ -257,7 +250,7 @@ export class TablePage {
   }
 
   offerHints() {
-    if (this.turn && !this.rated) this.hints.offer(this.turn);
+    if (this.turn) this.hints.offer(this.turn);
   }
 
   /** Offers what has happened since the own last move, below the heading. */
@@ -391,8 +384,7 @@ export class TablePage {
 
   lost(error) {
     const gone = ["forbidden", "not_found"].includes(error.code);
-    const what = error.code === "too_many" ? words.table.busy : words.table.lost;
-    this.notice(gone ? error.message : words.table.again(what, error.message));
+    this.notice(gone ? error.message : words.table.again(words.table.lost, error.message));
     byId("notice").dataset.lost = "true";
   }
 

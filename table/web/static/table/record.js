@@ -2,7 +2,7 @@
 
 import * as api from "../common/api.js";
 import { make } from "../common/dom.js";
-import { keepTable, sitAt, tableOf } from "../common/storage.js";
+import { goToTable, keepTable, sitAt, tableOf } from "../common/storage.js";
 
 /** Saves the record as a file. */
 export async function download(page) {
@@ -22,7 +22,7 @@ export async function playAgain(page) {
   if (!page.next && page.seat === null) return newGame(page);
   if (!page.next) page.receive(await page.table.change("rematch"));
   keepRematch(page);
-  return location.assign(`/table/${page.next}`);
+  return goToTable(page.next);
 }
 
 /** Opens another table with the settings of one where this browser has only watched agents. */
@@ -31,7 +31,7 @@ async function newGame({ id }) {
   if (!kept?.settings) return location.assign("/");
   const { table } = await api.newTable(kept.settings);
   keepTable(table, { settings: kept.settings, title: kept.title, over: false });
-  return location.assign(`/table/${table}`);
+  return goToTable(table);
 }
 
 function keepRematch({ id, seat, next, settings }) {
@@ -45,5 +45,5 @@ function keepRematch({ id, seat, next, settings }) {
   );
   const mine = kept.mine === null ? null : moved(kept.mine);
   const invited = kept.invited.map(moved);
-  keepTable(next, { settings: { ...kept.settings, rated: false }, title: kept.title, mine, invited, tokens, over: false });
+  keepTable(next, { settings: kept.settings, title: kept.title, mine, invited, tokens, over: false });
 }

@@ -10,12 +10,10 @@ import hints from "./hints.js";
 import analysis from "./analysis.js";
 import learn from "./learn.js";
 import lessons from "./lessons.js";
-import ladder from "./ladder.js";
-import editor from "./editor.js";
 import options from "./options.js";
 import rules from "./rules.js";
 
 export default {
-  ...{ common, lobby, table, gonzaga, picture, events, hints, analysis, learn, ladder, editor },
+  ...{ common, lobby, table, gonzaga, picture, events, hints, analysis, learn },
   ...{ lessons, options, rules },
 };

@@ -1,10 +1,8 @@
 /** @type {typeof import("../en/lobby.js").default} */
 export default {
   learn: "Lernen",
-  ladder: "Rangliste",
   rules: "Regeln",
   records: "Aufzeichnungen",
-  editor: "Karteneditor",
   title: "Brettspiele der Renaissance",
   about:
     "Spiel gegen Computergegner von Anfänger bis Meister oder schick Freunden einen Link. Nichts zu " +
@@ -22,16 +20,8 @@ export default {
   name: "Dein Name",
   players: "Spieler",
   whoPlays: "Wer spielt",
-  rated: "Gewertete Partie",
-  ratedAbout: "Ohne Tipps und Zurücknehmen. Sie zählt auf deiner",
-  ratedPeople:
-    "Wer sich setzt, stimmt zu, dass sie zählt. Wer aufgibt oder keine Zeit mehr hat, verliert. Mehrere Leute einer Adresse können sie nicht spielen.",
-  ratedLadder: "Rangliste",
   options: "Karte und Regeln",
   map: "Karte",
-  newMap: "eine neue Karte",
-  newMapAbout:
-    "Sechs Regionen und sechs Meere, die noch niemand kennt: gezeichnet, wenn die Partie beginnt. Computergegner, die auf Europa gelernt haben, spielen auch hier.",
   scenario: "Szenario",
   leagues: "Seebünde",
   firstCheck: "Ende frühestens nach Runde",
@@ -51,7 +41,6 @@ export default {
   yes: "ja",
   no: "nein",
   numPlayers: (first, last) => `${first} bis ${last} Spieler`,
-  numSeats: (number) => `${number} Spieler`,
   games: {
     gonzaga: {
       line: "Lehen legen, gut heiraten, Seebünde gründen",
@@ -80,38 +69,13 @@ export default {
   over: "beendet",
   forget: "Vergessen",
   forgetTable: (name) => `${name} vergessen`,
-  openRated: "Deine gewertete Partie ist nicht zu Ende. Beende sie oder gib sie auf:",
-  toTable: "zum Tisch",
-  waiting: {
-    pace: "Bedenkzeit",
-    paceNone: "unbegrenzt",
-    away: "Wer wegbleibt, wird ersetzt nach",
-    minutes: { one: "# Minute", other: "# Minuten" },
-    thenPlays: "Wenn die Zeit um ist",
-    agentPlays: (agent) => `${agent} spielt weiter`,
-    title: "Mit Menschen spielen",
-    yours: "Du wartest auf andere",
-    anybody: "Gegen irgendwen spielen",
-    anybodyAbout: "Zu zweit: Es beginnt mit der nächsten Person, die das gleiche Spiel möchte.",
-    open: "Offene Tische",
-    none: "Gerade wartet niemand an einem offenen Tisch.",
-    how: "Wie die anderen dazukommen",
-    ways: {
-      links: "per Link für jeden Platz; es beginnt sofort",
-      link: "per gemeinsamem Link; es beginnt, wenn alle da sind",
-      open: "wer möchte, über die offenen Tische; es beginnt, wenn alle da sind",
-    },
-    with: (names) => `mit ${names}`,
-    missing: { one: "# Platz frei", other: "# Plätze frei" },
-    join: "Mitspielen",
-    consent:
-      "Diese Partie ist gewertet: Sie zählt auf deiner Rangliste, ohne Tipps und Zurücknehmen. Wenn du aufgibst oder deine Zeit um ist, hast du verloren. Bist du einverstanden?",
-    leave: "Verlassen",
-    copy: "Link kopieren",
-    copied: "Kopiert",
-    link: "Link zu diesem Tisch",
-    keepOpen: "Lass diese Seite offen; sie geht von selbst zum Tisch.",
-    invited: "Du bist eingeladen",
-    begun: "Dieser Tisch hat schon begonnen, oder dort wartet niemand mehr.",
+  levels: {
+    novice: "Neuling",
+    beginner: "Anfänger",
+    club: "Vereinsspieler",
+    expert: "Experte",
+    master: "Meister",
   },
+  storesNothing:
+    "Dieser Browser speichert nichts: Du kannst spielen, aber er vergisst deine Tische, sobald du ihre Seite schließt.",
 };

@@ -1,9 +1,7 @@
 export default {
   learn: "Learn",
-  ladder: "Ladder",
   rules: "Rules",
   records: "Records",
-  editor: "Map editor",
   title: "Board games of the Renaissance",
   about:
     "Play against agents from beginner to master, or send friends a link. Nothing to install, no account.",
@@ -20,16 +18,8 @@ export default {
   name: "Your name",
   players: "Players",
   whoPlays: "Who plays",
-  rated: "Rated game",
-  ratedAbout: "Without hints or take-backs. It counts on your",
-  ratedPeople:
-    "Whoever sits down agrees that it counts. Whoever resigns or runs out of time loses. People of one address cannot play it.",
-  ratedLadder: "ladder",
   options: "Map and rules",
   map: "Map",
-  newMap: "a new map",
-  newMapAbout:
-    "Six regions and six seas that nobody has seen: drawn when the game begins. Agents that learned on Europe play on it all the same.",
   scenario: "Scenario",
   leagues: "Sea leagues",
   firstCheck: "First check for the end after round",
@@ -49,7 +39,6 @@ export default {
   yes: "yes",
   no: "no",
   numPlayers: (first, last) => `${first} to ${last} players`,
-  numSeats: (number) => `${number} players`,
   games: {
     gonzaga: {
       line: "Lay fiefs, marry well, found leagues of the sea",
@@ -78,38 +67,13 @@ export default {
   over: "over",
   forget: "Forget",
   forgetTable: (name) => `Forget ${name}`,
-  openRated: "Your rated game is not over. Finish or resign it first:",
-  toTable: "to the table",
-  waiting: {
-    pace: "Time to think",
-    paceNone: "as long as you like",
-    away: "Replace somebody away after",
-    minutes: { one: "# minute", other: "# minutes" },
-    thenPlays: "When time is out",
-    agentPlays: (agent) => `${agent} plays on`,
-    title: "Play with people",
-    yours: "Waiting for others",
-    anybody: "Play against anybody",
-    anybodyAbout: "For two: it begins with the next person who wants the same game.",
-    open: "Open tables",
-    none: "Nobody waits at an open table now.",
-    how: "How the others come",
-    ways: {
-      links: "by a link for each seat; it begins now",
-      link: "by one link; it begins once all are here",
-      open: "anybody, from the open tables; it begins once all are here",
-    },
-    with: (names) => `with ${names}`,
-    missing: { one: "# seat free", other: "# seats free" },
-    join: "Sit down",
-    consent:
-      "This game is rated: it counts on your ladder, without hints or take-backs. If you resign or run out of time, you lose it. Do you agree?",
-    leave: "Leave",
-    copy: "Copy the link",
-    copied: "Copied",
-    link: "Link to this table",
-    keepOpen: "Keep this page open; it goes to the table by itself.",
-    invited: "You are invited",
-    begun: "This table has begun, or nobody waits there any more.",
+  levels: {
+    novice: "Novice",
+    beginner: "Beginner",
+    club: "Club player",
+    expert: "Expert",
+    master: "Master",
   },
+  storesNothing:
+    "This browser stores nothing: you can play, but it forgets your tables when you close their page.",
 };

@@ -1,63 +1,53 @@
-"""The lobby's password, needed to open tables, use the editor and read records."""
+"""The password of a server on a network, needed to open tables and to read records."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import stat
-from collections.abc import Callable
 from hmac import compare_digest
 from pathlib import Path
-from time import monotonic
 
 from starlette.datastructures import Headers
 
-from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.tabletop.errors import OptionError
 
-from ..requests import bearer
-from .limits import Rate
+from .requests import RequestError, bearer
 
 SHORTEST, LONGEST = 8, 200  # characters
-_GUESS_RATE, _GUESSES = 0.1, 10.0  # wrong passwords a second in the long run, and at once
-
-
-class PasswordError(GameError, PermissionError):
-    """The lobby's password is missing or wrong."""
+WRONG_SECONDS = 1.0  # until a wrong password is refused
 
 
 class Password:
-    """Checks the lobby's password; links to tables work without it."""
+    """Checks the server's password; links to tables work without it."""
 
-    def __init__(self, text: str, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text.encode()
-        self._wrong = Rate(_GUESS_RATE, _GUESSES, clock)
 
-    def check(self, client: str, path: str, headers: Headers) -> None:
+    async def check(self, path: str, headers: Headers) -> None:
         """Checks a request's password, which is a bearer token.
 
         Raises:
-            PasswordError: it needs one, and has none or a wrong one.
-            LimitError: too many wrong ones came from this client; even the right one must wait.
+            RequestError: it needs one, and has none or a wrong one.
         """
-        if not is_lobby(path):
+        if not needs_password(path):
             return
         given = bearer(headers)
         if given is None:
-            raise PasswordError("the password of the lobby is missing")
-        self._wrong.check(client, "too many wrong passwords of this address; try again later")
+            raise RequestError("the password is missing", 401)
         if not compare_digest(given.encode(), self._text):
-            self._wrong.spend(client, 1)
-            raise PasswordError("the password of the lobby is wrong")
+            await asyncio.sleep(WRONG_SECONDS)
+            raise RequestError("the password is wrong", 401)
 
 
-def is_lobby(path: str) -> bool:
+def needs_password(path: str) -> bool:
     """Returns whether a path needs the password: everything that costs the server much work.
 
     Tables are open to those who know their address, and what is on offer is not secret.
     """
     plays_on = path.startswith("/api/games/") and path.endswith("/tables")
-    lobby = "/api/tables", "/api/lobby", "/api/records", "/api/games"
-    return path in lobby or plays_on or path.startswith("/api/editor/")
+    return path in ("/api/tables", "/api/records", "/api/games") or plays_on
 
 
 def random_password() -> str:

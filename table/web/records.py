@@ -1,7 +1,6 @@
 """Files of records: which games a text holds, and how one of them went.
 
-It runs in the server's second process (`process`). Each task takes what a request asks, and the
-editions on offer by id.
+Each function takes what a request asks, and the editions on offer by id.
 """
 
 from __future__ import annotations
@@ -20,21 +19,18 @@ from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import MAX_LINE, Record
 from gonzaga_env.tabletop.records.log import Frame, told_apart
 
-from ...session import GameSession, SeatPlayer
-from ..requests import MalformedError, integer, shown, text_of
-from ..values import as_json
+from .requests import RequestError, integer, shown, text_of
+from .values import as_json
 
 MAX_TEXT = 4 * 1024 * 1024  # bytes of a file of records
 MAX_GAMES = 500  # lines that are listed
 
 
-def check_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
-    """Verifies the first record of a text; returns JSON: the record as one line, and its digest.
-
-    It is asked for by `text`.
+def check_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> tuple[str, str]:
+    """Verifies the first record of `text`; returns its digest, and the record as one line.
 
     Raises:
-        MalformedError: the request is wrong.
+        RequestError: the request is wrong.
         RecordError: the line is not a record, or contradicts the rules.
     """
     record = _parse(next((line for _, line in _lines(_text(asked))), ""))
@@ -42,34 +38,17 @@ def check_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
     line = json.dumps(record, ensure_ascii=False)
     if len(line.encode()) > MAX_LINE:
         raise RecordError(f"the record is longer than {MAX_LINE:,} bytes")
-    return as_json({"id": record_digest(record), "line": line})
+    return record_digest(record), line
 
 
-def draw_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
-    """Returns the positions of a record, drawn, with their lines (`drawn_game`), as JSON.
-
-    It is asked for by `text`, a record that has been verified.
-    """
-    record = _parse(_text(asked))
+def draw_record(line: str, editions: Mapping[str, Any]) -> str:
+    """Returns the positions of a verified record, drawn, with their lines, as JSON."""
+    record = _parse(line)
     frames, edition = _frames(record, editions), edition_of(record, editions)
     drawn = drawn_game(edition, frames)
     for frame, told in zip(drawn["frames"], frames, strict=True):
         frame |= {"lines": told.lines, "phase": getattr(told.view, "stage", None)}
     return as_json(drawn | _end(record, frames[-1].view))
-
-
-def begin_table(asked: dict[str, Any], editions: Mapping[str, Any]) -> bytes:
-    """Returns the table that begins with the first moves of a record, as `GameSession.packed`.
-
-    It is asked for by `text`, a record; `moves`, how many of it have been made; and `seats`, who
-    plays each.
-
-    Raises:
-        RecordError: the record contradicts the rules.
-    """
-    record, seats = _parse(_text(asked)), [SeatPlayer(**seat) for seat in asked["seats"]]
-    edition = edition_of(record, editions)
-    return GameSession.from_record(record, integer(asked, "moves"), seats, edition).packed()
 
 
 def _end(record: Record, view: Any) -> dict[str, Any]:
@@ -111,7 +90,7 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
     It is asked for by `text`, and perhaps `game`: the number of the game that is wanted.
 
     Raises:
-        MalformedError: the request is wrong.
+        RequestError: the request is wrong.
         RecordError: the line is not a record, or contradicts the rules.
     """
     lines = list(_lines(_text(asked)))
@@ -119,7 +98,7 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
         return as_json({"games": [_summary(*line) for line in lines]})
     game = integer(asked, "game")
     if not 1 <= game <= len(lines):
-        raise MalformedError(f"game is {game}; the text has 1 to {len(lines)}")
+        raise RequestError(f"game is {game}; the text has 1 to {len(lines)}")
     return as_json({"page": _page(_parse(lines[game - 1][1]), editions)})
 
 

@@ -1,1 +1,0 @@
-"""People who play together: who waits for whom."""

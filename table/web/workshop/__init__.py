@@ -1,1 +1,0 @@
-"""Slow or hostile work in a process of its own: reading strangers' maps and records."""
