@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_table.web.editor.model import to_edition, to_model
 
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine, GameConfig, Recorder, Rules
@@ -254,9 +253,3 @@ def test_wrong_types_and_keys_of_the_size_are_faults(tmp_path: Path) -> None:
         load_edition(tmp_path)
     assert "board.toml: size: rounds: is 'two'; it takes an integer up to 999" in error.value.faults
     assert any("size: rooms: is an unknown key" in fault for fault in error.value.faults)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_the_editor_keeps_the_size(name: str) -> None:
-    edition = load_edition(name)
-    assert to_edition(json.loads(json.dumps(to_model(edition)))).digest == edition.digest
