@@ -9,6 +9,7 @@
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
+| "runs/first/policy" | the same policy without torch: the folder that training writes |
 | "any-edition:learned" | a policy, also on an edition that it was not trained on |
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file (see below) |
 | "cmd:./bot --flag" | a program in any language (docs/bots.md) |
@@ -29,6 +30,7 @@ from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
@@ -45,6 +47,7 @@ from .outside.agent import OutsideAgent
 from .outside.spec import parse_command
 from .policies.learned import NAME as LEARNED
 from .policies.learned import learned_value, load_learned
+from .policies.shipped import shipped_players
 from .search.budget import NAME as SEARCH
 from .search.budget import SearchSpec, parse_search
 
@@ -126,6 +129,8 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         agent = _make_search(search, config, elsewhere)
         agent.name = str(given)
         return agent
+    if (folder := find_policy(spec)) is not None:
+        return load_learned(config, folder, any_edition=elsewhere)
     path = find_checkpoint(spec)
     if path is None:
         return _as_agent(_find_object(str(spec), config.game), config, str(spec))
@@ -139,7 +144,7 @@ def known_elsewhere(spec: Any) -> Any:
 
 def for_any_edition(specs: Sequence[str]) -> tuple[str, ...]:
     """Returns specs with `ANY_EDITION` before those that name a policy."""
-    policies = {spec for spec in specs if plays_shipped(spec) or find_checkpoint(spec)}
+    policies = {s for s in specs if plays_shipped(s) or find_policy(s) or find_checkpoint(s)}
     return tuple(ANY_EDITION + known_elsewhere(s) if s in policies else s for s in specs)
 
 
@@ -165,6 +170,8 @@ def _make_policy(spec: str, config: Any, any_edition: bool) -> NetworkAgent:
         return load_learned(config, any_edition=any_edition)
     if parse_command(spec) is not None:
         raise AgentError(f"{short_repr(spec)}: a bot plays against a search, but not within it")
+    if (folder := find_policy(spec)) is not None:
+        return load_learned(config, folder, any_edition=any_edition)
     path = find_checkpoint(spec)
     if path is None:
         raise AgentError(
@@ -187,6 +194,19 @@ def plays_shipped(spec: str) -> bool:
     return (spec if search is None else search.policy) == LEARNED
 
 
+def find_policy(spec: Spec) -> Path | None:
+    """Returns the folder of the policy that a spec points to, None if there is none."""
+    spec = known_elsewhere(spec)
+    if not isinstance(spec, str | Path) or not str(spec) or spec in NAMES:
+        return None
+    if (search := parse_search(str(spec))) is not None:
+        return None if search.policy is None else find_policy(search.policy)
+    try:
+        return Path(spec) if shipped_players(Path(spec)) else None
+    except (OSError, ValueError):  # such as a name that is longer than a path may be
+        return None
+
+
 def find_checkpoint(spec: Spec) -> Path | None:
     """Returns the checkpoint that a spec points to, None if it points to something else.
 
@@ -200,6 +220,8 @@ def find_checkpoint(spec: Spec) -> Path | None:
         return None
     if (search := parse_search(str(spec))) is not None:
         return None if search.policy is None else find_checkpoint(search.policy)
+    if find_policy(spec) is not None:
+        return None
     path = Path(spec)
     try:
         is_folder, is_file = bool(str(spec)) and path.is_dir(), path.is_file()
@@ -322,8 +344,10 @@ def _as_agent(found: Any, config: Config, label: str) -> Agent:
         try:
             agent = found(config)
         except Exception as error:
+            last = extract_tb(error.__traceback__)[-1]
             raise AgentError(
-                f"{label} cannot be built from a GameConfig: {_one_line(error)}"
+                f"{label} cannot be built from a GameConfig: {_one_line(error)} "
+                f"({Path(last.filename).name}, line {last.lineno})"
             ) from error
     if is_sb3_model(agent):
         from gonzaga_env.envs.learner.sb3_agent import SB3Agent  # needs gymnasium
@@ -335,5 +359,5 @@ def _as_agent(found: Any, config: Config, label: str) -> Agent:
 
 
 def _one_line(error: BaseException) -> str:
-    first = str(error).partition("\n")[0]
-    return f"{type(error).__name__}: {first}" if first else type(error).__name__
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -71,7 +71,7 @@ def test_agents_play_it(seed: int) -> None:
         seen, mask = engine.observe(), engine.legal_action_mask()
         legal = engine.legal_actions()
         inputs = reader.read(engine.state, seen, np.array([0]), engine.seats, *legal)
-        assert all(np.isfinite(array).all() for array in inputs.fed().values())
+        assert all(np.isfinite(array).all() for array in inputs.arrays().values())
         recorder.step(agents[engine.seats[0]].act(seen, mask, rng))
     (record,) = recorder.pop()
     assert replay(record, config.edition).state.finished.all()

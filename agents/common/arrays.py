@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,9 +46,6 @@ class Arrays:
 class Inputs(Arrays):
     """What a network sees of M decisions with at most K choices each; a game adds its arrays."""
 
-    # names of what an exported network takes, in its order: arrays, and "padding"
-    FED: ClassVar[tuple[str, ...]]
-
     actions: NDArray[np.int16]  # action of each choice, [M, K] int16; -1 for padding
 
     def __len__(self) -> int:
@@ -57,12 +54,6 @@ class Inputs(Arrays):
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Returns the arrays by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
-
-    def fed(self) -> dict[str, NDArray[np.generic]]:
-        """Returns what an exported network takes, by name; small integers are int64."""
-        arrays = self.arrays() | {"padding": self.actions < 0}
-        small = {name: a.astype(np.int64) for name, a in arrays.items() if a.dtype == np.uint8}
-        return {name: small.get(name, arrays[name]) for name in self.FED}
 
 
 def best_of_rows(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -12,10 +13,22 @@ from gonzaga_env.tabletop.rewards import Reward
 
 from ..agent import SizedAgent
 from ..common.arrays import Floats, Indices, Inputs, Masks, Observations
-from .practice import Practice
 
 Forward = Callable[[Any], tuple[Floats, Floats]]
 """Returns logits of the choices [M, K] of inputs, and values of the deciding seats [M]."""
+
+
+@dataclass(frozen=True)
+class Practice:
+    """Settings of training that depend on the length of a game and on the strength of its prior."""
+
+    decisions: int = 8  # of each seat in a rollout, if all have equally many
+    gae_lambda: float = 0.8  # how far advantages look ahead before they trust the value, 0 to 1
+    entropy: float = 0.01  # the weight of the policy's entropy, which keeps it exploring
+    epochs: int = 3  # how often each decision is learned from
+    # decisions whose gradients are taken together, where those of a minibatch would not fit into a
+    # processor's cache; None takes all
+    chunk: int | None = None
 
 
 class Reader(Protocol):
@@ -37,6 +50,17 @@ class Reader(Protocol):
     @classmethod
     def parts(cls) -> Any:
         """Returns what is trained (`NetworkParts`); this needs torch."""
+        ...
+
+    def plain(self, weights: Mapping[str, Floats]) -> Forward:
+        """Returns the network in numpy.
+
+        Args:
+            weights: of the network that `parts` trains, by their names in it.
+
+        Raises:
+            ValueError: they are of another network.
+        """
         ...
 
     def zeros(self) -> Inputs:

@@ -7,9 +7,8 @@
 | policy.optimizer.pth | the optimizer's state, for resuming |
 | data, ... | the rest of what stable-baselines3 saves: a pickle, which this project never opens |
 
-Weights are read by this project, not by torch, so that an untrusted file can neither run code nor
-take long (see `weights`). Members are stored without compression, so that none can be larger than
-the file.
+An untrusted file can neither run code nor take long (see `weights`). Members are stored without
+compression, so that none can be larger than the file.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from gonzaga_env.tabletop.bounded import Archive, file_errors, read_file, short, short_repr
 from gonzaga_env.tabletop.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.writing import write_aside
 
-from .agent import NetworkAgent, Reader
+from ..common.arrays import Floats
+from .agent import NetworkAgent
 from .description import (
-    CHECKPOINT_FORMAT,
-    FIELDS,
     game_of,
+    input_reader,
     misfit,
     name_there,
     parse_description,
@@ -41,7 +40,6 @@ from .description import (
     write_description,
 )
 from .files import CHECKPOINT, numbered_checkpoints
-from .parts import TorchForward, network_parts
 from .weights import parse_weights
 
 if TYPE_CHECKING:
@@ -91,7 +89,7 @@ def read_description(path: Path) -> dict[str, Any]:
     """
     content = _read(path, _DESCRIPTION, DESCRIPTION_BYTES)
     with file_errors(f"{path}: {_DESCRIPTION}", CheckpointError):
-        return parse_description(CHECKPOINT_FORMAT, FIELDS, content)
+        return parse_description(content)
 
 
 def check_fits(path: Path, config: Any, any_edition: bool = False) -> dict[str, Any]:
@@ -121,8 +119,22 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     for name, tensor in weights.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
             raise CheckpointError(f"{path}: {WEIGHTS} holds {short_repr(name)}, not a weight")
-    check_finite(f"{path}: {WEIGHTS}", weights)
+    _check_finite(f"{path}: {WEIGHTS}", weights)
     return weights
+
+
+def network_weights(path: Path) -> dict[str, Floats]:
+    """Returns the weights of a checkpoint's network alone, by their names in it.
+
+    Raises: see `read_weights`.
+    """
+    weights = {
+        name.removeprefix(_PREFIX): tensor.float()
+        for name, tensor in read_weights(path).items()
+        if name.startswith(_PREFIX)
+    }
+    _check_finite(f"{path}: {WEIGHTS}", weights)  # a float64 may overflow
+    return {name: tensor.numpy() for name, tensor in weights.items()}
 
 
 def read_tensors(path: Path, member: str) -> dict[Any, Any]:
@@ -135,13 +147,13 @@ def read_tensors(path: Path, member: str) -> dict[Any, Any]:
     content = _read(path, member)
     with file_errors(f"{path}: {member} holds no readable weights", CheckpointError):
         found = parse_weights(content)
-    if type(found) is not dict:
+    if not isinstance(found, dict):
         kind = type(found).__name__
         raise CheckpointError(f"{path}: {member} holds a {kind}; it takes weights by name")
     return found
 
 
-def check_finite(place: str, tensors: dict[str, Tensor]) -> None:
+def _check_finite(place: str, tensors: dict[str, Tensor]) -> None:
     """Raises CheckpointError, which names the first tensor with a NaN or an infinity."""
     for name, tensor in tensors.items():
         if not torch.isfinite(tensor).all():
@@ -182,13 +194,15 @@ def load_agent(
     path = path / CHECKPOINT if path.is_dir() else path
     try:
         description = check_fits(path, config, any_edition)
-        reader = network_parts(config, prior_of(description)).reader(config)
-        network = load_network(path, reader)
+        reader = input_reader(config.game, prior_of(description))(config)
+        weights = network_weights(path)
+        with file_errors(f"{path}: {WEIGHTS}", CheckpointError):
+            forward = reader.plain(weights)
     except CheckpointError as error:
         raise CheckpointError(f"{error}{_hint(path)}") from error
     stem = path.parent.name if path.stem == "checkpoint" else path.stem
     reward, scale = description["reward"], float(description["reward_scale"])
-    forward, name = TorchForward(network), name_there(f"checkpoint:{stem}", description, config)
+    name = name_there(f"checkpoint:{stem}", description, config)
     return NetworkAgent(reader, forward, name, deterministic, reward, scale)
 
 
@@ -203,33 +217,21 @@ def _hint(path: Path) -> str:
     return "" if whole is None else f"; {whole} is whole"
 
 
-def load_network(path: Path, reader: Reader) -> nn.Module:
-    """Returns the network of a checkpoint that fits the game.
-
-    Raises:
-        CheckpointError: it cannot be read, or its weights are not those of its description.
-    """
-    weights = {
-        name.removeprefix(_PREFIX): tensor
-        for name, tensor in read_weights(path).items()
-        if name.startswith(_PREFIX)
-    }
-    new_network = reader.parts().network
-    network: nn.Module = new_network(reader.sizes, **read_description(path)["network"])
-    try:
-        network.load_state_dict(weights)
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise CheckpointError(f"{path}: the weights do not fit the description") from error
-    check_finite(f"{path}: {WEIGHTS}", network.state_dict())  # a float64 may overflow
-    return network.eval()
-
-
 def _read(path: Path, member: str, most: int | None = None) -> bytes:
     """Returns a member of the zip; CheckpointError says what is wrong."""
     try:
-        return Archive(read_file(path, CHECKPOINT_BYTES)).read(member, most)
+        archive = Archive(read_file(path, CHECKPOINT_BYTES))
+        if "data" in archive.names and _DESCRIPTION not in archive.names:
+            raise ValueError(
+                "is a model that stable-baselines3 saved, not a checkpoint of train.py; load it "
+                "with stable-baselines3 and give the model itself as the agent"
+            )
+        return archive.read(member, most)
     except FileNotFoundError as error:
-        raise CheckpointError(f"{path}: there is no such file") from error
+        raise CheckpointError(
+            f"{path}: there is no such file; give a checkpoint (.zip) or the folder of a training "
+            "run, and other agents, such as learned, to make_agent"
+        ) from error
     except OSError as error:
         raise CheckpointError(f"{path}: can't be read: {error.strerror}") from error
     except ValueError as error:

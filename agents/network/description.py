@@ -6,7 +6,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
@@ -103,23 +103,17 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def parse_description(version: int, names: Iterable[str], content: bytes) -> dict[str, Any]:
+def parse_description(content: bytes) -> dict[str, Any]:
     """Returns a description; `write_description` is the inverse.
-
-    Args:
-        version: the format that it has to have.
-        names: fields that it has to have.
-        content: of the file.
 
     Raises:
         ValueError: it is not JSON, has another format, or a field is missing or wrong.
     """
     description = parse_json(content)
     found = description.get("format") if isinstance(description, dict) else None
-    if not is_integer(found) or found != version:
-        raise ValueError(f"has format {short_repr(found)}; this version reads {version}")
-    for name in (*names, ALSO_PLAYS):
-        is_valid, takes = FIELDS[name]
+    if not is_integer(found) or found != CHECKPOINT_FORMAT:
+        raise ValueError(f"has format {short_repr(found)}; it takes {CHECKPOINT_FORMAT}")
+    for name, (is_valid, takes) in FIELDS.items():
         if name not in description:
             if name == ALSO_PLAYS:
                 continue

@@ -6,6 +6,8 @@ from pathlib import Path
 
 CHECKPOINT = "checkpoint.zip"
 """The latest checkpoint."""
+POLICY = "policy"
+"""The folder of the policy as numpy plays it."""
 NUMBERED = "checkpoints"
 """The folder of the numbered checkpoints, within that of the run."""
 EVENTS = "tensorboard"

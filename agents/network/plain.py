@@ -1,41 +1,55 @@
-"""Layers of an exported network in numpy."""
+"""Networks in numpy: their layers, and the check of their weights."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from ..common.arrays import Floats
+from .description import LEAST_WIDTH, MOST_WIDTH
+
+PADDING = -1e9
+"""The logit of a choice that does not exist."""
+Shapes = dict[str, tuple[int, ...]]
+"""The shapes of all weights of a network, by their names."""
 
 
 class Layers:
-    """The linear layers of an exported model, called by their names in the network."""
+    """The linear layers of a network, called by their names in it."""
 
-    def __init__(self, arrays: Mapping[str, Floats], transposed: Sequence[str]) -> None:
-        """Takes the arrays of a model, in its order.
-
-        Args:
-            arrays: weights and biases.
-            transposed: the layers whose weights the export transposed and renamed, in its order.
-
-        Raises:
-            ValueError: the model has another number of these.
-        """
-        self._arrays = dict(arrays)
-        renamed = (a.T for name, a in arrays.items() if name.startswith("val_") and a.ndim == 2)
-        for name, weights in zip(transposed, renamed, strict=True):
-            self._arrays[f"{name}.weight"] = np.ascontiguousarray(weights)
+    def __init__(self, weights: Mapping[str, Floats]) -> None:
+        self._weights = weights
 
     def __call__(self, name: str, inputs: Floats) -> Floats:
         """Returns what a layer makes of inputs [..., D]."""
         flat = inputs.reshape(-1, inputs.shape[-1])  # one product is faster than one a decision
-        found: Floats = flat @ self._arrays[f"{name}.weight"].T
+        found: Floats = flat @ self._weights[f"{name}.weight"].T
         found = found.reshape(*inputs.shape[:-1], found.shape[1])
-        bias = self._arrays.get(f"{name}.bias")
+        bias = self._weights.get(f"{name}.bias")
         return found if bias is None else found + bias
 
 
 def relu(inputs: Floats) -> Floats:
     """Returns inputs with 0 in place of what is negative."""
     return np.maximum(inputs, 0)
+
+
+def check_weights(
+    weights: Mapping[str, Floats],
+    shapes: Callable[[int], Shapes],
+    hidden: str = "context.2.bias",
+) -> None:
+    """Raises ValueError unless weights are float32 and have the names and shapes of a network.
+
+    Args:
+        weights: by name.
+        shapes: of a network of some width.
+        hidden: the bias that has as many numbers as the network is wide.
+    """
+    width = weights[hidden].size if hidden in weights else 0
+    found = {name: array.shape for name, array in weights.items()}
+    kinds = {array.dtype.name for array in weights.values()}
+    fits = LEAST_WIDTH <= width <= MOST_WIDTH and found == shapes(width)
+    if not fits or kinds != {"float32"}:
+        raise ValueError("holds weights of another network than this game's")

@@ -1,27 +1,34 @@
-"""Weights as torch saves them, read without torch's own reader: a zip of a pickle and storages.
+"""Weights as torch saves them: a zip of a pickle and storages, from anybody.
 
-That reader follows cycles, and lets a small file claim any number of views of any size. Here all
-tensors of a file together take no more than a few times its bytes.
+`torch.load(weights_only=True)` runs no code, checks each storage's declared size against the bytes
+that are there, and lets no tensor outgrow its storage. It follows references and hashes keys
+without bounds, however, so the pickle is looked through first.
 """
 
 from __future__ import annotations
 
-import math
-import sys
-from collections.abc import Callable
+import io
+import pickletools
+import zipfile
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from gonzaga_env.tabletop.bounded import Archive, PickleReader
-from gonzaga_env.tabletop.bounded.limits import PICKLE_BYTES, TENSOR_AXES, TENSOR_SHARING, TENSORS
+from gonzaga_env.tabletop.bounded import Archive, short
+from gonzaga_env.tabletop.bounded.limits import PICKLE_BYTES, PICKLE_OPCODES
 
-_STORAGES = {
-    "torch HalfStorage": torch.float16,
-    "torch BFloat16Storage": torch.bfloat16,
-    "torch FloatStorage": torch.float32,
-    "torch DoubleStorage": torch.float64,
+_NAMES = {
+    "collections OrderedDict",
+    "torch._utils _rebuild_tensor_v2",
+    *(f"torch {kind}Storage" for kind in ("Half", "BFloat16", "Float", "Double")),
+}
+_OPCODES = {
+    *("PROTO", "STOP", "MARK", "GLOBAL", "REDUCE", "BUILD", "BINPERSID"),
+    *("BINPUT", "LONG_BINPUT", "BINGET", "LONG_BINGET", "NONE", "NEWTRUE", "NEWFALSE"),
+    *("BININT", "BININT1", "BININT2", "BINFLOAT", "BINUNICODE", "EMPTY_DICT", "EMPTY_LIST"),
+    *("EMPTY_TUPLE", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3"),
+    *("APPEND", "APPENDS", "SETITEM", "SETITEMS"),
 }
 
 
@@ -29,80 +36,56 @@ def parse_weights(content: bytes) -> Any:
     """Returns what torch saved: tensors of floats in dictionaries, lists and tuples.
 
     Raises:
-        ValueError: it holds anything else, is broken, or is over a limit.
+        ValueError: it holds anything else, is broken, or claims more than it has.
     """
-    return _Weights(content).read()
+    archive = Archive(content)
+    pickles = [name for name in archive.names if name.endswith("/data.pkl")]
+    if len(pickles) != 1:
+        raise ValueError("is not a file of weights")
+    _check_pickle(archive.read(pickles[0], PICKLE_BYTES))
+    copy = io.BytesIO()  # as read here, so that torch's reader of zips cannot see another one
+    with zipfile.ZipFile(copy, "w") as whole:
+        for name in sorted(archive.names):
+            whole.writestr(name, archive.read(name))
+    copy.seek(0)
+    try:
+        found = torch.load(copy, map_location="cpu", weights_only=True)
+    except Exception as error:  # torch raises many kinds, some of many lines
+        raise ValueError(short(str(error).partition("\n")[0])) from error
+    if sum(tensor.numel() * tensor.element_size() for tensor in _tensors(found)) > len(content):
+        raise ValueError("has tensors that claim more than the file has")
+    return found
 
 
-class _Weights:
-    """The tensors of a file."""
+def _check_pickle(content: bytes) -> None:
+    """Raises ValueError for what plain weights do not have.
 
-    def __init__(self, content: bytes) -> None:
-        self._archive = Archive(content)
-        self._folder = self._find_folder()
-        self._storages: dict[str, Tensor] = {}
-        self._num_tensors = 0
-        self._bytes_left = TENSOR_SHARING * len(content)
-
-    def _find_folder(self) -> str:
-        found = [name for name in self._archive.names if name.endswith("/data.pkl")]
-        if len(found) != 1:
-            raise ValueError("is not a file of weights")
-        return found[0].removesuffix("/data.pkl")
-
-    def read(self) -> Any:
-        order = f"{self._folder}/byteorder"
-        if order in self._archive.names and self._archive.read(order, 16) != _BYTE_ORDER:
-            raise ValueError("was written with another order of bytes")
-        builders: dict[str, Callable[..., Any]] = {
-            "collections OrderedDict": _empty_dictionary,
-            "torch._utils _rebuild_tensor_v2": self.tensor,
-        }
-        reader = PickleReader(builders, frozenset(_STORAGES), self.storage)
-        return reader.read(self._archive.read(f"{self._folder}/data.pkl", PICKLE_BYTES))
-
-    def storage(self, described: Any) -> Tensor:
-        """Returns the numbers of a storage, [K]."""
-        kind, numbers, key, _, count = described
-        dtype = _STORAGES.get(numbers.name)
-        types = type(kind), type(key), type(count)
-        if types != (str, str, int) or kind != "storage" or dtype is None:
-            raise ValueError("holds other things than numbers")
-        if key not in self._storages:
-            content = bytearray(self._archive.read(f"{self._folder}/data/{key}"))
-            self._storages[key] = (
-                torch.frombuffer(content, dtype=dtype) if content else torch.empty(0, dtype=dtype)
-            )
-        storage = self._storages[key]
-        if storage.dtype != dtype or count != len(storage):
-            raise ValueError("has storages of another size than described")
-        return storage
-
-    def tensor(self, storage: Any, offset: Any, size: Any, stride: Any, *_: Any) -> Tensor:
-        """Returns a view of a storage."""
-        self._num_tensors += 1
-        if self._num_tensors > TENSORS:
-            raise ValueError(f"has more than {TENSORS:,} tensors")
-        if not (_are_integers(size) and _are_integers(stride) and type(offset) is int):
-            raise ValueError("has a tensor of an impossible shape")  # such as one made of tensors
-        if len(size) > TENSOR_AXES or math.prod(size) > len(storage):
-            raise ValueError("has a tensor that claims more than its storage has")
-        self._bytes_left -= math.prod(size) * storage.element_size()
-        if self._bytes_left < 0:
-            raise ValueError("has tensors that share too much")
-        try:
-            return storage.as_strided(size, stride, offset)
-        except (RuntimeError, TypeError, OverflowError) as error:
-            raise ValueError("has a tensor of an impossible shape") from error
+    Texts and names alone may be used twice: so what is built is a tree, as small as the pickle.
+    """
+    reusable: dict[int, bool] = {}
+    before = ""
+    for number, (opcode, argument, _) in enumerate(pickletools.genops(content)):
+        name = opcode.name
+        if name not in _OPCODES or number >= PICKLE_OPCODES:
+            raise ValueError(f"a pickle with too many opcodes, or with {name}")
+        if name == "GLOBAL" and argument not in _NAMES:
+            raise ValueError(f"a pickle that names {short(str(argument))}")
+        if name in ("BINPUT", "LONG_BINPUT"):
+            reusable[int(argument)] = before in ("BINUNICODE", "GLOBAL")
+        elif name in ("BINGET", "LONG_BINGET") and not reusable.get(int(argument)):
+            raise ValueError("a pickle that uses a value twice, or within itself")
+        before = name
 
 
-def _empty_dictionary() -> dict[Any, Any]:
-    """Takes no items, which torch sets one by one: as arguments they could have any keys."""
-    return {}
-
-
-def _are_integers(numbers: Any) -> bool:
-    return type(numbers) is tuple and all(type(number) is int for number in numbers)
-
-
-_BYTE_ORDER = sys.byteorder.encode()
+def _tensors(found: Any) -> list[Tensor]:
+    """Returns the tensors in dictionaries, lists and tuples."""
+    todo, tensors = [found], []
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Tensor):
+            tensors.append(value)
+        elif isinstance(value, dict):
+            todo += value.values()
+        elif isinstance(value, list | tuple):
+            todo += value
+    return tensors

@@ -1,1 +1,1 @@
-"""Policies that ship with this package, as ONNX models that need no torch."""
+"""Policies that ship with this package, as weights that numpy plays."""

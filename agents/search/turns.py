@@ -18,7 +18,7 @@ from ..common.arrays import Floats as Scores
 from ..common.arrays import Indices, Masks, Observations
 from ..heuristic_agent import HeuristicAgent
 from ..network.agent import NetworkAgent
-from ..policies.learned import load_plain
+from ..policies.learned import load_learned, ships_for
 from .agent import SequentialHalving
 from .budget import DEFAULT_BUDGET, Budget
 from .promise import Features, Promise
@@ -87,7 +87,7 @@ class TurnSearch(SequentialHalving):
         game = self.game
         config = game.spec.config() if config is None else config
         if policy is None and value is None:
-            policy = load_plain(config)
+            policy = load_learned(config) if ships_for(config) else None
         if policy is not None and value is None and not game.short:
             self._guide: _Guide = _PolicyGuide(game, config, policy)
         else:

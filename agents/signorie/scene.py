@@ -15,7 +15,7 @@ from gonzaga_env.signorie.config import GameConfig
 
 from ..common.arrays import Indices
 from ..network.geometry.scene import Plane, Scene, words_of
-from ..network.practice import Practice
+from ..network.agent import Practice
 
 
 class _Places:

@@ -27,7 +27,8 @@ from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
     check_fits,
-    load_network,
+    network_weights,
+    read_description,
     read_weights,
     save_checkpoint,
 )
@@ -35,11 +36,13 @@ from ..network.description import ALSO_PLAYS, prior_of
 from ..network.files import (
     CHECKPOINT,
     EVENTS,
+    POLICY,
     SAMPLES,
     numbered_checkpoint,
     numbered_checkpoints,
 )
 from ..network.parts import TorchForward, network_parts
+from ..policies.shipped import write_policy
 from ..registry import make_agent
 from ..units.opening import num_cores, open_executor
 from ..units.ray_cluster import connect
@@ -269,7 +272,11 @@ class Run:
             self._collector = None
 
     def save(self) -> Path:
-        """Writes a checkpoint, numbered by turns and as the latest; returns the latter's path."""
+        """Writes a checkpoint, numbered by turns and as the latest, and the policy as numpy plays it.
+
+        Returns:
+            The path of the latest checkpoint.
+        """
         setup = self.setup
         about: dict[str, Any] = {
             "prior": setup.options.prior,
@@ -284,7 +291,9 @@ class Run:
             about |= {"edition": setup.arguments["edition"], ALSO_PLAYS: digests_of(setup.maps)}
         for path in (numbered_checkpoint(self.out, self.turns), self.out / CHECKPOINT):
             save_checkpoint(path, self.model, setup.config, about)
-        return self.out / CHECKPOINT
+        latest = self.out / CHECKPOINT
+        write_policy(self.out / POLICY, network_weights(latest), read_description(latest))
+        return latest
 
     def _load(self, checkpoint: Path, *, resume: bool) -> None:
         """Takes over the weights of a checkpoint, and on resuming the optimizer's state."""
@@ -335,8 +344,10 @@ class Run:
         """Yields past selves from the numbered checkpoints that are whole, the newest first."""
         for path in reversed(numbered_checkpoints(self.out) if self.turns else []):
             if int(path.stem) <= self.turns:
-                with suppress(CheckpointError):
-                    yield Past(int(path.stem), weights_of(load_network(path, self._reader)))
+                with suppress(CheckpointError, ValueError):
+                    weights = network_weights(path)
+                    self._reader.plain(weights)  # refuses those of another network
+                    yield Past(int(path.stem), weights)
 
 
 def new_model(setup: Setup, seed: int) -> SelfPlayPPO:

@@ -14,7 +14,7 @@ from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_COLOURS, TILE_COLOURS
 
 from ..common.arrays import Indices, Masks, Observations
 from ..network.geometry.scene import Openings, Plane, Scene, words_of
-from ..network.practice import Practice
+from ..network.agent import Practice
 from .seen import Seen
 
 _MOST_NEIGHBOURS = 6

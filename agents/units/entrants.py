@@ -13,7 +13,13 @@ from gonzaga_env.tabletop.errors import OptionError
 
 from ..outside.spec import parse_command
 from ..policies.shipped import shipped_files
-from ..registry import find_checkpoint, known_elsewhere, plays_shipped, search_current_folder
+from ..registry import (
+    find_checkpoint,
+    find_policy,
+    known_elsewhere,
+    plays_shipped,
+    search_current_folder,
+)
 
 _DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
 
@@ -80,6 +86,8 @@ def agent_files(spec: str) -> list[Path]:
         return command.files
     if plays_shipped(spec):
         return shipped_files()
+    if (folder := find_policy(spec)) is not None:
+        return sorted(folder.glob("players_*.*"))
     path, source = find_checkpoint(spec), spec.rpartition(":")[0]
     if path is None and source.endswith(".py"):
         path = Path(source) if Path(source).is_file() else None

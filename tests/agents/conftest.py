@@ -61,10 +61,3 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     arguments = Arguments(players=3, width=16, num_games=2, device="cpu")
     out = tmp_path_factory.mktemp("runs") / "untrained"
     return Run(setup_of(arguments), out, resume=False).save()
-
-
-@pytest.fixture(scope="session")
-def networks() -> dict[int, Network]:
-    """Returns a random network for each number of players; its output layer is random too."""
-    agents = {number: network_agent(GameConfig(number)) for number in (2, 3, 4)}
-    return {number: agent.forward.network.eval() for number, agent in agents.items()}  # type: ignore[attr-defined]

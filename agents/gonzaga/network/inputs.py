@@ -11,15 +11,10 @@ from numpy.typing import NDArray
 from ...common import arrays
 from ...common.arrays import Floats
 
-INPUTS_VERSION = 1
-"""Version of what the inputs mean; checkpoints and policies of another one are refused."""
-
 
 @dataclass(frozen=True)
 class Inputs(arrays.Inputs):
     """M decisions with S sites and at most K choices each."""
-
-    FED = ("numbers", "sites", "choices", "spots", "padding")
 
     numbers: Floats  # the position, [M, C]
     sites: Floats  # features of the cities and harbors (`sites.SITE_FEATURES`), [M, S, F]

@@ -15,13 +15,13 @@ from torch import Tensor, nn
 from ...network.choices.network import Critic as ChoiceCritic
 from ...network.description import check_width
 from ...network.parts import NetworkParts
+from ...network.plain import PADDING
 from .choices import BEHIND, CHOICE_FEATURES, NUM_CHOICES
 from .inputs import Inputs, InputSizes
 from .reader import InputReader
 from .sites import SITE_FEATURES
 
 _LOGITS_PER_POINT = 0.3  # of an untrained network
-_PADDING = -1e9  # the logit of padding
 _PLACING = SITE_FEATURES.index("placing")
 
 
@@ -102,7 +102,7 @@ class Network(nn.Module):
         placing = sites[:, :1, _PLACING]
         weight = self.planner_weight[0] * (1 - placing) + self.planner_weight[1] * placing
         logits = self.choice_out(scored)[..., 0] + choices[..., BEHIND] * weight
-        logits = logits.masked_fill(padding, _PADDING)
+        logits = logits.masked_fill(padding, PADDING)
         value = self.value(torch.cat([context, best, embedding.mean(dim=1)], dim=1))
         return logits, value[:, 0]
 

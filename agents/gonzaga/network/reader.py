@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,7 +18,7 @@ from gonzaga_env.core.state.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
 from ...common.arrays import Floats, Indices, Masks, Observations
-from ...network.practice import Practice
+from ...network.agent import Forward, Practice
 from ..candidates import candidate_tables
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristic import Heuristic, near_pieces
@@ -25,7 +26,7 @@ from ..heuristic_agent import list_legal
 from ..planner import PLANNED, TEMPERATURE
 from ..rivals import Rivals
 from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader
-from .inputs import INPUTS_VERSION, Inputs, InputSizes
+from .inputs import Inputs, InputSizes
 from .plain import PlainForward
 from .sites import SITE_FEATURES, SiteReader
 
@@ -44,8 +45,7 @@ class InputReader:
     """
 
     inputs: ClassVar[Any] = Inputs
-    plain: ClassVar[Any] = PlainForward
-    version: ClassVar[int] = INPUTS_VERSION
+    version: ClassVar[int] = 1
     reads_ahead: ClassVar[bool] = True
     practice: Practice = Practice()
 
@@ -75,6 +75,10 @@ class InputReader:
         from .network import PARTS
 
         return PARTS
+
+    def plain(self, weights: Mapping[str, Floats]) -> Forward:
+        """See `Reader.plain`."""
+        return PlainForward(weights, self.sizes)
 
     def zeros(self) -> Inputs:
         """See `Reader.zeros`."""

@@ -28,8 +28,6 @@ class InputSizes(NamedTuple):
 class Inputs(arrays.Inputs):
     """M decisions with at most K choices each."""
 
-    FED = ("numbers", "choices", "tokens", "padding")
-
     numbers: Floats  # the position, [M, C]
     choices: Floats  # features of the choices, [M, K, G]
     tokens: NDArray[np.uint8]  # what each choice is, [M, K] uint8

@@ -14,11 +14,11 @@ from torch import Tensor, nn
 
 from ..description import check_width
 from ..parts import NetworkParts
+from ..plain import PADDING
 from .inputs import BEHIND, NUM_CHOICES, Inputs, InputSizes
 from .reader import ChoiceReader
 
 _LOGITS_PER_POINT = 4.0  # of an untrained network
-_PADDING = -1e9  # the logit of padding
 
 
 class Batch(NamedTuple):
@@ -98,7 +98,7 @@ class Network(nn.Module):
         scored = torch.relu(hidden + self.choice_others(best)[:, None])
         logits = self.choice_out(scored)[..., 0] + choices[..., BEHIND] * self.planner_weight * 10
         value = self.value(torch.cat([context, best], dim=1))
-        return logits.masked_fill(padding, _PADDING), value[:, 0]
+        return logits.masked_fill(padding, PADDING), value[:, 0]
 
 
 class Critic(nn.Module):

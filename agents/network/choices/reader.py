@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ...common.arrays import Floats, Indices, Masks, Observations, best_of_rows
-from ..practice import Practice
+from ..agent import Forward, Practice
 from .inputs import NUM_CHOICES, Inputs, InputSizes
 from .plain import PlainForward
 
@@ -40,7 +41,6 @@ class ChoiceReader:
     """
 
     inputs: ClassVar[Any] = Inputs
-    plain: ClassVar[Any] = PlainForward
     version: ClassVar[int] = 1
     # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
     practice: Practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4, chunk=256)
@@ -64,6 +64,10 @@ class ChoiceReader:
         from .network import parts_of
 
         return parts_of(cls)
+
+    def plain(self, weights: Mapping[str, Floats]) -> Forward:
+        """Returns the network in numpy (see `Reader.plain`)."""
+        return PlainForward(weights, self.sizes)
 
     def judge(self, observations: Observations) -> Judged:
         """Returns how the planner judges what M seats to act see, [M, D]."""

@@ -12,9 +12,8 @@ from torch import Tensor, nn
 
 from ..description import check_width
 from ..parts import NetworkParts
+from ..plain import PADDING
 from .reader import FlatInputs, FlatReader, FlatSizes
-
-_PADDING = -1e9  # the logit of padding
 
 
 class FlatBatch(NamedTuple):
@@ -87,7 +86,7 @@ class FlatNetwork(nn.Module):
         """Returns logits [M, K] and values [M] (see `FlatInputs` for the shapes)."""
         hidden = self.body(observations)
         logits = self.policy(hidden).gather(1, actions)  # faster than to mask all of them
-        return logits.masked_fill(padding, _PADDING), self.value(hidden)[:, 0]
+        return logits.masked_fill(padding, PADDING), self.value(hidden)[:, 0]
 
 
 class FlatCritic(nn.Module):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...common import arrays
-from ...common.arrays import Indices, Masks, Observations
-from ..practice import Practice
+from ...common.arrays import Floats, Indices, Masks, Observations
+from ..agent import Forward, Practice
+from ..plain import PADDING, Layers, Shapes, check_weights, relu
 
 if TYPE_CHECKING:
     from ..parts import NetworkParts
@@ -27,8 +28,6 @@ class FlatSizes(NamedTuple):
 @dataclass(frozen=True)
 class FlatInputs(arrays.Inputs):
     """M decisions whose choices are all legal actions, K at most."""
-
-    FED = ("observations", "actions", "padding")
 
     observations: Observations  # [M, D] uint8
     actions: NDArray[np.int16]  # the legal actions in ascending order, [M, K] int16; -1 for padding
@@ -59,6 +58,37 @@ class FlatInputs(arrays.Inputs):
         return cls(observations, np.concatenate(padded))
 
 
+class PlainForward:
+    """Calls the network on inputs: what `NetworkAgent` takes (see `network.FlatNetwork`)."""
+
+    def __init__(self, weights: Mapping[str, Floats], sizes: FlatSizes) -> None:
+        check_weights(weights, lambda width: _shapes(sizes, width), "body.layers.2.bias")
+        self._linear = Layers(weights)
+        self._scales = (1 / np.array(sizes.scales)).astype(np.float32)
+
+    def __call__(self, inputs: FlatInputs) -> tuple[Floats, Floats]:
+        """Returns logits [M, K] and values [M]."""
+        linear, actions = self._linear, inputs.actions.astype(np.int64)
+        hidden = relu(linear("body.layers.0", inputs.observations * self._scales))
+        hidden = relu(linear("body.layers.2", hidden))
+        logits = np.take_along_axis(linear("policy", hidden), actions.clip(min=0), axis=1)
+        logits[actions < 0] = PADDING
+        return logits, linear("value", hidden)[:, 0]
+
+
+def _shapes(sizes: FlatSizes, width: int) -> Shapes:
+    return {
+        "body.layers.0.weight": (width, len(sizes.scales)),
+        "body.layers.0.bias": (width,),
+        "body.layers.2.weight": (width, width),
+        "body.layers.2.bias": (width,),
+        "policy.weight": (sizes.actions, width),
+        "policy.bias": (sizes.actions,),
+        "value.weight": (1, width),
+        "value.bias": (1,),
+    }
+
+
 class FlatReader:
     """Reads inputs of any game, and knows nothing else of it (see `agent.Reader`).
 
@@ -82,6 +112,10 @@ class FlatReader:
         from .network import PARTS
 
         return PARTS
+
+    def plain(self, weights: Mapping[str, Floats]) -> Forward:
+        """Returns the network in numpy (see `Reader.plain`)."""
+        return PlainForward(weights, self.sizes)
 
     def zeros(self) -> FlatInputs:
         """Returns one decision whose inputs are all 0, to try a network with."""

@@ -15,7 +15,8 @@ from torch import Tensor, nn
 
 from ..description import check_width
 from ..parts import NetworkParts
-from .plain import CLOSED, LOOKED_AT, PADDING
+from ..plain import PADDING
+from .plain import CLOSED, LOOKED_AT
 from .reader import GeometryInputs, GeometryReader, GeometrySizes
 from .scene import Scene
 

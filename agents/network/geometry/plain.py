@@ -9,13 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...common.arrays import Floats, Indices, Masks
-from ..description import LEAST_WIDTH, MOST_WIDTH
-from ..plain import Layers, relu
+from ..plain import PADDING, Layers, Shapes, check_weights, relu
 from .reader import GeometryInputs, GeometrySizes
 from .scene import Openings
 
-PADDING = -1e9
-"""The logit of padding."""
 CLOSED = -1e6
 """The worth of a place that is closed to an opening."""
 LOOKED_AT = 4
@@ -33,15 +30,10 @@ class PlainForward:
             sizes: what the network was made for.
 
         Raises:
-            ValueError: they are of another network, or of another size.
+            ValueError: they are of another network.
         """
-        width = len(np.atleast_1d(arrays.get("context.0.weight", ())))
-        found = {name: (array.shape, array.dtype.name) for name, array in arrays.items()}
-        if not LEAST_WIDTH <= width <= MOST_WIDTH or found != {
-            name: (shape, "float32") for name, shape in _shapes(sizes, width).items()
-        }:
-            raise ValueError("holds weights of another network than this game's one of places")
-        self._linear, scene = Layers(arrays, ()), sizes.scene
+        check_weights(arrays, lambda width: _shapes(sizes, width))
+        self._linear, scene = Layers(arrays), sizes.scene
         self._seen = (arrays["place_seen.weight"] / np.array(sizes.scales, np.float32)).T.copy()
         static = scene.static @ arrays["place_static.weight"].T
         self._static = static + arrays["place_seen.bias"]
@@ -174,8 +166,7 @@ def _shares(logits: Floats) -> tuple[Floats, Floats]:
     return (most + np.log(total))[..., 0], odds / total
 
 
-def _shapes(sizes: GeometrySizes, width: int) -> dict[str, tuple[int, ...]]:
-    """Returns the shapes of all weights of a network, by name."""
+def _shapes(sizes: GeometrySizes, width: int) -> Shapes:
     scene, half = sizes.scene, width // 2
     words = int(scene.words.max()) + 1
     return {

@@ -118,15 +118,11 @@ class GeometryReader:
 
         return PARTS
 
-    def plain(self, arrays: Mapping[str, NDArray[Any]]) -> Forward:
-        """Returns the network in numpy, from its weights by name.
-
-        Raises:
-            ValueError: they are of another network.
-        """
+    def plain(self, weights: Mapping[str, Floats]) -> Forward:
+        """Returns the network in numpy (see `Reader.plain`)."""
         from .plain import PlainForward
 
-        return PlainForward(arrays, self.sizes)
+        return PlainForward(weights, self.sizes)
 
     def zeros(self) -> GeometryInputs:
         """Returns one decision whose inputs are all 0, to try a network with."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...common.arrays import Floats, Indices, Masks, Observations
-from ..practice import Practice
+from ..agent import Practice
 
 _PRACTICE = Practice(gae_lambda=0.95, chunk=128)
 

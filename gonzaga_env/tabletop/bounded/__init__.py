@@ -9,7 +9,6 @@ from gonzaga_env.tabletop.bounded.cache import Recent, memory_of
 from gonzaga_env.tabletop.bounded.file import file_errors, inflate, read_file
 from gonzaga_env.tabletop.bounded.json import Json, parse_json
 from gonzaga_env.tabletop.bounded.limits import MIB
-from gonzaga_env.tabletop.bounded.pickle import PickleReader
 from gonzaga_env.tabletop.bounded.text import printable, short, short_repr
 from gonzaga_env.tabletop.bounded.toml import parse_toml
 
@@ -17,7 +16,6 @@ __all__ = [
     "MIB",
     "Archive",
     "Json",
-    "PickleReader",
     "Recent",
     "array_of",
     "file_errors",

@@ -44,16 +44,8 @@ SOLUTION_BYTES = 256 * MIB  # of a solution of a small edition
 # Weights: what torch saves.
 CHECKPOINT_BYTES = 256 * MIB
 PICKLE_BYTES = MIB  # of the pickle that names the tensors
-PICKLE_OPCODES = 50_000
-PICKLE_DEPTH = 8  # containers within containers
-TENSORS = 1_000
-TENSOR_AXES = 8
-TENSOR_SHARING = 4  # times the file's bytes that all tensors together may claim
-
-# Models: ONNX.
-MODEL_BYTES = 64 * MIB
-MODEL_PARTS = 300  # of a graph, a node or any other part
-MODEL_SIZE = 4096  # of an axis of weights
+PICKLE_OPCODES = 20_000
+POLICY_BYTES = 64 * MIB  # of a policy's weights in numpy
 
 # Shards of data sets: compressed games.
 SHARD_BYTES = 64 * MIB

@@ -1,16 +1,13 @@
 """What the networks of games see as choices, and that they start from the planner."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents import cli, make_agent
+from gonzaga_agents import make_agent
 from gonzaga_agents.network.choices.inputs import Inputs
 from gonzaga_agents.network.parts import network_parts
-from gonzaga_agents.policies.learned import load_learned
 from gonzaga_agents.signorie.network import CHOICE_FEATURES as SIGNORIE_FEATURES
-from gonzaga_agents.training.export import export
 from gonzaga_agents.tuscany.network import (
     _CELL_FEATURES,
     _COLOUR_FEATURES,
@@ -23,7 +20,6 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
 from tests.agents.mixed import all_scores, decisions, seen
 from tests.agents.networks import network_agent
-from tests.marks import nightly
 
 ROWS = np.arange(256)
 every_game = pytest.mark.parametrize("game", ["tuscany", "signorie"])
@@ -172,23 +168,6 @@ def test_widths_out_of_range_are_refused(game: str) -> None:
     engine = decisions(game, 2)
     with pytest.raises(OptionError, match="width is 4; it takes 8 to 1024"):
         network_parts(engine.config).network(reader_of(engine).sizes, 4)
-
-
-@pytest.mark.parametrize("game", ["tuscany", *nightly("signorie")])
-def test_a_toy_run_trains_saves_plays_and_is_exported(game: str, tmp_path: Path, call) -> None:
-    sizes = {"players": 2, "num-games": 4, "minibatch": 32, "width": 8, "timesteps": 100}
-    none = dict.fromkeys(("eval-deals", "final-deals", "sample-games"), 0)
-    words = [f"--{name}={value}" for name, value in (sizes | none).items()]
-    out = tmp_path / "run"
-    call(cli.train, *words, f"--game={game}", "--processes=1", "--device=cpu", f"--out={out}")
-    engine = decisions(game, 2)
-    observations, masks = seen(engine)
-    found = make_agent(out, engine.config).evaluate(observations, masks)
-    assert found.probabilities[~masks].max() == 0
-    export(out / "checkpoint.zip", tmp_path / "model")
-    exported = load_learned(engine.config, tmp_path / "model").evaluate(observations, masks)
-    np.testing.assert_allclose(exported.probabilities, found.probabilities, atol=1e-4)
-    np.testing.assert_allclose(exported.values, found.values, atol=1e-2)
 
 
 @every_game

@@ -1,6 +1,7 @@
 """The reader: what it looks at, and that rows, chunks and states do not matter."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,12 @@ from gonzaga_env.core.features import feature_table
 from gonzaga_env.core.state.state import PLACE, PLAN, State
 from gonzaga_env.core.state.turns import legal_plans
 from tests.agents.mixed import positions
-from tests.agents.network.naive import oracle_edition, sites
+from tests.oracle_editions import OracleEdition
 from tests.conftest import played
 from tests.golden.inputs import CONFIGS, FILE, read_inputs
 
 PLAYERS = [2, 3, 4]
+EUROPE = Path(__file__).parents[4] / "gonzaga_env" / "data" / "editions" / "europe"
 ROUNDS = (1, 4, 8)  # an early, a middle and a late one
 
 
@@ -152,10 +154,12 @@ def _legal_plans(state: State, engine: Engine, games: Any, seats: Any) -> np.nda
 def test_attention_and_rivals_are_those_of_the_expected_plans(num_players: int) -> None:
     """Against sums over every plan of every other seat, one by one."""
     config = GameConfig(num_players)
-    reader, regions = InputReader(config), [*oracle_edition().regions, "inactive"]
+    reader, edition = InputReader(config), OracleEdition(EUROPE)
+    regions = [*edition.regions, "inactive"]
     others = Heuristic(config.tables, config.rules, replace(PLANNED, objective=None))
     attention, rivals = SITE_FEATURES.index("attention"), CHOICE_FEATURES.index("rivals")
-    site_regions = [oracle_edition().region_of[cell] for cell in sites()]
+    sites = sorted([*edition.cities, *edition.harbors])
+    site_regions = [edition.region_of[cell] for cell in sites]
     for engine in positions(config, 2, ROUNDS):
         state, seats = engine.state, engine.seats
         if state.phase[0] != PLAN or engine.state.num_acted[0] > 1:
