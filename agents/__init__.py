@@ -9,8 +9,8 @@
 | `Agent` | what an agent is |
 | `Considered`, `Evaluation` | what its methods `consider` and `evaluate` return, if it has them |
 
-`evaluate` needs the extra "evaluate"; "learned" is faster with "learned"; `load_agent` and
-checkpoints need "train". docs/agents.md shows how to write an agent of your own.
+`evaluate` needs the extra "evaluate"; `load_agent` and checkpoints need "train". docs/agents.md
+shows how to write an agent of your own.
 """
 
 from __future__ import annotations

@@ -25,7 +25,6 @@ python -m gonzaga_agents.bench                       runs gonzaga-bench, the ben
 python -m gonzaga_agents.dataset                     plays games and keeps them as data
 python -m gonzaga_agents.puzzles                     cuts puzzles from games
 python -m gonzaga_agents.solve                       solves small editions
-python -m gonzaga_agents.policies.export RUN         exports a policy that plays without torch
 python -m gonzaga_agents.training.compare RUN ...    draws the curves of several runs
 python -m gonzaga_agents.training.search_value       learns the value that search uses
 

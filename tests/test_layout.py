@@ -85,7 +85,6 @@ AGENT_ROOMS = [
         "outside.model",
         "puzzles.__main__",
         "solve.__main__",
-        "policies.export",
         "training.compare",
         "training.search_value",
     ],

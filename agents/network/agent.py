@@ -162,6 +162,7 @@ class NetworkAgent(SizedAgent):
         return Considered.ranked(mask, found.probabilities[0], "probability")
 
 
+@np.errstate(under="ignore")  # what is improbable becomes 0
 def softmax(logits: Floats) -> Floats:
     """Returns probabilities [M, K] of logits [M, K]."""
     odds = np.exp(logits - logits.max(axis=1, keepdims=True))

@@ -14,8 +14,8 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 
 from ..common.arrays import Indices
-from ..network.geometry.scene import Plane, Scene, words_of
 from ..network.agent import Practice
+from ..network.geometry.scene import Plane, Scene, words_of
 
 
 class _Places:

@@ -236,11 +236,7 @@ def _checkpoint(name: str, spec: str) -> Path:
     """
     path = None if parse_search(spec) is not None else find_checkpoint(spec)
     if path is None:
-        hint = "; tools/policy_checkpoint.py makes one of a shipped policy"
-        raise OptionError(
-            f"{name} is {spec!r}; it takes a checkpoint or the folder of a run"
-            + hint * (spec == "learned")
-        )
+        raise OptionError(f"{name} is {spec!r}; it takes a checkpoint or the folder of a run")
     return path
 
 

@@ -135,8 +135,8 @@ class Arguments(GameOptions):
     start: Annotated[str | None, shown("PATH")] = None
     """A checkpoint or a run's folder to start from."""
     critic_first: WholeNumber = 0
-    """Turns in which the critic alone learns, before the policy does: a policy that ships has no
-    critic (tools/policy_checkpoint.py), and must not follow one that knows nothing yet."""
+    """Turns in which the critic alone learns, before the policy does: a strong policy must
+    not follow a critic that knows nothing yet."""
     learning_rate: float = 1e-3
     """The optimizer's step at the start; it falls to a tenth. Take less to go on from a policy that
     is strong already."""

@@ -272,7 +272,7 @@ class Run:
             self._collector = None
 
     def save(self) -> Path:
-        """Writes a checkpoint, numbered by turns and as the latest, and the policy as numpy plays it.
+        """Writes a checkpoint, by its turns and as the latest, and the policy as numpy plays it.
 
         Returns:
             The path of the latest checkpoint.

@@ -13,8 +13,8 @@ from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_COLOURS, TILE_COLOURS
 
 from ..common.arrays import Indices, Masks, Observations
-from ..network.geometry.scene import Openings, Plane, Scene, words_of
 from ..network.agent import Practice
+from ..network.geometry.scene import Openings, Plane, Scene, words_of
 from .seen import Seen
 
 _MOST_NEIGHBOURS = 6

@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 from gonzaga_agents import cli
-from gonzaga_agents.gonzaga.network.network import Network
 
-from gonzaga_env.core import GameConfig
-from tests.agents.networks import network_agent
 from tests.conftest import Answer
 
 
@@ -38,7 +35,6 @@ MAINS: dict[str, Callable[[], int]] = {
     "bench": _main("bench", "bench.command"),
     "compare": _main("compare", "training.reports.comparison"),
     "dataset": _main("dataset", "dataset.command"),
-    "export": _main("export", "training.export"),
     "puzzles": _main("puzzles", "puzzles.command"),
     "solve": _main("solve", "solve.command"),
     "search_value": _main("search_value", "training.value_learning"),

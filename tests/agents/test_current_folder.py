@@ -14,7 +14,7 @@ from tests.agents.own import TEXT
 
 CONFIG = GameConfig(2)
 PLANTED = (
-    *("matplotlib", "numpy", "onnxruntime", "PIL", "rich", "scipy", "starlette", "tensorboard"),
+    *("matplotlib", "numpy", "PIL", "rich", "scipy", "starlette", "tensorboard"),
     *("torch", "tyro", "uvicorn"),
     *("multiprocessing", "pickle", "struct"),  # which a worker imports before all else
 )

@@ -183,7 +183,6 @@ MISTAKES = [
     ("train --prior greedy", "prior"),
     ("train --out broken.zip", "broken.zip"),
     ("exploit greedy", "exploit is 'greedy'; it takes a checkpoint"),
-    ("exploit learned", "tools/policy_checkpoint.py makes one of a shipped policy"),
     ("exploit search@8", "exploit is 'search@8'; it takes a checkpoint"),
     ("exploit three.zip --opponents greedy", "opponents is given with exploit"),
     ("exploit three.zip --self-play 0.5", "self_play is given with exploit"),

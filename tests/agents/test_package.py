@@ -7,7 +7,7 @@ import gonzaga_agents
 import pytest
 
 HEAVY = (
-    *("onnx", "onnxruntime", "rich", "sb3_contrib"),
+    *("rich", "sb3_contrib"),
     *("scipy", "stable_baselines3", "torch", "tyro"),
 )
 BLOCK = f"""

@@ -61,7 +61,6 @@ def test_lightzeros_door_plays_whole_games(game: str) -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_mctxs_door_searches_to_the_end_of_the_game(game: str) -> None:
-    need("onnxruntime")
     spec, rng = game_spec(game), np.random.default_rng(0)
     config = spec.config(num_players=2)
     engine = spec.engine.from_config(config, 1, seed=5)

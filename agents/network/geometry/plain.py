@@ -82,6 +82,7 @@ class PlainForward:
         np.maximum(found, 0, out=places[:, :-1])
         return places
 
+    @np.errstate(under="ignore")  # the shares of what is worth little become 0
     def _open(
         self,
         openings: Openings,

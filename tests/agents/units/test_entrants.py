@@ -92,7 +92,7 @@ def test_a_shipped_policy_that_changes_is_another_agent(
     assert identify(spec) == Entrant(spec)
     digests = set()
     for model in (b"one", b"another"):
-        (policies / "players_2.onnx").write_bytes(model)
+        (policies / "players_2.weights.npz").write_bytes(model)
         (policies / "players_2.json").write_text("{}")
         digests.add(identify(spec).digest)
     assert len(digests - {None}) == 2

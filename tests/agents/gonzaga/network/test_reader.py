@@ -26,9 +26,9 @@ from gonzaga_env.core.features import feature_table
 from gonzaga_env.core.state.state import PLACE, PLAN, State
 from gonzaga_env.core.state.turns import legal_plans
 from tests.agents.mixed import positions
-from tests.oracle_editions import OracleEdition
 from tests.conftest import played
 from tests.golden.inputs import CONFIGS, FILE, read_inputs
+from tests.oracle_editions import OracleEdition
 
 PLAYERS = [2, 3, 4]
 EUROPE = Path(__file__).parents[4] / "gonzaga_env" / "data" / "editions" / "europe"
