@@ -11,10 +11,9 @@ from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.check import check_state
 from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.core.state.resample import draw_hidden
-from gonzaga_env.core.state.state import State, empty_state
+from gonzaga_env.core.state.state import State, empty_state, state_layout
 from gonzaga_env.core.view.describe import describe_action
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.core.view.illegal import explain_illegal
@@ -42,7 +41,7 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
         super()._look_up()
 
     def _check_values(self, state: State) -> None:
-        check_state(self.tables, self.rules, state)
+        state.check_values(state_layout(self.tables, self.num_players))
 
     def _empty(self, num_games: int) -> State:
         return empty_state(self.tables, num_games, self.num_players, self.rules)

@@ -6,10 +6,10 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.editions.edition import Edition
 from gonzaga_env.signorie.options import Options
-from gonzaga_env.signorie.state.check import check_deal, check_state
+from gonzaga_env.signorie.state.check import check_deal
 from gonzaga_env.signorie.state.deals import Deal, draw_deals
 from gonzaga_env.signorie.state.resample import draw_hidden
-from gonzaga_env.signorie.state.state import State, empty_state, start_games
+from gonzaga_env.signorie.state.state import State, empty_state, start_games, state_layout
 from gonzaga_env.signorie.view.game_view import GameView, view_game
 from gonzaga_env.signorie.view.words import choice_words
 from gonzaga_env.tabletop.engines.decisions import DecisionBase
@@ -27,7 +27,7 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     CONFIG, KINDS = GameConfig, c.KINDS
     EMPTY_STATE = staticmethod(empty_state)
     START_GAMES = staticmethod(start_games)
-    CHECK_STATE = staticmethod(check_state)
+    LAYOUT = staticmethod(state_layout)
     DRAW_DEALS = staticmethod(draw_deals)
     CHECK_DEAL = staticmethod(check_deal)
     DRAW_HIDDEN = staticmethod(draw_hidden)

@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args, get_type_hints
 
 import numpy as np
@@ -56,17 +57,20 @@ class Origin:
 
 
 class ArrayLayout(NamedTuple):
-    """What one array of a state looks like: dtype, shape without the game axis, first value."""
+    """What one array of a state looks like."""
 
     dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    fill: object
+    shape: tuple[int, ...]  #: without the game axis
+    fill: object  #: the first value
+    #: The lowest and the highest value, and one beside them that stands for none; empty for all.
+    values: tuple[int, ...] = ()
 
 
 def layout_of(
     kind: type[StateArrays],
     shapes: Mapping[str, tuple[int, ...]],
     fills: Mapping[str, object],
+    values: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
 ) -> dict[str, ArrayLayout]:
     """Returns the layout of every field by name, in their order; dtypes are those annotated.
 
@@ -74,11 +78,17 @@ def layout_of(
         kind: the class of the state, whose fields are `NDArray[...]`.
         shapes: without the game axis; () for fields that are missing.
         fills: first values; 0 for fields that are missing.
+        values: see `ArrayLayout`.
     """
     last = {name: get_args(hint)[-1] for name, hint in get_type_hints(kind).items()}
     dtypes = {name: get_args(one) or (one,) for name, one in last.items()}  # numpy 2.5: no dtype[]
     return {
-        name: ArrayLayout(np.dtype(dtypes[name][0]), shapes.get(name, ()), fills.get(name, 0))
+        name: ArrayLayout(
+            np.dtype(dtypes[name][0]),
+            shapes.get(name, ()),
+            fills.get(name, 0),
+            values.get(name, ()),
+        )
         for name in kind.__match_args__[:-1]
     }
 
@@ -235,6 +245,29 @@ class StateArrays:
         if (found := np.ndim(getattr(self, self.BY_PLAYER))) < 2:
             raise StateError(f"not a state: {self.BY_PLAYER} has {found} axes; it takes 2 or more")
 
+    def check_values(self, layout: Mapping[str, ArrayLayout]) -> None:
+        """Checks that values are in the ranges of their fields, so that indices exist.
+
+        Whether the values agree with each other and with the rules is not looked at: trust a state
+        from elsewhere like a pickle.
+
+        Raises:
+            StateError: a value is out of range; the message names game and field.
+        """
+        for name, one in layout.items():
+            values, right = getattr(self, name), one.values
+            if one.dtype == np.bool_:  # bytes can hold other bools than 0 and 1
+                values, right = values.view(np.uint8), (0, 1)
+            if not right:
+                continue
+            wrong = (values < right[0]) | (values > right[1])
+            for none in right[2:]:
+                wrong &= values != none
+            if wrong.any():
+                game = int(wrong.reshape(len(wrong), -1).any(axis=1).argmax())
+                beside = f" or {right[2]}" if right[2:] else ""
+                raise StateError(f"game {game}: {name} takes {right[0]} to {right[1]}{beside}")
+
     def to_bytes(self) -> bytes:
         """Returns the state as bytes: a header line of JSON, then array after array."""
         arrays, origin = self.arrays(), self.origin
@@ -246,7 +279,10 @@ class StateArrays:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Returns the state that `to_bytes` wrote. An engine that takes it checks its values.
+        """Returns the state that `to_bytes` wrote.
+
+        An engine that takes it checks that values are in range, not that a game can reach it: trust
+        bytes from elsewhere like a pickle.
 
         Raises:
             StateError: the bytes hold no state of this game, have another version or are cut short.

@@ -8,10 +8,9 @@ from gonzaga_env.tuscany.board.actions import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.editions.edition import Edition
 from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.state.check import check_state
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 from gonzaga_env.tuscany.state.resample import draw_hidden
-from gonzaga_env.tuscany.state.state import State, empty_state, start_games
+from gonzaga_env.tuscany.state.state import State, empty_state, start_games, state_layout
 from gonzaga_env.tuscany.view.game_view import GameView, view_game
 from gonzaga_env.tuscany.view.words import choice_words
 
@@ -28,7 +27,7 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     CONFIG, KINDS, TOTAL = GameConfig, c.KINDS, c.RED
     EMPTY_STATE = staticmethod(empty_state)
     START_GAMES = staticmethod(start_games)
-    CHECK_STATE = staticmethod(check_state)
+    LAYOUT = staticmethod(state_layout)
     DRAW_DEALS = staticmethod(draw_deals)
     CHECK_DEAL = staticmethod(check_deal)
     DRAW_HIDDEN = staticmethod(draw_hidden)

@@ -71,11 +71,5 @@ def test_agents_play_it_and_its_record_replays() -> None:
 def test_states_of_the_printed_size_are_refused() -> None:
     state = Engine(1, 2, edition="mini", seed=0).state.copy()
     state.round[:] = 2
-    with pytest.raises(StateError, match="round is not 1 to 1"):
-        Engine.from_state(GameConfig(2, edition="mini"), state)
-    state.round[:] = 1
-    for color, value in np.argwhere(state.pool[0])[:3]:
-        state.pool[0, color, value] -= 1
-        state.placed[0, 0, color] = value + 1
-    with pytest.raises(StateError, match="more than 2 dice"):
+    with pytest.raises(StateError, match="round takes 1 to 1"):
         Engine.from_state(GameConfig(2, edition="mini"), state)

@@ -1,22 +1,14 @@
 """The struct of arrays, the deal and the events of chance (T2, T12.3)."""
 
-from pathlib import Path
-from random import Random
-
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, stream_starts
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany import Engine, Game
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.regions import region_numbers
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.editions.bounds import MOST
-from gonzaga_env.tuscany.editions.edition import EDITIONS, read_edition
 from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.state.check import check_state, to_come
 from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
 
 SEEDS = np.arange(50, dtype=np.uint64)
@@ -118,33 +110,3 @@ def test_presets_are_options_under_one_name() -> None:
 def test_wrong_numbers_of_players_are_refused(num_players: int) -> None:
     with pytest.raises(OptionError, match=r"2 to 4 \(T1.1\)"):
         GameConfig(num_players)
-
-
-def test_what_may_become_too_large_only_falls() -> None:
-    """So no state that is accepted, such as a deal of an accepted edition, is refused later."""
-    text = (EDITIONS / "reconstruction.toml").read_text()
-    most = read_edition(text.replace("V = [4, 2]", "V = [7, 118]").encode(), Path("here.toml"))
-    for number, rules in enumerate(("online", "rulebook", "hexagon_same_turn=true")):
-        config = GameConfig(3, most, rules)
-        games, rng = Engine.from_config(config, 12, number, autoreset=False), Random(number)
-        before = [np.full((12, 3), MOST)] * 5
-        while not games.state.finished.all():
-            state = games.state
-            check_state(config, state)
-            scores = state.scores.astype(np.int64)
-            held = state.marble, state.workers, scores[..., c.GREEN].sum(axis=2)
-            held = *held, scores[..., c.YIELD_RED], scores[..., c.FULL_STORAGE]
-            coming = to_come(config, state, region_numbers(state.boards, state.layout))
-            now = [np.add(*pair) for pair in zip(held, coming[:-1], strict=True)]
-            assert all((new <= old).all() for new, old in zip(now, before, strict=True))
-            before = now
-            games.step([_busy(mask, rng) for mask in games.legal_action_mask()])
-
-
-def _busy(mask: NDArray[np.bool_], rng: Random) -> int:
-    """Returns a legal action, mostly one that brings something."""
-    legal = mask.nonzero()[0].tolist()
-    if not legal:
-        return 0
-    busy = [action for action in legal if 137 <= action < 197 or action == 262]
-    return int(rng.choice(busy if busy and rng.random() < 0.8 else legal))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.board.actions import NO_PLAN
+from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_PIECES, NUM_RINGS, NUM_SEAS
@@ -106,7 +106,19 @@ def _layout(tables: Tables, p: int) -> dict[str, ArrayLayout]:
     size = tables.edition.size
     fills = {"round": 1, **plans, "ring_stock": size.rings, "ring_cells": h}
     fills["last_round"] = size.rounds == 1
-    return layout_of(State, shapes, fills)
+    values = {
+        "scenario": (0, len(tables.edition.scenarios) - 1),
+        "objective": (0, len(tables.objective_bits) - 1),
+        "deck": (0, NUM_FIEFS - 1),
+        "round": (1, size.rounds),
+        "phase": (PLAN, PLACE),
+        **dict.fromkeys(("num_acted", "order"), (0, p - 1)),
+        **dict.fromkeys(("plan", "previous_plan"), (0, NUM_PLANS - 1, NO_PLAN)),
+        "ring_stock": (0, size.rings),
+        "ring_cells": (0, h),
+        "piece": (0, NUM_PIECES),
+    }
+    return layout_of(State, shapes, fills, values)
 
 
 def empty_state(tables: Tables, num_games: int, num_players: int, rules: Rules) -> State:

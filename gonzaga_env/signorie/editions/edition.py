@@ -11,10 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.editions.gains import MOST_HELD, gains_of
+from gonzaga_env.signorie.editions.gains import MOST_HELD, most_gained
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions.files import (
     FileEdition,
@@ -201,7 +199,7 @@ shipped_editions, load_edition = edition_loader(EDITIONS, read_edition)
 
 def _gain_faults(edition: Edition) -> Iterator[Found]:
     """Yields what a game may bring that a state cannot hold."""
-    points, florins = gains_of(edition).rounds(np.array(1)).tolist()
+    points, florins = most_gained(edition)
     florins += edition.florins + max(edition.extra_florins)
     for number, what in ((points, "points"), (florins, "Florins")):
         if number > MOST_HELD:

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
+from gonzaga_env.signorie.editions.gains import MOST_HELD
 from gonzaga_env.signorie.options import Options
 from gonzaga_env.signorie.state.deals import DEAL_EVENTS, DEALT, Deal
+from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.state import ArrayLayout, DecisionArrays, Origin, layout_of
 
 NO_EFFECT, NO_COLOR, NO_TILE = 255, c.NUM_COLORS, c.NUM_TILES
@@ -102,7 +104,25 @@ def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
         **{"effect": NO_EFFECT, "color": NO_COLOR, "city_tiles": NO_TILE},
         **{"florins": edition.florins, "supply": edition.supply, "stock": edition.stock},
     }
-    return layout_of(State, shapes, fills)
+    values = {
+        "event": (0, MOST_EVENTS - 1),
+        "round": (1, edition.num_rounds),
+        **dict.fromkeys(("seat", "order"), (0, p - 1)),
+        "kind": (0, c.OVER),
+        "effect": (0, len(edition.effects) - 1, NO_EFFECT),
+        "part": (0, max(map(len, edition.effects)) - 1),
+        "color": (0, NO_COLOR),
+        "assignments": (0, c.NUM_ASSIGNMENTS - 1),
+        "bonus_tiles": (0, c.NUM_BONUS_TILES - 1),
+        "vp_tiles": (0, c.NUM_VP_TILES - 1),
+        "boards": (0, c.MAX_PLAYERS - 1),
+        "placed": (0, c.NUM_FACES),
+        "city_tiles": (0, NO_TILE),
+        "brides": (0, len(edition.bride_vp)),
+        "initiative": (0, len(edition.initiative_vp) - 1),
+        "scores": (0, MOST_HELD),
+    }
+    return layout_of(State, shapes, fills, values)
 
 
 def empty_state(config: GameConfig, num_games: int) -> State:

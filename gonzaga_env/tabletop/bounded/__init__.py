@@ -6,11 +6,16 @@ and their own type of error. All limits are in `limits`. `cache` bounds what is 
 
 from gonzaga_env.tabletop.bounded.archive import Archive, array_of, parse_array
 from gonzaga_env.tabletop.bounded.cache import Recent, memory_of
-from gonzaga_env.tabletop.bounded.file import file_errors, inflate, read_file
-from gonzaga_env.tabletop.bounded.json import Json, parse_json
+from gonzaga_env.tabletop.bounded.files import (
+    Json,
+    file_errors,
+    inflate,
+    parse_json,
+    parse_toml,
+    read_file,
+)
 from gonzaga_env.tabletop.bounded.limits import MIB
 from gonzaga_env.tabletop.bounded.text import printable, short, short_repr
-from gonzaga_env.tabletop.bounded.toml import parse_toml
 
 __all__ = [
     "MIB",

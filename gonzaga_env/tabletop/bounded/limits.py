@@ -1,23 +1,14 @@
-"""All limits of what this project reads from files and requests; docs/limits.md explains them.
-
-Bytes alone bound little: parsers are slow, or build much, on small inputs too.
-"""
+"""All limits of what this project reads from files and requests."""
 
 from __future__ import annotations
 
 MIB = 2**20
 
-# TOML: an edition's files. The standard library's parser takes time and memory that grow with the
-# square of a key's parts.
+# TOML: an edition's files.
 TOML_BYTES = 2**17
-TOML_NODES = 20_000  # words, texts, lists and tables
-TOML_DEPTH = 16  # brackets within brackets
-TOML_KEY_PARTS = 8  # parts of a dotted key
-TOML_WORD = 100  # letters of a number, date or key without quotes
+TOML_DOTS = 100  # in a line
 
 # JSON: records, states' headers, results, descriptions, curves and requests.
-JSON_NODES = 200_000  # values
-JSON_DEPTH = 32  # brackets within brackets
 RECORD_LINE = 2**17  # bytes of a record
 RESULTS_LINE = 2**16  # bytes of a line of a tournament's results
 ANALYSIS_LINE = 2 * MIB  # bytes of the analysis of a game

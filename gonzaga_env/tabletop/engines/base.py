@@ -55,6 +55,8 @@ EditionSource = str | Path | EditionBase  #: a shipped edition's name, a file, o
 
 #: A state of no games for each configuration; making one takes as long as a step of a game.
 _NO_GAMES: Recent[Any] = Recent(256)
+#: What numpy and Python raise where the values of a state do not fit each other.
+CONTRADICTIONS = (ArithmeticError, LookupError, ValueError)
 
 ConfigT = TypeVar("ConfigT", bound="BaseConfig")
 StateT = TypeVar("StateT", bound=StateArrays)
@@ -114,7 +116,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
 
         Raises:
             StateError: the state is of another edition, number of players or options, or has
-                values that contradict the rules or each other.
+                values that are out of range.
         """
         kind = type(self._no_games)
         if not isinstance(state, kind):
@@ -126,7 +128,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
             self._check_values(state)
 
     def _check_values(self, state: StateT) -> None:
-        """Raises StateError if values contradict the rules or each other."""
+        """Raises StateError if values are out of range (see `StateArrays.check_values`)."""
         raise NotImplementedError
 
     def _empty(self, num_games: int) -> StateT:

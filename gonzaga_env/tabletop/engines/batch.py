@@ -18,14 +18,22 @@ from gonzaga_env.tabletop.arguments import (
     check_rng,
 )
 from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.engines.base import ConfigT, DealT, EngineBase, StateT, ViewT
+from gonzaga_env.tabletop.engines.base import (
+    CONTRADICTIONS,
+    ConfigT,
+    DealT,
+    EngineBase,
+    StateT,
+    ViewT,
+)
+from gonzaga_env.tabletop.errors import StateError
 from gonzaga_env.tabletop.result import StepResult
 from gonzaga_env.tabletop.rewards import Reward, step_rewards
 from gonzaga_env.tabletop.rows import Rows
 from gonzaga_env.tabletop.state import Origin
 
 if TYPE_CHECKING:
-    from gonzaga_env.tabletop.records.log import Viewer
+from gonzaga_env.tabletop.records.log import Viewer
 
 
 class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
@@ -155,13 +163,18 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
         Raises:
             StateError: the state is of another edition, number of players or options, or has
-                values that contradict the rules or each other.
+                values that are out of range.
         """
         self.check(state, values=check)
         own = state.copy() if copy else state.owned()
         if own.origin is None:  # it was put together by hand
             own.origin = Origin(self.edition.digest, self.rules)
-        self._start(own)
+        before = vars(self).copy()
+        try:
+            self._start(own)
+        except CONTRADICTIONS as error:
+            vars(self).update(before)
+            raise StateError(f"values of the state contradict each other: {error}") from error
 
     def reset(
         self,

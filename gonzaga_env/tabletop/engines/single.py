@@ -10,8 +10,15 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
 from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.engines.base import ConfigT, DealT, EngineBase, StateT, ViewT
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.engines.base import (
+    CONTRADICTIONS,
+    ConfigT,
+    DealT,
+    EngineBase,
+    StateT,
+    ViewT,
+)
+from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.rewards import Reward, margin, outcome
 
 if TYPE_CHECKING:
@@ -77,14 +84,19 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
         Raises:
             StateError: on assigning a state of more than one game, another number of players,
-                edition or options, or one whose values contradict the rules or each other.
+                edition or options, or one with values out of range.
         """
         return self._to_state()
 
     @state.setter
     def state(self, state: StateT) -> None:
         self.check(state, one=True)
-        self._begin(self._from_state(state))
+        before = vars(self).copy()
+        try:
+            self._begin(self._from_state(state))
+        except CONTRADICTIONS as error:
+            vars(self).update(before)
+            raise StateError(f"values of the state contradict each other: {error}") from error
 
     def _to_state(self) -> StateT:
         raise NotImplementedError

@@ -27,7 +27,7 @@ from gonzaga_env.tabletop.editions.schema import Found, integer, list_of, one_of
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, BOARD_LETTERS, LAYOUTS
 from gonzaga_env.tuscany.board.regions import NOT_BUILT, region_tables
-from gonzaga_env.tuscany.editions.bounds import MOST, MOST_ZONE_POINTS, most_to_come
+from gonzaga_env.tuscany.editions.bounds import MOST, most_won
 
 EDITIONS = Path(__file__).parent
 BOARD_NAMES = tuple(f"{letter}{i}" for letter in BOARD_LETTERS for i in range(1, 5))
@@ -36,7 +36,7 @@ NUM_REGION_CARDS, NUM_YIELD_CARDS, NUM_NEUTRAL_TILES = 122, 27, 32  # T1.4, T1.2
 PLAYER_COLOURS = (4, 4, 3, 3, 3, 2, 1, 1)  # tiles of each colour, no starting castle (T1.2)
 NEUTRAL_COLOURS = (4,) * len(c.COLOURS)
 MAX_ZONE = 3  # M2
-_WORDS = {  # what `most_to_come` bounds
+_WORDS = {  # what `most_won` bounds
     **{"marble": "marble", "workers": "workers", "green": "green points without colours"},
     **{"yield_red": "red points of them", "full_storage": "red points for full storage"},
 }
@@ -175,13 +175,8 @@ def _find_faults(edition: Edition) -> Iterator[Found]:
 
 def _large_numbers(edition: Edition) -> Iterator[Found]:
     """Yields numbers that could become too large in a game."""
-    empty = np.array(edition.region_colours)
-    choices = 1 + empty[c.CITY]  # T2.4, T8.2
-    coming = most_to_come(
-        *(edition.yield_cards, edition.colour_bonus, empty),
-        *(np.array(MOST_ZONE_POINTS), np.zeros(len(c.BONUS_TYPES), np.int64), choices),
-    )
-    numbers = coming._asdict()
+    won = most_won(edition.yield_cards, edition.colour_bonus, edition.region_colours)
+    numbers = won._asdict()
     colours = numbers.pop("colours")
     others = numbers["green"] - colours
     if others <= MOST < numbers.pop("green"):

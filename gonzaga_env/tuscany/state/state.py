@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tabletop.chance import MOST_EVENTS
 from gonzaga_env.tabletop.state import ArrayLayout, DecisionArrays, Origin, layout_of
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.regions import Cells
+from gonzaga_env.tuscany.board.regions import NUM_TRIPLES, Cells
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.editions.bounds import MOST
 from gonzaga_env.tuscany.options import Options
 from gonzaga_env.tuscany.state.deals import DEAL_EVENTS, Deal
 
@@ -101,7 +103,21 @@ def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
         "deck": edition.region_cards,  # less the hands, once dealt
         "neutral": edition.neutral_tiles,
     }
-    return layout_of(State, shapes, fills)
+    values = {
+        **dict.fromkeys(("seat", "start"), (0, p - 1)),
+        "event": (0, MOST_EVENTS - 1),
+        "kind": (0, c.OVER),
+        "piece": (0, c.NO_PIECE),
+        "cell": (0, c.NO_CELL),
+        "round": (1, c.NUM_ROUNDS),
+        "lap": (1, config.rules.max_laps),
+        "turns_left": (0, 2 * p - 1, c.NOT_FINAL),
+        "boards": (0, NUM_TRIPLES - 1),
+        "layout": (0, c.NO_LAYOUT),
+        **dict.fromkeys(("covered", "wooden", "crops"), (0, (1 << c.NO_CELL) - 1)),
+        "scores": (0, MOST),
+    }
+    return layout_of(State, shapes, fills, values)
 
 
 def empty_state(config: GameConfig, num_games: int) -> State:
