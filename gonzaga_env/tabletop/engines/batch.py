@@ -33,7 +33,7 @@ from gonzaga_env.tabletop.rows import Rows
 from gonzaga_env.tabletop.state import Origin
 
 if TYPE_CHECKING:
-from gonzaga_env.tabletop.records.log import Viewer
+    from gonzaga_env.tabletop.records.log import Viewer
 
 
 class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
