@@ -82,7 +82,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "bots": "A bot in any language",
         "models": "A language model",
         "training-models": "Training a language model",
-        "tutorials/edition": "An edition",
+        "tutorials/edition": "A map",
         "tutorials/game": "A game",
         "editor": "The editor of editions",
     },
