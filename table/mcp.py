@@ -1,4 +1,4 @@
-"""Games for language models, over the Model Context Protocol: the command `gonzaga-mcp`.
+"""Games for language models, over the Model Context Protocol: `gonzaga mcp`.
 
 A model starts a game, looks, and plays by text; agents answer at once. A seat is reached by a key
 that only its player is told, so that whoever plays knows no more than the seat may know.
@@ -11,18 +11,17 @@ import os
 import secrets
 import sys
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from threading import RLock
 from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec
 
 import numpy as np
-import tyro
-from gonzaga_agents.common.command_line import parse, shown
 from gonzaga_agents.registry import agent_names, make_agent, usual_agent
 from gonzaga_agents.search.budget import parse_search
 
+from gonzaga_env.command_line import parse, shown
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import GameError, OptionError
@@ -343,13 +342,13 @@ def _hint_lines(choices: Any, game: Any) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Arguments:
+class McpOptions:
     """Serves games to language models over the Model Context Protocol: on standard input and
     output, or to programs of this machine over HTTP.
 
     Examples:
-        gonzaga-mcp
-        gonzaga-mcp --transport http --port 8770 --no-choices
+        gonzaga mcp
+        gonzaga mcp --transport http --port 8770 --no-choices
     """
 
     transport: Literal["stdio", "http"] = "stdio"
@@ -357,13 +356,13 @@ class Arguments:
     token that is printed, or that the variable GONZAGA_MCP_TOKEN holds."""
     port: Annotated[int, shown("INT")] = 8770
     """The port of 127.0.0.1."""
-    no_choices: Annotated[bool, shown(), tyro.conf.FlagCreatePairsOff] = False
+    no_choices: bool = False
     """Do not list legal choices: the model has to know the rules."""
-    no_hints: Annotated[bool, shown(), tyro.conf.FlagCreatePairsOff] = False
+    no_hints: bool = False
     """Let nobody ask agents for advice."""
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Serves until the client leaves or Ctrl-C.
 
     Returns:
@@ -372,20 +371,20 @@ def main() -> int:
     Raises:
         OptionError: an argument has a value that it does not take.
     """
-    arguments = parse(Arguments)
-    server = make_server(not arguments.no_choices, not arguments.no_hints)
-    if arguments.transport == "stdio":
+    options = parse(McpOptions, arguments, "gonzaga mcp")
+    server = make_server(not options.no_choices, not options.no_hints)
+    if options.transport == "stdio":
         server.run()
         return 0
-    if not 1 <= arguments.port < 2**16:
-        raise OptionError(f"port is {arguments.port}; it takes 1 to 65535")
+    if not 1 <= options.port < 2**16:
+        raise OptionError(f"port is {options.port}; it takes 1 to 65535")
     import uvicorn
 
     token = os.environ.get(TOKEN) or secrets.token_urlsafe(18)
-    address = f"http://127.0.0.1:{arguments.port}/mcp"
-    print(f"gonzaga-mcp: {address}, Authorization: Bearer {token}", file=sys.stderr)
+    address = f"http://127.0.0.1:{options.port}/mcp"
+    print(f"gonzaga mcp: {address}, Authorization: Bearer {token}", file=sys.stderr)
     app = with_token(server.streamable_http_app(max_request_body_size=_MOST_BODY), token)
-    uvicorn.run(app, host="127.0.0.1", port=arguments.port, log_level="warning")
+    uvicorn.run(app, host="127.0.0.1", port=options.port, log_level="warning")
     return 0
 
 

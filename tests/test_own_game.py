@@ -19,7 +19,6 @@ from gonzaga_agents.arena import command as arena
 from gonzaga_agents.dataset import command as dataset
 from gonzaga_agents.dataset import load
 from gonzaga_agents.puzzles import command as puzzles
-from gonzaga_agents.solve import command as solve
 from gonzaga_table.mcp import Games
 
 from gonzaga_env import games, text
@@ -99,7 +98,7 @@ def test_records_are_analysed(records: str, gonzaga: Call) -> None:
 
 def test_bots_and_texts_take_it(records: str, gonzaga: Call, call: Call, package: Path) -> None:
     bot = f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(RANDOM_BOT))}"
-    code, out, err = call(cli.main, "bot", "check", bot, "--game", GAME)
+    code, out, err = gonzaga("bot", "check", bot, "--game", GAME)
     assert (code, err) == (0, "")
     assert out.endswith("4 whole games on all seats: finished\nno faults\n")
     spec = games.game_spec(GAME)
@@ -287,5 +286,5 @@ def test_it_has_one_edition_and_no_files_of_others(
     for words in (("check", "other.toml"), ("draw", "other.toml", "--out", "other.png")):
         code, _, err = gonzaga("edition", *words)
         assert (code, err.count("\n"), "there is 'standard' only" in err) == (2, 1, True)
-    code, _, err = call(lambda: run_command("solve", solve.main), GAME)
+    code, _, err = gonzaga("solve", GAME)
     assert (code, err.count("\n"), "nor a folder" in err) == (2, 1, True)

@@ -1,34 +1,33 @@
-"""The commands `python -m gonzaga_agents bot check` and `bot serve`."""
+"""`gonzaga bot`: checks a bot in any language, or plays an agent as one."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import FAILED, OK
+from gonzaga_env.command_line import FAILED, OK, choose_verb, parse, shown
 from gonzaga_env.games import game_spec, registered_games
 from gonzaga_env.tabletop.errors import OptionError
 
-from ..common.command_line import parse, run_verb, shown
 from .check import check
 from .serve import serve
 from .spec import parse_command
 
-_USAGE = """\
-usage: python -m gonzaga_agents bot check cmd:./bot    says whether a bot keeps the protocol
-       python -m gonzaga_agents bot serve planner      plays an agent as a bot
-
-docs/bots.md specifies the protocol; each of them takes --help."""
+_VERBS = {
+    "check": "say whether a bot keeps the protocol (docs/bots.md)",
+    "serve": "play an agent of this package as a bot",
+}
 
 
 @dataclass(frozen=True)
-class CheckArguments:
+class CheckOptions:
     """Plays a bot and says, a line a finding, how it keeps the protocol; exit code 2 for a fault.
 
-    Example:
-        python -m gonzaga_agents bot check "cmd:python examples/bots/random_bot.py"
+    Examples:
+        gonzaga bot check "cmd:python examples/bots/random_bot.py"
     """
 
     bot: Annotated[str, tyro.conf.Positional, shown("BOT")]
@@ -40,7 +39,7 @@ class CheckArguments:
 
 
 @dataclass(frozen=True)
-class ServeArguments:
+class ServeOptions:
     """Plays an agent of this package as a bot, on standard input and output."""
 
     agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
@@ -49,17 +48,22 @@ class ServeArguments:
     """The edition's folder or file, if it is not a shipped one."""
 
 
-def main() -> int:
-    """Runs the subcommand; returns the exit code, 2 for a mistake or a fault.
+def main(arguments: Sequence[str]) -> int:
+    """Runs `check` or `serve`; returns the exit code, 2 for a mistake or a fault.
 
     Raises:
         GameError: an argument has a value that it does not take.
     """
-    return run_verb("bot", {"check": _check, "serve": _serve}, _USAGE, {})
+    verb = choose_verb(arguments, _VERBS, "gonzaga bot", "Check a bot, or play an agent as one.")
+    if verb == "check":
+        return _check(parse(CheckOptions, arguments[1:], "gonzaga bot check"))
+    if verb == "serve":
+        options = parse(ServeOptions, arguments[1:], "gonzaga bot serve")
+        return serve(options.agent, options.edition)
+    return OK
 
 
-def _check() -> int:
-    arguments = parse(CheckArguments, verb="bot check")
+def _check(arguments: CheckOptions) -> int:
     command = parse_command(arguments.bot)
     if command is None:
         raise OptionError(f"{arguments.bot!r} is no bot; try cmd:{arguments.bot}")
@@ -73,8 +77,3 @@ def _check() -> int:
             print(f"{'ok   ' if finding.is_right else 'FAULT'} {game}: {finding.text}", flush=True)
     print("no faults" if not faults else f"{faults} fault{'s' * (faults > 1)}")
     return FAILED if faults else OK
-
-
-def _serve() -> int:
-    arguments = parse(ServeArguments, verb="bot serve")
-    return serve(arguments.agent, arguments.edition)

@@ -68,7 +68,7 @@ def solution_file(config: GameConfig) -> Path:
             return folder / file_name(config)
     label = config.edition.label
     raise AgentError(
-        f"there is no solution of edition {label}; python -m gonzaga_agents.solve {label} makes one"
+        f"there is no solution of edition {label}; gonzaga solve {label} makes one"
     )
 
 

@@ -1,23 +1,22 @@
-"""The command `python -m gonzaga_agents.solve`: solves a small edition, or measures agents."""
+"""`gonzaga solve`: solves a small edition, or measures agents."""
 
 from __future__ import annotations
 
 import glob
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Literal
 
 import tyro
 
-from gonzaga_env.command_line import INTERRUPTED, OK
+from gonzaga_env.command_line import OK, WholeNumber, parse, shown
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.signorie.config import GameConfig as SignorieConfig
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_writable
 
-from ..common.command_line import OnProgress, WholeNumber, parse, progress, shown
+from ..common.command_line import OnProgress, progress
 from ..registry import make_agent
 from . import public
 from .agent import MADE, ask_of, file_name
@@ -34,16 +33,16 @@ _ONLY = {**dict.fromkeys(_SIGNORIE, "signorie"), **dict.fromkeys(_GONZAGA, "gonz
 
 
 @dataclass(frozen=True)
-class Arguments:
+class SolveOptions:
     """Solves a small edition for two players, or measures how much agents lose to the best
     response, or what it is worth that plans are hidden. What is solved of a draw is kept until all
     are: the same command continues. The edition of Signorie is solved deal by deal.
 
     Examples:
-        python -m gonzaga_agents.solve mini-a2
-        python -m gonzaga_agents.solve mini-a2 --measure equilibrium random greedy planner
-        python -m gonzaga_agents.solve mini-a2 --secrecy
-        python -m gonzaga_agents.solve mini --game signorie --deals 10 --measure greedy planner
+        gonzaga solve mini-a2
+        gonzaga solve mini-a2 --measure equilibrium random greedy planner
+        gonzaga solve mini-a2 --secrecy
+        gonzaga solve mini --game signorie --deals 10 --measure greedy planner
     """
 
     edition: Annotated[str, tyro.conf.Positional, shown("EDITION")]
@@ -68,63 +67,55 @@ class Arguments:
     """The first deal's seed."""
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Parses the command line, solves or measures, and prints what was found.
 
     Returns:
-        The exit code: 0, or 130 after Ctrl-C.
+        The exit code, 0.
 
     Raises:
         GameError: an argument has a value that it does not take.
     """
-    arguments = parse(Arguments)
-    for field in fields(Arguments):
-        takes = _ONLY.get(field.name, arguments.game)
-        if takes != arguments.game and getattr(arguments, field.name) != field.default:
-            raise OptionError(f"{field.name} is for --game {takes}, not {arguments.game}")
-    if arguments.enough <= 0 or arguments.iterations < 1:
+    options = parse(SolveOptions, arguments, "gonzaga solve")
+    for field in fields(SolveOptions):
+        takes = _ONLY.get(field.name, options.game)
+        if takes != options.game and getattr(options, field.name) != field.default:
+            raise OptionError(f"{field.name} is for --game {takes}, not {options.game}")
+    if options.enough <= 0 or options.iterations < 1:
         raise OptionError("enough and iterations take numbers above 0")
-    if arguments.game == "signorie":
-        return _by_deals(arguments)
-    config = GameConfig(2, edition=arguments.edition)
+    if options.game == "signorie":
+        return _by_deals(options)
+    config = GameConfig(2, edition=options.edition)
     check_solvable(config)
-    if arguments.secrecy and (arguments.measure or config.edition.objectives):
+    if options.secrecy and (options.measure or config.edition.objectives):
         raise OptionError("secrecy takes an edition without objectives, and no --measure")
-    try:
-        if arguments.secrecy:
-            print(_secrecy(config))
-        else:
-            print(_measured(arguments, config) if arguments.measure else _solved(arguments, config))
-    except KeyboardInterrupt:
-        print("solve: interrupted; the same command continues", file=sys.stderr)
-        return INTERRUPTED
+    if options.secrecy:
+        print(_secrecy(config))
+    else:
+        print(_measured(options, config) if options.measure else _solved(options, config))
     return OK
 
 
-def _by_deals(arguments: Arguments) -> int:
+def _by_deals(options: SolveOptions) -> int:
     """Solves deals of Signorie and measures agents on them; returns the exit code."""
-    if arguments.deals < 1:
+    if options.deals < 1:
         raise OptionError("deals takes numbers above 0")
-    config = SignorieConfig(2, edition=arguments.edition)
+    config = SignorieConfig(2, edition=options.edition)
     public.check_public(config)
-    asks = {name: ask_of(make_agent(name, config)) for name in arguments.measure}
-    try:
-        with progress("solving ") as on_progress:
-            print(public.report(config, asks, arguments.deals, arguments.seed, on_progress))
-    except KeyboardInterrupt:
-        print("solve: interrupted", file=sys.stderr)
-        return INTERRUPTED
+    asks = {name: ask_of(make_agent(name, config)) for name in options.measure}
+    with progress("solving ") as on_progress:
+        print(public.report(config, asks, options.deals, options.seed, on_progress))
     return OK
 
 
-def _solved(arguments: Arguments, config: GameConfig) -> str:
+def _solved(options: SolveOptions, config: GameConfig) -> str:
     """Solves the game, writes the solution and returns what to print."""
-    out = arguments.out or MADE / file_name(config)
-    if arguments.out is None:
+    out = options.out or MADE / file_name(config)
+    if options.out is None:
         MADE.mkdir(parents=True, exist_ok=True)
     check_writable(out)
     with progress("solving ") as on_progress:
-        parts = [*_parts(arguments, config, out, on_progress)]
+        parts = [*_parts(options, config, out, on_progress)]
     whole = Solution.joined(parts)
     whole.save(out)
     for kept in out.parent.glob(f"{glob.escape(out.name)}.*.part"):
@@ -138,7 +129,7 @@ def _solved(arguments: Arguments, config: GameConfig) -> str:
 
 
 def _parts(
-    arguments: Arguments, config: GameConfig, out: Path, on_progress: OnProgress
+    options: SolveOptions, config: GameConfig, out: Path, on_progress: OnProgress
 ) -> Iterator[Solution]:
     """Yields the solutions of all draws; each is kept in a file until all are there."""
     draws = draws_of(config)
@@ -148,24 +139,24 @@ def _parts(
             on_progress((done + share) / len(draws), 1)
 
         on_share(0)
-        kept = _part_file(arguments, out, draw)
+        kept = _part_file(options, out, draw)
         if not kept.is_file():
-            _solve(arguments, config, build_tree(config, draw), on_share).save(kept)
+            _solve(options, config, build_tree(config, draw), on_share).save(kept)
         yield Solution.load(kept, config)
 
 
-def _part_file(arguments: Arguments, out: Path, draw: Draw) -> Path:
+def _part_file(options: SolveOptions, out: Path, draw: Draw) -> Path:
     """Returns where a draw is kept: apart for other options, whose solutions differ."""
-    options = f"{arguments.enough:g}-{arguments.iterations}"
-    return out.with_name(f"{out.name}.{options}.{draw[0] + 1}-{draw[1] + 1}.part")
+    wanted = f"{options.enough:g}-{options.iterations}"
+    return out.with_name(f"{out.name}.{wanted}.{draw[0] + 1}-{draw[1] + 1}.part")
 
 
 def _solve(
-    arguments: Arguments, config: GameConfig, tree: Tree, on_share: Callable[[float], None]
+    options: SolveOptions, config: GameConfig, tree: Tree, on_share: Callable[[float], None]
 ) -> Solution:
     """Returns the solution of one draw; its exploitability is that of what is kept."""
     if config.edition.objectives:
-        value, strategy = solve_by_cfr(tree, arguments.enough, arguments.iterations, on_share)
+        value, strategy = solve_by_cfr(tree, options.enough, options.iterations, on_share)
         strategy = trimmed(tree, strategy, _RARE)
     else:
         value, strategy = solve_by_induction(tree)
@@ -192,9 +183,9 @@ def _secrecy(config: GameConfig) -> str:
     return "\n".join(lines)
 
 
-def _measured(arguments: Arguments, config: GameConfig) -> str:
+def _measured(options: SolveOptions, config: GameConfig) -> str:
     """Returns the exploitability of each agent, sampled and at its likeliest action."""
-    agents = {name: make_agent(name, config) for name in arguments.measure}
+    agents = {name: make_agent(name, config) for name in options.measure}
     draws, histories, sets = draws_of(config), 0, 0
     found: dict[str, list[list[float]]] = {name: [] for name in agents}
     with progress("measuring ") as on_progress:

@@ -305,19 +305,6 @@ def test_wrong_arguments_are_reported_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_document_has_the_fiefs_and_scenarios(europe: Edition) -> None:
-    text = (Path(__file__).parents[3] / "docs" / "edition.md").read_text("utf-8")
-    for fief in europe.fiefs:
-        cells = [
-            f"**({q}, {r})**" if i in fief.castles else f"({q}, {r})"
-            for i, (q, r) in enumerate(fief.cells)
-        ]
-        assert f"| {fief.number} | {' '.join(cells)} |" in text
-    for scenario in europe.scenarios:
-        regions = ", ".join(scenario.flourishing)
-        assert f"| {scenario.name} | {scenario.players} | {regions} |" in text
-
-
 def test_editions_are_equal_by_content_and_short_to_print(europe: Edition) -> None:
     again = load_edition("europe")
     assert again == europe

@@ -39,7 +39,7 @@ def test_games_are_recorded_at_each_checkpoint(
         for record in records:
             assert record["agents"] == ["learner", "learner"]
             replay(record)
-    assert main(["show", str(files[-1]), "--game", "2", "--html", str(trained / "a.html")]) == 0
+    assert main(["show", str(files[-1]), "--game", "2", "--out", str(trained / "a.html")]) == 0
     assert main(["replay", str(files[-1])]) == 0
     assert "2 games verified, 0 wrong" in capsys.readouterr().out
 
