@@ -67,9 +67,7 @@ def solution_file(config: GameConfig) -> Path:
         if (folder / file_name(config)).is_file():
             return folder / file_name(config)
     label = config.edition.label
-    raise AgentError(
-        f"there is no solution of edition {label}; gonzaga solve {label} makes one"
-    )
+    raise AgentError(f"there is no solution of edition {label}; gonzaga solve {label} makes one")
 
 
 def ask_of(agent: Any) -> Ask:
