@@ -6,7 +6,6 @@ import shlex
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
@@ -15,7 +14,6 @@ import jsonschema
 import numpy as np
 import pytest
 from gonzaga_agents import cli
-from gonzaga_agents.arena import command as arena
 from gonzaga_agents.dataset import command as dataset
 from gonzaga_agents.dataset import load
 from gonzaga_agents.puzzles import command as puzzles
@@ -254,29 +252,6 @@ def test_a_policy_is_trained_compared_and_measured(package: Path, call: Call) ->
     code, _, err = call(lambda: run_command("export", export.main), "run")
     assert (code, err.count("\n")) == (2, 1)
     assert "trained with prior none, whose network is not exported" in err
-
-
-def test_values_of_search_take_a_search(package: Path, call: Call) -> None:
-    pytest.importorskip("torch")
-    from gonzaga_agents.search import fit_value
-    from gonzaga_agents.training import value_learning
-
-    for main, says in (
-        (value_learning.main, f"gonzaga_agents.search.fit_value --game {GAME}"),
-        (fit_value.main, "this fits the value of an agent 'search' that is a TurnSearch"),
-    ):
-        code, _, err = call(lambda main=main: run_command("value", main), "--game", GAME)
-        assert (code, err.count("\n"), says in err) == (2, 1, True)
-    asked = ("run", "random", "--game", GAME, "--players", 2, "--against", "random")
-    judged = ("--judge", "mine.py:Caller", "--out", "arena")
-    code, _, err = call(lambda: run_command("arena", arena.main), *asked, *judged)
-    assert (code, err) == (
-        2,
-        "arena: judge is 'mine.py:Caller'; it takes a search, such as search@256\n",
-    )
-    parts = games.game_spec("tuscany").parts
-    games.add_game(replace(games.game_spec(GAME), parts=parts))
-    assert fit_value.turn_game(GAME).planner.name == "planner"
 
 
 def test_it_has_one_edition_and_no_files_of_others(

@@ -1,7 +1,7 @@
 """What a position promises: each player's expected share of the victory, learned from games.
 
-`python -m gonzaga_agents.search.fit_value` fits it (see there), to positions of games and how these
-games ended: who has more of what counts may expect more of the victory.
+Its weights were fitted to positions of the planner's games and how these games ended: who has more
+of what counts may expect more of the victory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
 from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.spec import Engine
 
-from ..common.array_files import read_arrays, save_arrays
+from ..common.array_files import read_arrays
 from ..common.arrays import Floats, Indices
 
 Features = Callable[[Any, Any], tuple[Floats, Floats]]
@@ -70,16 +70,6 @@ def by_progress(own: Floats, progress: Floats) -> Floats:
     return product.reshape(*own.shape[:2], 3 * own.shape[2]).astype(np.float32)
 
 
-def save(path: Path, num_players: int, weights: Floats) -> None:
-    """Adds the weights [3, F] for a number of players to a file, completely or not at all.
-
-    Raises:
-        AgentError: there is a file that can't be read.
-    """
-    arrays = read_arrays(path, VALUE_BYTES) if path.exists() else {}
-    save_arrays(path, {**arrays, f"players_{num_players}": weights})
-
-
 def collect(
     engine: Engine,
     begins: Callable[[Indices], Indices],
@@ -109,14 +99,3 @@ def collect(
     rows = np.concatenate(games)
     shares = win_shares(engine.winners()).astype(np.float32)
     return [np.concatenate(arrays) for arrays in zip(*found, strict=True)], shares[rows], rows
-
-
-def log_softmax(promise: Floats) -> Floats:
-    """Returns logarithms of shares of what players promise, [L, P]."""
-    shifted = promise - promise.max(axis=1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-
-
-def cross_entropy(odds: Floats, shares: Floats) -> float:
-    """Returns the mean over positions, given logarithms of expected shares, and shares, [L, P]."""
-    return float(-(shares * odds).sum() / len(shares))

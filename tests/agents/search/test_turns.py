@@ -12,9 +12,8 @@ import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.search import fit_value
 from gonzaga_agents.search.budget import Budget
-from gonzaga_agents.search.promise import Promise, log_softmax
+from gonzaga_agents.search.promise import Promise
 from gonzaga_agents.search.turns import TurnSearch, _PolicyGuide, _PromiseGuide
 from gonzaga_agents.signorie.search import SearchAgent as SignorieSearch
 from gonzaga_agents.tuscany.search import SearchAgent as TuscanySearch
@@ -191,39 +190,8 @@ def test_the_value_knows_what_is_better() -> None:
     assert (value.shares(richer)[:, 0] >= value.shares(engine)[:, 0]).all()
 
 
-def test_a_value_that_is_fitted_tells_who_has_more() -> None:
-    rng = np.random.default_rng(0)
-    inputs = rng.normal(size=(2000, 3, 4)).astype(np.float32)
-    promise = inputs @ np.array([2, -1, 0, 0], np.float32)
-    shares = (promise == promise.max(axis=1, keepdims=True)).astype(np.float32)
-    weights = fit_value.fit(inputs, shares)
-    assert weights[0] > 1 > -0.5 > weights[1]
-    assert np.abs(weights[2:]).max() < 0.5
-    np.testing.assert_allclose(np.exp(log_softmax(promise)).sum(axis=1), 1, atol=1e-5)
-
-
-def test_the_command_adds_a_value_to_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_without_the_number_of_players_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "value.npz"
-    np.savez(out, players_3=np.zeros((3, 2)))
-    words = ["--game=tuscany", "--players=2", "--games=12", f"--out={out}"]
-    assert fit_value.main(words) == 0
-    assert "cross-entropy" in capsys.readouterr().out
-    assert [path.name for path in tmp_path.iterdir()] == [out.name]
-    with np.load(out) as arrays:
-        assert sorted(arrays) == ["players_2", "players_3"]
-        assert not arrays["players_3"].any()
-    value = Promise.load(TuscanyConfig(2), TuscanySearch.game.features, out)
-    assert np.isfinite(value.shares(few("tuscany", 2))).all()
-
-
-def test_a_broken_file_stays_as_it_is(tmp_path: Path) -> None:
-    out = tmp_path / "value.npz"
-    out.write_bytes(b"broken")
-    with pytest.raises(AgentError, match=r"value.npz: "):
-        fit_value.main(["--players=2", "--games=10", f"--out={out}"])
-    assert out.read_bytes() == b"broken"
     np.savez(out, players_3=np.zeros((3, 2)))
     with pytest.raises(AgentError, match="players_2 is missing"):
         Promise.load(TuscanyConfig(2), TuscanySearch.game.features, out)
