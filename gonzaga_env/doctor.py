@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import shutil
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution, version
 from itertools import zip_longest
-from pathlib import Path
 
 from gonzaga_env.command_line import FAILED, OK, parse
 from gonzaga_env.version import __version__
@@ -47,16 +45,13 @@ def main(arguments: Sequence[str]) -> int:
         lines[_NAME] += f" (installed as {about['Version']}; run: pip install -e .)"
     required = about.get_all("Requires-Dist") or []
     lines |= {name: _version(name) or "missing" for name, _ in _named(required)}
-    lines |= {"torch": _torch(), "cores": str(os.cpu_count()), "free": _free()}
-    if hasattr(os, "sched_getaffinity"):
-        lines["cores"] += f", {len(os.sched_getaffinity(0))} of them for this process"
+    lines |= {"torch": _torch(), "cores": str(os.cpu_count())}
     for extra in about.get_all("Provides-Extra") or []:
         lacks = ", ".join(dict.fromkeys(_faults(required, extra)))
         hint = f'pip install "{_NAME}[{extra}]"'
         lines[f"[{extra}]"] = f"lacks {lacks}; run: {hint}" if lacks else "complete"
     print("\n".join(f"{name:<13} {text}" for name, text in lines.items()))
-    python_fault = _fault("Python", python, about["Requires-Python"] or "")
-    if faults := [*_faults(required), *filter(None, [python_fault])]:
+    if faults := [*_faults(required)]:
         print(f"required: {', '.join(faults)}; run: pip install -U {_NAME}", file=sys.stderr)
         return FAILED
     urls = dict(url.split(", ", 1) for url in about.get_all("Project-URL") or [])
@@ -117,11 +112,3 @@ def _torch() -> str:
     build = f"CUDA {torch.version.cuda}" if torch.version.cuda else "no CUDA"
     threads = f"threads: {torch.get_num_threads()}"
     return f"{torch.__version__}, {build}, {threads}, GPU: {', '.join(gpus) or 'none'}"
-
-
-def _free() -> str:
-    """Returns what this folder's disk and the memory have left; memory is known on Linux alone."""
-    facts = Path("/proc/meminfo")
-    found = re.search(r"MemAvailable: +(\d+) kB", facts.read_text()) if facts.is_file() else None
-    memory = f"{int(found[1]) / 1e6:.1f} GB" if found else "unknown"
-    return f"disk {shutil.disk_usage('.').free / 1e9:.1f} GB, memory {memory}"
