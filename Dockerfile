@@ -1,5 +1,5 @@
 # Serves the table: docker build -t gonzaga . && docker run -p 8000:8000 -v gonzaga:/data gonzaga
-# The log then shows the address with the lobby's password (docs/play.md#in-a-container).
+# The log then shows the address with the password (docs/play.md#on-a-network).
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /source
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
@@ -17,4 +17,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
     CMD ["/opt/table/bin/python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/api/options', timeout=4)"]
-ENTRYPOINT ["/opt/table/bin/gonzaga-play", "--host", "0.0.0.0", "--port", "8000", "--data", "/data/tables.sqlite", "--no-open"]
+ENTRYPOINT ["/opt/table/bin/gonzaga", "play", "--host", "0.0.0.0", "--port", "8000", "--data", "/data/tables.sqlite", "--no-open"]

@@ -15,7 +15,7 @@ _COMMANDS = """\
 gonzaga-evaluate AGENT AGENT ...                     plays agents against each other
 gonzaga-evaluate --tournament AGENT AGENT ...        rates any number of agents
 gonzaga-train                                        trains an agent in self-play
-gonzaga-play                                         serves tables to play at in a browser
+gonzaga play                                         serves tables to play at in a browser
 gonzaga-mcp                                          serves games to language models
 python -m gonzaga_env analyse FILE ...               shows what decisions were worth
 python -m gonzaga_env stats PATH                     sums up recorded games

@@ -84,7 +84,6 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "training-models": "Training a language model",
         "tutorials/edition": "A map",
         "tutorials/game": "A game",
-        "editor": "The editor of editions",
     },
     "api/index": {
         "api/environments": None,

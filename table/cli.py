@@ -1,17 +1,8 @@
-"""The console commands `gonzaga-play` and `gonzaga-mcp`."""
+"""The console command `gonzaga-mcp`."""
 
 from __future__ import annotations
 
 from gonzaga_agents.cli import run_command
-
-
-def play() -> int:
-    """Serves tables to browsers.
-
-    Returns:
-        The exit code: 2 for a mistake, 130 after Ctrl-C.
-    """
-    return run_command("gonzaga-play", f"{__package__}.web.options")
 
 
 def mcp() -> int:

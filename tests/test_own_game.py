@@ -114,19 +114,19 @@ def test_bots_and_texts_take_it(records: str, gonzaga: Call, call: Call, package
 
 def test_it_is_played_at_the_terminal(package: Path, gonzaga: Call) -> None:
     typed = "help\n1 x 1\n\nhint\nquit\n"
-    code, out, _ = gonzaga("play", "--game", GAME, "--seed", 4, typed=typed)
+    code, out, _ = gonzaga("play", "terminal", "--game", GAME, "--seed", 4, typed=typed)
     assert code == 0
     assert "You are Player 1." in out
     assert "1 x 6" in out
     assert "The game was left after" in out
-    code, _, err = gonzaga("play", "--game", "chess")
+    code, _, err = gonzaga("play", "terminal", "--game", "chess")
     assert (code, err.count("\n")) == (2, 1)
     assert "gonzaga, tuscany, signorie, liars_dice" in err
 
 
 @pytest.fixture
 def served(package: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    """Runs `gonzaga-play` where the package is installed."""
+    """Runs `gonzaga play` where the package is installed."""
     pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
     monkeypatch.setenv("PYTHONPATH", str(package.parent / "installed"))
     with serving(package) as running:

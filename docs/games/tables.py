@@ -140,7 +140,7 @@ def facts(name: str) -> str:
             ["Observation size D", _by_players(spec, (g.features.size for g in games))],
             ["State shape", _by_players(spec, (_state_size(spec, g) for g in games))],
             ["Parallel API", f"`{module}.{parallel}`"],
-            ["Manual control", f"`gonzaga-play`, or `python -m gonzaga_env play --game {name}`"],
+            ["Manual control", f"`gonzaga play`, or `gonzaga play terminal --game {name}`"],
             ["Rewards", "-1 to 1, zero-sum, at the end (by default)"],
         ],
     )

@@ -1,15 +1,15 @@
-"""`python -m gonzaga_env play`: its options, and how it ends."""
+"""`gonzaga play terminal`: its options, and how it ends."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from gonzaga_agents.registry import make_agent, usual_agent
 
-from gonzaga_env.command_line import examples
+from gonzaga_env.command_line import parse
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_spec
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import OptionError
@@ -20,48 +20,45 @@ from .game import TerminalGame
 
 OK, INTERRUPTED = 0, 130
 HUMAN = "human"
-HELP = "play a game at the terminal"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments to its parser, and the function that runs it."""
-    parser.description = (
-        "Play a game at the terminal, against agents or with others at the same keyboard. In the "
-        "game, help lists what you can type. For a table in the browser see gonzaga-play."
-    )
-    add = parser.add_argument
-    add(
-        "--game",
-        metavar="NAME",
-        help="gonzaga, tuscany (or castles_of_tuscany), signorie, or one that is registered (the "
-        "game of the edition's file, else gonzaga)",
-    )
-    add("--players", metavar="N", type=int, help="2 to 4 (2, or as many as --seats)")
-    add(
-        "--seats",
-        metavar="WHO",
-        nargs="+",
-        help="who plays each seat: human, or an agent such as greedy or planner (human planner)",
-    )
-    add("--scenario", metavar="NAME", help="Gonzaga's scenario; one is drawn without it")
-    add("--edition", metavar="PATH", help="a name, or where an edition is (the one that ships)")
-    add("--agent", metavar="AGENT", help="the agent that gives hints (planner)")
-    add("--seed", metavar="INT", type=int, help="deals the same game again; it reveals the deal")
-    add("--record", metavar="FILE", type=Path, help="writes the finished game to this file")
-    parser.epilog = examples(
-        "python -m gonzaga_env play",
-        "python -m gonzaga_env play --seats human greedy planner --game signorie",
-    )
-    parser.set_defaults(run=run)
+@dataclass(frozen=True)
+class TerminalOptions:
+    """Play a game at the terminal, against agents or with others at the same keyboard.
+
+    In the game, help lists what you can type.
+
+    Examples:
+        gonzaga play terminal
+        gonzaga play terminal --seats human greedy planner --game signorie
+    """
+
+    game: str | None = None
+    """The game: gonzaga, tuscany, signorie, ...; by default that of the edition, else gonzaga."""
+    players: int | None = None
+    """2 to 4; by default 2, or as many as --seats."""
+    seats: tuple[str, ...] = ()
+    """Who plays each seat: human, or an agent such as greedy; by default human planner."""
+    scenario: str | None = None
+    """Gonzaga's scenario; one is drawn without it."""
+    edition: str | None = None
+    """A name, or where an edition is; by default the one that ships."""
+    agent: str | None = None
+    """The agent that gives hints; by default planner."""
+    seed: int | None = None
+    """Deals the same game again; it reveals the deal."""
+    record: Path | None = None
+    """Writes the finished game to this file."""
 
 
-def run(options: argparse.Namespace) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Plays a game and returns the exit code: 0, or 130 after Ctrl-C.
 
     Raises:
         GameError: an option has an invalid value, an agent needs a package that is missing (the
             message says which), or it fails.
     """
+    options = parse(TerminalOptions, arguments, "gonzaga play terminal")
     if options.seed is not None and options.seed < 0:
         raise OptionError(f"seed is {options.seed}; it takes 0 or more")
     try:
@@ -70,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(str(error)) from error
 
 
-def _play(options: argparse.Namespace) -> int:
+def _play(options: TerminalOptions) -> int:
     game = game_spec(options.game or edition_game(options.edition) or DEFAULT_GAME)
     usual = usual_agent(game.name)
     specs = seat_specs(options.players, options.seats, usual)
@@ -99,20 +96,18 @@ def _play(options: argparse.Namespace) -> int:
     return OK
 
 
-def seat_specs(
-    players: int | None, seats: Sequence[str] | None, usual: str = "planner"
-) -> list[str]:
+def seat_specs(players: int | None, seats: Sequence[str], usual: str = "planner") -> list[str]:
     """Returns who plays each seat: "human" or an agent's spec.
 
     Args:
         players: the number of players; None for that of the seats.
-        seats: who plays; None for a person against `usual` on all other seats.
+        seats: who plays; none for a person against `usual` on all other seats.
         usual: the agent on the seats that nobody names.
 
     Raises:
         OptionError: the two contradict each other, or nobody is human.
     """
-    if seats is None:
+    if not seats:
         return [HUMAN, *[usual] * ((players or 2) - 1)]
     if players not in (None, len(seats)):
         raise OptionError(f"--players is {players}, but --seats names {len(seats)}")

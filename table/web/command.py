@@ -1,8 +1,7 @@
-"""The server of `gonzaga-play`: it serves tables to browsers."""
+"""The server of `gonzaga play`: it serves tables to browsers."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import logging
 import os
@@ -24,7 +23,7 @@ from gonzaga_env.tabletop.errors import GameError, OptionError
 from .app import make_app
 from .games import find_editions
 from .guard import ANY_HOST
-from .options import NAME
+from .options import NAME, PlayOptions, has_desktop
 from .password import Password, random_password, read_password
 from .rooms.rooms import Rooms
 from .rooms.roster import Roster
@@ -58,7 +57,7 @@ class _Server(uvicorn.Server):
             await asyncio.sleep(_POLL_SECONDS)
 
 
-def serve_tables(options: argparse.Namespace) -> int:
+def serve_tables(options: PlayOptions) -> int:
     """Serves tables until it is interrupted, and returns the exit code.
 
     Raises:
@@ -75,13 +74,13 @@ def serve_tables(options: argparse.Namespace) -> int:
         if password is not None and options.password_file is None:
             address += f"/#password={password}"
         print(f"{NAME}: {address} (tables in {data}; Ctrl-C ends it)", flush=True)
-        if options.open:
+        if has_desktop() and not options.no_open:
             webbrowser.open(address)
         _serve(Rooms(store, roster, editions), listening, options, password)
     return 0
 
 
-def _password(options: argparse.Namespace, listening: socket.socket) -> str | None:
+def _password(options: PlayOptions, listening: socket.socket) -> str | None:
     """Returns the password; None if the server is for this machine alone and has none."""
     if options.password_file is not None:
         return read_password(options.password_file)
@@ -90,7 +89,7 @@ def _password(options: argparse.Namespace, listening: socket.socket) -> str | No
 
 
 def _serve(
-    rooms: Rooms, listening: socket.socket, options: argparse.Namespace, password: str | None
+    rooms: Rooms, listening: socket.socket, options: PlayOptions, password: str | None
 ) -> None:
     """Serves until it is interrupted."""
     checked = None if password is None else Password(password)

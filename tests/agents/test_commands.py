@@ -72,7 +72,7 @@ def test_the_help_names_the_command_that_was_called(
 def test_the_package_says_its_version_and_which_commands_there_are(call) -> None:
     assert call(cli.main, "--version") == (0, f"gonzaga-env {__version__}\n", "")
     out = output_of(call(cli.main))
-    assert all(name in out for name in ("gonzaga-evaluate", "gonzaga-train", "gonzaga-play"))
+    assert all(name in out for name in ("gonzaga-evaluate", "gonzaga-train", "gonzaga play"))
     err = complaint_of(call(cli.main, "evaluate"))
     assert err == "python -m gonzaga_agents takes no 'evaluate'; type gonzaga-evaluate\n"
     done = subprocess.run(

@@ -18,6 +18,7 @@ class Kept {
 }
 
 test.beforeEach(() => {
+  storage.local.memory.clear();
   Object.assign(globalThis, {
     localStorage: new Kept(),
     sessionStorage: new Kept(),
@@ -90,4 +91,51 @@ test("a refused link leaves the seat and its token as they were", () => {
 test("what a mail has put behind a link is cut off", () => {
   globalThis.location.hash = "#seat=1&token=ab-c_1).";
   assert.equal(storage.takeLink("t1"), "ab-c_1");
+});
+
+const refuse = () => {
+  throw new Error("denied");
+};
+
+test("where the browser stores nothing, the page goes on in memory, and the address has the seat", async () => {
+  const denied = { getItem: refuse, setItem: refuse, removeItem: refuse };
+  const assigned = [];
+  const { location } = globalThis;
+  Object.assign(globalThis, { localStorage: denied, sessionStorage: denied });
+  Object.assign(location, { assign: (to) => assigned.push(to) });
+  assert.equal(storage.stores(), false);
+  storage.keepSetting("speed", "slow");
+  assert.equal(storage.setting("speed", "normal"), "slow");
+  storage.keepTable("t9", { tokens: { 1: "mine" }, mine: 1 });
+  assert.equal(storage.tableOf("t9").tokens[1], "mine");
+  storage.goToTable("t9");
+  assert.deepEqual(assigned, ["http://here/table/t9#seat=1&token=mine"]);
+  location.hash = "#seat=1&token=mine";
+  assert.equal(storage.takeLink("t9"), "mine");
+  assert.equal(location.hash, "#seat=1&token=mine"); // a reload needs it
+  storage.closeLink("t9", 1);
+  assert.equal(storage.seatOf("t9"), 1);
+  storage.forgetTable("t9");
+  storage.sitAt("t9", 0);
+});
+
+test("a full storage keeps what it has, and the address has the seat of a new table", () => {
+  const assigned = [];
+  globalThis.localStorage.setItem("gonzaga.settings", '{"speed": "slow"}');
+  globalThis.localStorage.setItem = refuse;
+  Object.assign(globalThis.location, { assign: (to) => assigned.push(to) });
+  assert.equal(storage.stores(), false);
+  storage.keepTable("t8", { tokens: { 0: "a" }, mine: 0 });
+  storage.goToTable("t8");
+  assert.deepEqual(assigned, ["http://here/table/t8#seat=0&token=a"]);
+  storage.forgetTable("t8");
+});
+
+test("damaged tables are ignored, and the others stay", () => {
+  const right = { id: "t1", tokens: { 0: "a" }, mine: 0, invited: [] };
+  const wrong = [null, 7, "t2", {}, { ...right, id: 3 }, { ...right, names: "Ann" }, { ...right, stage: {} }];
+  for (const text of ["{", "7", "null", '"x"', "{}", JSON.stringify([...wrong, right])]) {
+    globalThis.localStorage.setItem("gonzaga.tables", text);
+    assert.deepEqual(storage.tables(), text.length > 10 ? [right] : [], text);
+  }
 });

@@ -10,7 +10,7 @@
   const UNABLE =
     "This browser has no service workers here. They need https (or localhost), and some browsers turn them off in private windows.";
   const ABSENT =
-    "This copy of the site was built without the game in the browser. Install the package and run gonzaga-play instead.";
+    "This copy of the site was built without the game in the browser. Install the package and run gonzaga play instead.";
 
   const button = element("button", { type: "button", className: "play-start" }, "Play now");
   const status = element("p", { className: "play-status", role: "status" }, "");

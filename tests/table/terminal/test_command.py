@@ -1,4 +1,4 @@
-"""`python -m gonzaga_env play`, as somebody at a terminal uses it: by typing lines."""
+"""`gonzaga play terminal`, as somebody at a terminal uses it: by typing lines."""
 
 import io
 import subprocess
@@ -26,7 +26,9 @@ from tests.conftest import complaint_of
 @pytest.fixture
 def play(gonzaga):
     """Returns a function that plays with typed lines."""
-    return lambda lines, *options: gonzaga("play", *options, typed="".join(f"{x}\n" for x in lines))
+    return lambda lines, *options: gonzaga(
+        "play", "terminal", *options, typed="".join(f"{x}\n" for x in lines)
+    )
 
 
 @pytest.fixture
@@ -122,7 +124,7 @@ def test_ctrl_c_ends_with_130(monkeypatch, capsys) -> None:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(sys, "stdin", Interrupted())
-    assert main(["play", "--seed", "1"]) == 130
+    assert main(["play", "terminal", "--seed", "1"]) == 130
     err = capsys.readouterr().err
     assert err == "\nplay: interrupted after 0 moves\n"
 
@@ -145,7 +147,8 @@ def test_bad_options_end_in_one_line(play, options, message) -> None:
 
 
 def test_it_runs_as_a_command() -> None:
-    command = [sys.executable, "-m", "gonzaga_env", "play", "--seed", "1", "--agent", "greedy"]
+    command = [sys.executable, "-m", "gonzaga_env", "play", "terminal"]
+    command += ["--seed", "1", "--agent", "greedy"]
     done = subprocess.run(command, input="hint\nquit\n", capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout  # colours are for terminals

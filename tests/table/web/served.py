@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 DEADLINE = 60.0  # seconds that a loaded machine may take for anything
-START = "import sys; from gonzaga_table.cli import play; sys.exit(play())"
+START = "import sys; from gonzaga_env.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
 class Served:
@@ -68,7 +68,7 @@ def serving(
         folder: for its files.
         arguments: of the command.
     """
-    command = [sys.executable, "-c", START]
+    command = [sys.executable, "-c", START, "play"]
     command += ["--port", "0", "--no-open", "--data", str(folder / "tables.sqlite"), *arguments]
     errors = folder / "stderr.txt"
     with (

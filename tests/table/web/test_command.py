@@ -1,4 +1,4 @@
-"""The command `gonzaga-play`: its options and mistakes."""
+"""The command `gonzaga play`: its options and mistakes."""
 
 import builtins
 import os
@@ -13,10 +13,10 @@ from functools import partial
 from typing import Any
 
 import pytest
-from gonzaga_table.cli import play
 from gonzaga_table.web.command import default_data, listen
 from gonzaga_table.web.games import find_editions
 
+from gonzaga_env.cli import main
 from gonzaga_env.core import OptionError
 from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.core.editions.loading import shipped_editions
@@ -31,14 +31,14 @@ OTHERS = "tuscany/reconstruction", "signorie/reconstruction"  # the other games'
 @pytest.fixture
 def run(call, tmp_path) -> Run:
     """Returns a function that runs the command where it must fail, see `call`."""
-    return partial(call, play, "--data", tmp_path / "tables.sqlite")
+    return partial(call, main, "play", "--data", tmp_path / "tables.sqlite")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--port", "99999"], "port is 99999; it takes 0 to 65535"),
-        (["--port", "x"], "argument --port"),
+        (["--port", "x"], "--port"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--edition", "atlantis"], "'atlantis' is neither a shipped edition nor a folder"),
         (["--data", "/nowhere/tables.sqlite"], "/nowhere/tables.sqlite: unable to open"),
@@ -49,14 +49,14 @@ def run(call, tmp_path) -> Run:
 def test_mistakes_end_in_one_line(run, arguments, message) -> None:
     told = complaint_of(run("--port", 0, *arguments))
     assert message in told
-    assert told.startswith("gonzaga-play: ")
+    assert told.startswith("gonzaga play: ")
 
 
 def test_a_port_in_use_is_named(run) -> None:
     with closing(listen("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         told = complaint_of(run("--port", port))
-    assert told == f"gonzaga-play: 127.0.0.1:{port}: Address already in use\n"
+    assert told == f"gonzaga play: 127.0.0.1:{port}: Address already in use\n"
 
 
 def test_a_damaged_file_is_named(run, tmp_path) -> None:
@@ -64,7 +64,7 @@ def test_a_damaged_file_is_named(run, tmp_path) -> None:
     with closing(sqlite3.connect(file)) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")
     told = complaint_of(run("--port", 0, "--data", file))
-    assert told == f"gonzaga-play: {file}: is a database of another program; give another --data\n"
+    assert told == f"gonzaga play: {file}: is a database of another program; give another --data\n"
 
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn"])
@@ -79,7 +79,7 @@ def test_a_missing_extra_is_named(run, package, monkeypatch) -> None:
     for module in [m for m in sys.modules if m.startswith("gonzaga_table.web")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setattr(builtins, "__import__", refuse)
-    hint = f'gonzaga-play: {package} is not installed; run: pip install "gonzaga-env[web]"'
+    hint = f'gonzaga play: {package} is not installed; run: pip install "gonzaga-env[web]"'
     assert complaint_of(run()).startswith(hint)
 
 
@@ -87,9 +87,8 @@ def test_help_needs_no_extra() -> None:
     code = """
 import sys
 sys.modules["uvicorn"] = sys.modules["starlette"] = None  # as if they were not installed
-from gonzaga_table.cli import play
-sys.argv = ["gonzaga-play", "--help"]
-sys.exit(play())
+from gonzaga_env.cli import main
+sys.exit(main(["play", "--help"]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -151,4 +151,4 @@ def test_ctrl_c_ends_a_server_that_somebody_waits_for(tmp_path) -> None:
             served.process.send_signal(signal.SIGINT)
             assert served.process.wait(DEADLINE) == 130
             waiting.wait()
-        assert served.log() == "gonzaga-play: interrupted\n"
+        assert served.log() == "gonzaga play: interrupted\n"

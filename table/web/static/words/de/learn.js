@@ -59,7 +59,6 @@ export default {
   next: "Nächstes Rätsel",
   all: "Alle Rätsel",
   playOn: "Von hier aus weiterspielen",
-  toLearn: "Lernen",
   lessons: "Lektion",
   lessonOf: (round) => `Lektion ${round}`,
   leave: "Lektionen beenden",

@@ -60,7 +60,6 @@ export default {
   next: "Next puzzle",
   all: "All puzzles",
   playOn: "Play on from here",
-  toLearn: "Learn",
   lessons: "Lesson",
   lessonOf: (round) => `Lesson ${round}`,
   leave: "End the lessons",
