@@ -17,14 +17,10 @@ gonzaga-evaluate --tournament AGENT AGENT ...        rates any number of agents
 gonzaga-train                                        trains an agent in self-play
 gonzaga play                                         serves tables to play at in a browser
 gonzaga-mcp                                          serves games to language models
-python -m gonzaga_env analyse FILE ...               shows what decisions were worth
 python -m gonzaga_env stats PATH                     sums up recorded games
 python -m gonzaga_agents.arena                       values agents by what their decisions lost
 python -m gonzaga_agents bot check BOT               checks a bot in any language
-python -m gonzaga_agents.bench                       runs gonzaga-bench, the benchmark
 python -m gonzaga_agents.dataset                     plays games and keeps them as data
-python -m gonzaga_agents.puzzles                     cuts puzzles from games
-python -m gonzaga_agents.solve                       solves small editions
 python -m gonzaga_agents.training.compare RUN ...    draws the curves of several runs
 python -m gonzaga_agents.training.search_value       learns the value that search uses
 

@@ -70,8 +70,6 @@ AGENT_ROOMS = [
     ["units"],
     ["outside.serve", "outside.check", "evaluation"],
     ["outside.command"],
-    ["puzzles"],
-    ["tuscany.puzzles", "signorie.puzzles"],
     ["solve"],
     ["tournament", "training", "analysis"],  # siblings
     ["dataset", "arena"],
@@ -80,11 +78,8 @@ AGENT_ROOMS = [
     ["__main__"],
     [
         "arena.__main__",
-        "bench.__main__",
         "dataset.__main__",
         "outside.model",
-        "puzzles.__main__",
-        "solve.__main__",
         "training.compare",
         "training.search_value",
     ],

@@ -16,7 +16,6 @@ import pytest
 from gonzaga_agents import cli
 from gonzaga_agents.dataset import command as dataset
 from gonzaga_agents.dataset import load
-from gonzaga_agents.puzzles import command as puzzles
 from gonzaga_table.mcp import Games
 
 from gonzaga_env import games, text
@@ -223,13 +222,11 @@ def test_an_unknown_game_leaves_nothing_behind(package: Path, call: Call) -> Non
     assert not Path("data").exists()
 
 
-def test_tournaments_and_puzzles_take_it(package: Path, call: Call) -> None:
+def test_tournaments_take_it(package: Path, call: Call) -> None:
     game = ("--game", GAME, "--players", 2, "--seed", 1)
     rated = ("--tournament", "random", "mine.py:Caller", "--deals", 2, "--processes", 1)
     assert call(cli.evaluate, *rated, *game, "--out", "rated")[0] == 0
     assert "Liar's dice" in Path("rated/standings.md").read_text()
-    code, out, _ = call(puzzles.main, "cut", "random", *game, "--games", 2, "--out", "cut.jsonl")
-    assert (code, out) == (0, "0 puzzles are in cut.jsonl\n")
 
 
 def test_a_policy_is_trained_compared_and_measured(package: Path, call: Call) -> None:

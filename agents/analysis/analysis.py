@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
-from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.records import Record
 
 FORMAT = 1
 MISTAKE, BLUNDER = 0.05, 0.15  # the smallest loss of winning chance for each grade
 _ERRORS = 2.0  # standard errors that a graded loss exceeds
 _DIGITS = 4
-_SUM_ERROR = 1e-2  # of rounded shares
-_MOST = 10**9  # a number of an analysis
 
 Grade = Literal["mistake", "blunder"]
-
-
-class AnalysisError(AgentError):
-    """A file or text does not hold an analysis."""
 
 
 @dataclass(frozen=True)
@@ -114,61 +105,6 @@ class Analysis:
         """Returns the analysis as one line of JSON."""
         return json.dumps(self.as_dict(), ensure_ascii=False)
 
-    @classmethod
-    def from_dict(cls, content: Mapping[str, Any]) -> Self:
-        """Returns the analysis that JSON holds.
-
-        Raises:
-            AnalysisError: it holds none, or one of another format.
-        """
-        if content.get("format") != FORMAT:
-            raise AnalysisError(f"not an analysis of format {FORMAT}")
-        try:
-            found = cls(
-                game=_text(content["game"]),
-                digest=_text(content["digest"]),
-                agents=_each(_text, content["agents"]),
-                won=_each(_number, content["won"]),
-                chances=_each(lambda row: _each(_number, row), content["chances"]),
-                decisions=_each(_decision, content["decisions"]),
-                opinions=_each(_opinions, content["opinions"]),
-            )
-        except KeyError as error:
-            raise AnalysisError(f"not an analysis: it has no {error}") from error
-        except (TypeError, ValueError, AttributeError) as error:
-            raise AnalysisError(f"not an analysis: {error}") from error
-        found._check()
-        return found
-
-    def _check(self) -> None:
-        """Raises AnalysisError unless all numbers are in range and all lists are complete."""
-        moves, players = len(self.decisions), len(self.agents)
-        lengths = [len(row) for row in (self.won, *self.chances)]
-        whole = moves and len(self.chances) == moves + 1 and {*lengths} == {players}
-        if not whole or any(len(one.decisions) != moves for one in self.opinions):
-            raise AnalysisError("not an analysis: it lacks moves or players")
-        if not all(0 <= share <= 1 for row in (self.won, *self.chances) for share in row):
-            raise AnalysisError("not an analysis: a share of the victory is not between 0 and 1")
-        if abs(sum(self.won) - 1) > _SUM_ERROR:
-            raise AnalysisError("not an analysis: the shares of the victory do not add up to 1")
-        for number, decision in enumerate(self.decisions):
-            if decision.move != number or not 0 <= decision.seat < players:
-                raise AnalysisError(f"not an analysis: decision {number} has another move or seat")
-        if len({one.agent for one in self.opinions}) < len(self.opinions):
-            raise AnalysisError("not an analysis: an agent has two opinions")
-
-    def contradicts(self, record: Record) -> str | None:
-        """Returns the first contradiction with a record that has its digest, or None."""
-        moves = record.get("moves")
-        for name, own, other in (
-            ("the game", self.game, record.get("game", DEFAULT_GAME)),
-            ("agents", [*self.agents], record.get("agents")),
-            ("moves", len(self.decisions), len(moves) if isinstance(moves, list) else moves),
-        ):
-            if own != other:
-                return f"{name} {short_repr(own)}, where the record has {short_repr(other)}"
-        return None
-
 
 def record_digest(record: Record) -> str:
     """Returns a digest that identifies a record: 24 hexadecimal digits."""
@@ -183,66 +119,6 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _rounded(one) for key, one in value.items()}
     return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def _each(read: Callable[[Any], Any], values: Any) -> tuple[Any, ...]:
-    if not isinstance(values, list):
-        raise TypeError(f"{short_repr(values)} is not a list")
-    return tuple(map(read, values))
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{short_repr(value)} is not a text")
-    return value
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _MOST:
-        raise TypeError(f"{short_repr(value)} is not a number of {_MOST:,} or less")
-    return float(value)
-
-
-def _whole(value: Any) -> int:
-    if type(value) is not int or not 0 <= value <= _MOST:
-        raise TypeError(f"{short_repr(value)} is not an integer from 0 to {_MOST:,}")
-    return value
-
-
-def _decision(content: Mapping[str, Any]) -> Decision:
-    numbers = (_whole(content[name]) for name in ("move", "seat", "round", "num_legal", "action"))
-    move, seat, round_, num_legal, action = numbers
-    kind, words = _text(content["kind"]), _text(content["words"])
-    return Decision(move, seat, round_, kind, num_legal, action, words)
-
-
-def _choice(content: Mapping[str, Any]) -> ValuedChoice:
-    return ValuedChoice(
-        _whole(content["action"]), _text(content["words"]), _number(content["value"])
-    )
-
-
-def _opinion(content: Mapping[str, Any] | None) -> Opinion | None:
-    if content is None:
-        return None
-    value, loss = (
-        None if content[key] is None else _number(content[key]) for key in ("value", "loss")
-    )
-    choices = _each(_choice, content["choices"])
-    if not choices:
-        raise ValueError("an opinion without a choice")
-    return Opinion(choices, value, loss, _number(content["error"]))
-
-
-def _opinions(content: Mapping[str, Any]) -> Opinions:
-    if type(content["shares"]) is not bool:
-        raise TypeError("shares takes true or false")
-    return Opinions(
-        _text(content["agent"]),
-        _text(content["unit"]),
-        content["shares"],
-        _each(_opinion, content["decisions"]),
-    )
 
 
 def merged(parts: Sequence[Opinions]) -> Opinions:

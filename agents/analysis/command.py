@@ -1,4 +1,4 @@
-"""`gonzaga analyse`: what decisions of recorded games were worth."""
+"""The command `gonzaga analyse`: what decisions of recorded games were worth."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import tyro
 
-from gonzaga_env.command_line import parse
+from gonzaga_env.command_line import OK, WholeNumber, parse, shown
 from gonzaga_env.games import record_config, record_frames, record_spec
 from gonzaga_env.show.page import Curves, page
 from gonzaga_env.show.progress import Progress
+from gonzaga_env.tabletop.agent import ask_choices
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.tabletop.records import Record, read_record, read_records
@@ -24,41 +25,38 @@ from gonzaga_env.tabletop.writing import check_writable, write_aside
 from ..registry import agent_names
 from ..search.budget import NAME as SEARCH
 from .analyse import NUM_PLAYOUTS, AnalysedGame
-from .analysis import Analysis, AnalysisError, Opinions, merged, record_digest
-from .files import AnalysesFile
-from .report import Summary, best_text, game_lines
+from .analysis import Analysis, Opinions, merged
+from .report import Summary, best_text, choice_lines, game_lines
 
 _AGENT = "search@64"
 
 
 @dataclass(frozen=True)
 class AnalyseOptions:
-    """Shows what decisions of recorded games were worth, from what the seat knew.
-
-    Each player's chances of winning by move, and what agents think of each decision: what was best,
-    and the chance that was lost. With --out, an interrupted command goes on where it stopped.
+    """Shows who was ahead in recorded games, and what agents think of each decision, from what the
+    seat knew: what was best, and the chance that was lost.
 
     Examples:
         gonzaga analyse games.jsonl --game 1
-        gonzaga analyse games.jsonl --agent planner --out analyses.jsonl
+        gonzaga analyse games.jsonl --game 1 --move 7 --agent greedy
     """
 
-    file: tyro.conf.Positional[Path]
-    """A file of records, one game a line."""
-    game: int | None = None
+    file: Annotated[Path, tyro.conf.Positional, shown("FILE")]
+    """A file of records."""
+    game: Annotated[int | None, shown("N")] = None
     """One game, from 1; all by default."""
-    agent: tuple[str, ...] = ()
-    """Whose opinions are wanted; search@64 by default."""
-    playouts: int = NUM_PLAYOUTS
-    """Playouts from each position, for the chances."""
-    seed: int = 0
-    """Decides what agents draw."""
-    edition: str | None = None
-    """The edition's folder, where it is not found by the name in the records."""
-    out: Path | None = None
-    """Adds the analyses to a file, one line a game."""
-    html: Path | None = None
-    """Writes a page of the game; it takes --game."""
+    move: Annotated[int | None, shown("M")] = None
+    """Shows what the agents consider before one move, from 1, and nothing else; takes --game."""
+    agent: Annotated[tuple[str, ...], shown("AGENT ...")] = ()
+    """Whose opinions are wanted (search@64)."""
+    playouts: WholeNumber = NUM_PLAYOUTS
+    """Playouts from each position, for the chances of winning."""
+    edition: Annotated[str | None, shown("PATH")] = None
+    """The edition's folder, if it is not the one named in the records."""
+    out: Annotated[Path | None, shown("FILE")] = None
+    """Writes the analyses as JSON, one line a game."""
+    html: Annotated[Path | None, shown("FILE")] = None
+    """Writes a page of the game; takes --game."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -70,52 +68,35 @@ def main(arguments: Sequence[str]) -> int:
         OSError: a file cannot be written.
     """
     options = parse(AnalyseOptions, arguments, "gonzaga analyse")
-    for name, lowest in (("playouts", 1), ("seed", 0)):
-        if getattr(options, name) < lowest:
-            raise OptionError(f"{name} is {getattr(options, name)}; it takes {lowest} or more")
-    if options.html is not None and options.game is None:
-        raise OptionError("--html shows one game; add --game N")
-    if options.html is not None:
-        if options.html.suffix != ".html":
-            raise OptionError(f"--html is {str(options.html)!r}; it ends in .html")
-        check_writable(options.html)
-    summary, games = Summary(), 0
-    with nullcontext() if options.out is None else AnalysesFile(options.out) as kept:
+    if options.playouts < 1:
+        raise OptionError(f"playouts is {options.playouts}; it takes 1 or more")
+    if options.game is None and (options.html is not None or options.move is not None):
+        raise OptionError("--move and --html show one game; add --game N")
+    if options.move is not None:
+        _say(_considered(options))
+        return OK
+    for path in filter(None, (options.html, options.out)):
+        check_writable(path)
+    summary = Summary()
+    with nullcontext() if options.out is None else options.out.open("w", encoding="utf-8") as out:
         for number, record in _games(options):
             title = f"{options.file.name}, game {number}"
-            known = None if kept is None else kept.get(record_digest(record))
-            if known is not None:
-                _check_of(known, record, title, options)
-            searches = SEARCH in agent_names(record_spec(record).name)
-            agents = tuple(dict.fromkeys(options.agent or ([_AGENT] if searches else [])))
-            if known is None or any(known.of(agent) is None for agent in agents):
-                known = _analysed(record, agents, title, options)
-                if kept is not None:
-                    kept.add(known)
-            summary.add(known)
-            games += 1
-            _say(game_lines(known, title))
+            analysis = _analysed(record, title, options)
+            summary.add(analysis)
+            if out is not None:
+                print(analysis.as_json(), file=out, flush=True)
+            _say(game_lines(analysis, title))
             if options.html is not None:
-                write_aside(options.html, analysis_page(record, known, title, options.edition))
+                write_aside(options.html, analysis_page(record, analysis, title, options.edition))
                 print(f"wrote {options.html}")
-    if games > 1:
+    if summary.num_games > 1:
         _say(["", *summary.lines()])
-    if options.out is not None:
-        print(f"wrote {options.out}")
-    return 0
+    return OK
 
 
 def _say(lines: Iterable[str]) -> None:
     """Prints lines without control characters, since they may quote a file."""
     print(*map(printable, lines), sep="\n", flush=True)
-
-
-def _check_of(known: Analysis, record: Record, title: str, options: AnalyseOptions) -> None:
-    """Raises AnalysisError if the file's analysis of a record contradicts the record."""
-    if (difference := known.contradicts(record)) is not None:
-        raise AnalysisError(
-            f"{options.out}: the analysis of {title} has {difference}; remove its line"
-        )
 
 
 def _games(options: AnalyseOptions) -> Iterator[tuple[int, Record]]:
@@ -130,16 +111,39 @@ def _games(options: AnalyseOptions) -> Iterator[tuple[int, Record]]:
         raise RecordError(f"{options.file}: holds no games")
 
 
-def _analysed(
-    record: Record, agents: tuple[str, ...], title: str, options: AnalyseOptions
-) -> Analysis:
-    """Returns the analysis of a game; a line on the terminal shows how far it is."""
+def _agents(record: Record, options: AnalyseOptions) -> tuple[str, ...]:
+    """Returns who is asked: by default a search, where the game has one."""
+    searches = SEARCH in agent_names(record_spec(record).name)
+    return tuple(dict.fromkeys(options.agent or ([_AGENT] if searches else [])))
+
+
+def _replayed(record: Record, title: str, options: AnalyseOptions) -> AnalysedGame:
     try:
-        game = AnalysedGame(record, options.edition, options.seed)
+        return AnalysedGame(record, options.edition)
     except EditionError:
         raise
     except GameError as error:
         raise RecordError(f"{title}: {error}") from error
+
+
+def _considered(options: AnalyseOptions) -> Iterator[str]:
+    """Yields what agents consider before one move of a game."""
+    assert options.game is not None
+    assert options.move is not None
+    record, title = read_record(options.file, options.game), f"game {options.game}"
+    game = _replayed(record, title, options)
+    if not 1 <= options.move <= len(game.decisions):
+        raise OptionError(f"{title} has moves 1 to {len(game.decisions)}, not {options.move}")
+    decision, engine = game.decisions[options.move - 1], game.alone(options.move - 1)
+    title += f", move {options.move}, round {decision.round}, seat {decision.seat}, {decision.kind}"
+    for agent in _agents(record, options):
+        found = ask_choices(game.agent(agent), agent, engine, 0)
+        yield from choice_lines(engine, found, decision.action, title, agent)
+
+
+def _analysed(record: Record, title: str, options: AnalyseOptions) -> Analysis:
+    """Returns the analysis of a game; a line on the terminal shows how far it is."""
+    game, agents = _replayed(record, title, options), _agents(record, options)
     moves, found = len(game.decisions), list[Opinions]()
     with Progress("analysing", moves * len(agents)) as progress:
         for agent in agents:

@@ -1,138 +1,54 @@
-"""What analyses say of agents, in numbers and in words."""
+"""What analyses say of games and agents, as text; names of records are printed as they can be."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.extras import extra_needed
+from gonzaga_env.tabletop.agent import Considered
 from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.tabletop.spec import Engine
+from gonzaga_env.tabletop.text_table import text_table
 
-from .analysis import BLUNDER, MISTAKE, Analysis, Decision, Grade, Opinions
-
-if TYPE_CHECKING:
-    from ..statistics.estimates import Estimate
+from ..statistics.estimates import Estimate, mean_interval, ratio_interval
+from .analysis import BLUNDER, MISTAKE, Analysis, Grade, Opinions
 
 _WORST = 3  # decisions that are shown of a game
+_CONSIDERED = 10  # choices that are shown of a decision
 _LEAST_CHANCE = 1e-3  # of a winner, in the logarithmic loss
-
-Key = Callable[[Analysis, Decision], str]
-
-THRESHOLDS = (
-    f"a mistake loses {MISTAKE:.0%} of the victory or more, a blunder {BLUNDER:.0%}, "
-    "beyond two standard errors"
-).replace("%", " %")
+_THRESHOLDS = (
+    f"a mistake loses {MISTAKE:.0%} of the victory or more, a blunder {BLUNDER:.0%}, beyond two "
+    "standard errors"
+)
 
 
 @dataclass
 class Losses:
-    """The losses of one player's decisions, game by game."""
+    """The losses of some decisions, game by game."""
 
-    totals: list[float] = field(default_factory=list)  # the sum of the losses in each game
-    counts: list[int] = field(default_factory=list)  # how many decisions were judged in each
-    # how often each grade was given
-    grades: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    totals: dict[int, float] = field(default_factory=lambda: defaultdict(float))  # by game
+    counts: dict[int, int] = field(default_factory=lambda: defaultdict(int))  # decisions by game
+    grades: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # how often each
 
-    @property
-    def num_decisions(self) -> int:
-        """Decisions in all games."""
-        return sum(self.counts)
-
-    def per_decision(self) -> Estimate | None:
-        """Returns the mean loss of a decision, with a 95 % interval over games."""
-        with extra_needed():
-            from ..statistics.estimates import ratio_interval
-        return ratio_interval(np.array(self.totals), np.array(self.counts, dtype=float))
-
-    def add(self, loss: float, grade: Grade | None) -> None:
-        """Adds a decision of the last game."""
-        self.totals[-1] += loss
-        self.counts[-1] += 1
+    def add(self, game: int, loss: float, grade: Grade | None) -> None:
+        """Adds a decision of a game."""
+        self.totals[game] += loss
+        self.counts[game] += 1
         if grade is not None:
             self.grades[grade] += 1
 
-
-class LossesByKey(dict[str, Losses]):
-    """Losses of decisions as one agent sees them, grouped by a key such as `by_player`."""
-
-    def __init__(self, key: Key) -> None:
-        """Takes a function that says to what a decision belongs."""
-        super().__init__()
-        self._key = key
-
-    def add(self, analysis: Analysis, opinions: Opinions) -> None:
-        """Adds the decisions of a game."""
-        begun: set[str] = set()
-        for number, decision in enumerate(analysis.decisions):
-            opinion = opinions.decisions[number]
-            if opinion is None or opinion.loss is None:
-                continue
-            name = self._key(analysis, decision)
-            lost = self.setdefault(name, Losses())
-            if name not in begun:
-                begun.add(name)
-                lost.totals.append(0.0)
-                lost.counts.append(0)
-            lost.add(opinion.loss, opinions.grade(number))
-
-
-def by_player(analysis: Analysis, decision: Decision) -> str:
-    """Returns who decided."""
-    return analysis.agents[decision.seat]
-
-
-def by_kind(analysis: Analysis, decision: Decision) -> str:
-    """Returns who decided, and what."""
-    return f"{by_player(analysis, decision)}: {decision.kind}"
-
-
-def by_round(analysis: Analysis, decision: Decision) -> str:
-    """Returns who decided, and in which round."""
-    return f"{by_player(analysis, decision)}: round {decision.round}"
-
-
-@dataclass(frozen=True)
-class Forecast:
-    """How well the curves of chances predict who wins; lower is better.
-
-    Attributes:
-        brier: the squared error over all players, with its 95 % interval over games.
-        logarithmic: minus the logarithm of the winner's chance.
-        prior_brier, prior_logarithmic: the same if all players had the same chance.
-    """
-
-    brier: Estimate
-    logarithmic: Estimate
-    prior_brier: float
-    prior_logarithmic: float
-
-
-def forecast(errors: NDArray[np.float64]) -> Forecast:
-    """Returns how well chances predict the ends of G games, given `forecast_errors`, [G, 4]."""
-    with extra_needed():
-        from ..statistics.estimates import mean_interval
-    means = errors.mean(axis=0)
-    return Forecast(mean_interval(errors[:, 0]), mean_interval(errors[:, 1]), *means[2:].tolist())
-
-
-def forecast_errors(analysis: Analysis) -> list[float]:
-    """Returns the errors of a game's chances before each move: those of `Forecast`, [4]."""
-    chances, won = np.array(analysis.chances[:-1]), np.array(analysis.won)
-    prior = np.full_like(chances, 1 / len(won))
-    found: list[float] = []
-    for given in (chances, prior):
-        found.append(float(((given - won) ** 2).sum(axis=1).mean()))
-        found.append(float(-(np.log(np.maximum(given, _LEAST_CHANCE)) * won).sum(axis=1).mean()))
-    return found
+    def per_decision(self) -> Estimate | None:
+        """Returns the mean loss of a decision, with a 95 % interval over games."""
+        counts = np.array([*self.counts.values()], dtype=float)
+        return ratio_interval(np.array([*self.totals.values()]), counts)
 
 
 def game_lines(analysis: Analysis, title: str) -> Iterator[str]:
-    """Yields a short table of a game: what each player lost, and the worst decisions."""
+    """Yields what a game says: what each player lost, and the worst decisions."""
     winners = " and ".join(
         f"seat {seat} ({printable(analysis.agents[seat])})"
         for seat, share in enumerate(analysis.won)
@@ -140,103 +56,133 @@ def game_lines(analysis: Analysis, title: str) -> Iterator[str]:
     )
     yield f"{title}: {len(analysis.decisions)} moves, won by {winners}"
     for opinions in analysis.opinions:
-        yield f"  in the view of {opinions.agent} ({opinions.unit})"
-        found = LossesByKey(lambda _, decision: str(decision.seat))
-        found.add(analysis, opinions)
+        yield f"in the view of {printable(opinions.agent)} ({opinions.unit})"
+        lost = [Losses() for _ in analysis.agents]
+        for number, loss in _losses(opinions):
+            lost[analysis.decisions[number].seat].add(0, loss, opinions.grade(number))
+        rows = [["", "decisions", "lost in all", "mistakes", "blunders"]]
         for seat, name in enumerate(analysis.agents):
-            lost = found.get(str(seat), Losses())
-            yield f"    seat {seat} {printable(name):<16} {_lost(lost, opinions.shares)}"
-        graded = [i for i in range(len(analysis.decisions)) if opinions.grade(i) is not None]
-        for number in sorted(graded, key=lambda i: -_loss(opinions, i))[:_WORST]:
-            yield "    " + mistake_line(analysis, opinions, number)
+            total = loss_text(sum(lost[seat].totals.values()), opinions.shares)
+            rows.append([f"seat {seat} {name}", *_counts(lost[seat], total)])
+        yield from text_table(rows)
+        graded = [(loss, i) for i, loss in _losses(opinions) if opinions.grade(i) is not None]
+        for _, number in sorted(graded, reverse=True)[:_WORST]:
+            decision = analysis.decisions[number]
+            yield printable(
+                f"move {decision.move + 1}, round {decision.round}, seat {decision.seat}: "
+                f"{decision.words}; {best_text(opinions, number)}"
+            )
 
 
-def _lost(lost: Losses, shares: bool) -> str:
-    if not lost.num_decisions:
-        return "no decisions judged"
-    total = sum(lost.totals)
-    words = f"{lost.num_decisions:4} decisions, lost {loss_text(total, shares)} in all"
-    if not shares:
-        return words
-    mistakes, blunders = lost.grades["mistake"], lost.grades["blunder"]
-    return f"{words}; mistakes {mistakes}, blunders {blunders}"
+def _losses(opinions: Opinions) -> Iterator[tuple[int, float]]:
+    """Yields number and loss of the decisions whose loss is known."""
+    for number, opinion in enumerate(opinions.decisions):
+        if opinion is not None and opinion.loss is not None:
+            yield number, opinion.loss
 
 
-def mistake_line(analysis: Analysis, opinions: Opinions, number: int) -> str:
-    """Returns a decision that lost something in one line."""
-    decision, opinion = analysis.decisions[number], opinions.decisions[number]
-    assert opinion is not None
-    return (
-        f"move {decision.move + 1}, round {decision.round}, seat {decision.seat}: "
-        f"{decision.words}; {best_text(opinions, number)}"
-    )
+def _counts(lost: Losses, loss: str) -> list[str]:
+    count = sum(lost.counts.values())
+    grades = [str(lost.grades[grade]) for grade in ("mistake", "blunder")]
+    return [f"{count:,}", loss if count else "", *grades]
 
 
 def best_text(opinions: Opinions, number: int) -> str:
     """Returns what was best, such as "best was Italia A (-12 %)"."""
     opinion = opinions.decisions[number]
     assert opinion is not None
-    loss = loss_text(_loss(opinions, number), opinions.shares, sign="\u2212")
-    return f"best was {opinion.choices[0].words} ({loss})"
+    loss = loss_text(opinion.loss or 0.0, opinions.shares)
+    return f"best was {opinion.choices[0].words} (\u2212{loss})"
 
 
-def _loss(opinions: Opinions, number: int) -> float:
-    opinion = opinions.decisions[number]
-    return 0.0 if opinion is None or opinion.loss is None else opinion.loss
-
-
-def loss_text(loss: float, shares: bool, sign: str = "") -> str:
+def loss_text(loss: float, shares: bool) -> str:
     """Returns a loss in percent of the victory, or in the agent's unit."""
-    return f"{sign}{100 * loss:.0f} %" if shares else f"{sign}{loss:.2f}"
+    return f"{100 * loss:.0f} %" if shares else f"{loss:.2f}"
+
+
+def choice_lines(
+    engine: Engine, found: Considered, played: int, title: str, name: str
+) -> Iterator[str]:
+    """Yields what an agent considers in a position, best first; ">" marks what was played.
+
+    Args:
+        engine: one game, before the decision.
+        found: what the agent considers.
+        played: the action that was played.
+        title: what the decision is called.
+        name: what the agent is called.
+    """
+    yield printable(f"{title}: {name} considers {len(found.actions)} choices ({found.unit})")
+    digits = 3 if np.abs(found.values).max() <= 1 else 1
+    rows = [["  choice", "value", "playouts"]]
+    for i, (action, value) in enumerate(zip(found.actions, found.values, strict=True)):
+        if i < _CONSIDERED or action == played:
+            words = f"{'>' if action == played else ' '} {engine.describe(int(action))}"
+            playouts = "" if found.playouts is None else f"{found.playouts[i]:,}"
+            rows.append([words, f"{value:.{digits}f}", playouts])
+    yield from text_table(rows)
+    if played not in found.actions:
+        yield printable(f"{engine.describe(played)} was played, which is not among them")
 
 
 class Summary:
-    """What many games say: losses by player, kind of decision and round, and the curves' error."""
+    """What many games say: losses by player and kind of decision, and the error of the chances."""
 
     def __init__(self) -> None:
         """Begins without games."""
-        self._losses: dict[str, tuple[bool, list[LossesByKey]]] = {}
+        # by agent: whether its values are shares, and losses by player and by player and kind
+        self._losses: dict[str, tuple[bool, dict[str, Losses]]] = {}
         self._errors: list[list[float]] = []
+
+    @property
+    def num_games(self) -> int:
+        """How many games were added."""
+        return len(self._errors)
 
     def add(self, analysis: Analysis) -> None:
         """Adds a game."""
         for opinions in analysis.opinions:
-            empty = opinions.shares, [LossesByKey(key) for key in (by_player, by_kind, by_round)]
-            for found in self._losses.setdefault(opinions.agent, empty)[1]:
-                found.add(analysis, opinions)
+            empty = opinions.shares, defaultdict[str, Losses](Losses)
+            _, found = self._losses.setdefault(opinions.agent, empty)
+            for number, loss in _losses(opinions):
+                decision, grade = analysis.decisions[number], opinions.grade(number)
+                player = analysis.agents[decision.seat]
+                for key in (player, f"{player}: {decision.kind}"):
+                    found[key].add(self.num_games, loss, grade)
         self._errors.append(forecast_errors(analysis))
 
     def lines(self) -> Iterator[str]:
         """Yields the summary as text."""
-        for judge, (shares, divided) in self._losses.items():
+        for judge, (shares, found) in self._losses.items():
             unit = "percent of the victory" if shares else "the agent's unit"
-            yield f"loss per decision in the view of {judge}, in {unit}, 95 % interval over games"
-            for found in divided:
-                for name in sorted(found, key=_natural):
-                    yield f"  {printable(name):<28} {_mean(found[name], shares)}"
-                yield ""
-        told = forecast(np.array(self._errors))
-        brier, logarithmic = told.brier.with_margin(3), told.logarithmic.with_margin(3)
+            yield printable(f"loss a decision in the view of {judge}, in {unit}")
+            rows = [["", "decisions", "loss ± 95%", "mistakes", "blunders"]]
+            for name in sorted(found):
+                mean = found[name].per_decision()
+                text = "" if mean is None else mean.with_margin(2, 100 if shares else 1)
+                rows.append([name, *_counts(found[name], text)])
+            yield from text_table(rows)
+        brier, logarithmic, even_brier, even_logarithmic = np.array(self._errors).T
         yield (
-            f"chances of winning predict the winner with a Brier score of {brier} (same chances "
-            f"for all: {told.prior_brier:.3f}) and a logarithmic loss of {logarithmic} "
-            f"({told.prior_logarithmic:.3f})"
+            f"chances of winning have a Brier score of {mean_interval(brier).with_margin(3)} "
+            f"(equal chances: {even_brier.mean():.3f}) and a logarithmic loss of "
+            f"{mean_interval(logarithmic).with_margin(3)} ({even_logarithmic.mean():.3f})"
         )
-        yield THRESHOLDS
+        yield _THRESHOLDS
 
 
-def _natural(name: str) -> tuple[str, int]:
-    """Returns a key that sorts "round 10" behind "round 9"."""
-    text, _, number = name.rpartition(" ")
-    return (text, int(number)) if number.isdigit() else (name, 0)
+def forecast_errors(analysis: Analysis) -> list[float]:
+    """Returns how badly the chances before each move predict who wins, [4].
 
+    They are the squared error over all players and minus the logarithm of the winner's chance, and
+    both if all players had the same chance.
+    """
+    chances, won = np.array(analysis.chances[:-1]), np.array(analysis.won)
+    even = np.full_like(chances, 1 / len(won))
 
-def _mean(lost: Losses, shares: bool) -> str:
-    found, scale = lost.per_decision(), 100 if shares else 1
-    mean = "" if found is None else found.with_margin(2, scale)
-    words = f"{mean:>16}   {lost.num_decisions:6,} decisions"
-    if not shares:
-        return words
-    share = 100 / max(1, lost.num_decisions)
-    mistakes, blunders = share * lost.grades["mistake"], share * lost.grades["blunder"]
-    return f"{words}, mistakes {mistakes:.1f} %, blunders {blunders:.1f} %"
+    def errors(given: NDArray[np.float64]) -> list[float]:
+        squared = ((given - won) ** 2).sum(axis=1).mean()
+        logarithms = -(np.log(np.maximum(given, _LEAST_CHANCE)) * won).sum(axis=1).mean()
+        return [float(squared), float(logarithms)]
+
+    return [*errors(chances), *errors(even)]

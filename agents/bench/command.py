@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import OK
+from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.text_table import text_table
 
-from ..common.command_line import WholeNumber, parse, progress, run_verb, shown
+from ..common.command_line import progress
 from .games import PlayedGame, play_units, units_of
 from .row import Row, new_row
 from .tasks import TASKS, DealSet, find_task
 
 DIFFERENT = 1
 """The exit code of a difference; 2 is for what can't be checked."""
-_HELP = """\
-gonzaga bench run TASK AGENT --out FILE    plays a task and writes one JSON file
-gonzaga bench check FILE AGENT             plays it again with the agent that you name, and compares
-gonzaga bench table FILE ...               lists results
-gonzaga bench tasks                        lists the tasks
-
-Each of them takes --help; docs/bench.md explains them."""
+_PROG = "gonzaga bench"
+_VERBS = {
+    "run": "play a task and write one JSON file",
+    "check": "play it again with the agent that you name, and compare",
+    "table": "list results",
+    "tasks": "list the tasks",
+}
 _Deals = Annotated[DealSet, shown("develop|report")]
 _Workers = Annotated[WholeNumber | None, shown("INT")]
 
@@ -88,21 +89,22 @@ class _NoOptions:
     """Takes no arguments."""
 
 
-def main() -> int:
-    """Runs the subcommand that the command line names.
-
-    Returns:
-        The exit code: 0, 1 if a check found a difference, 2 for a mistake, or 130 after Ctrl-C.
+def main(arguments: Sequence[str]) -> int:
+    """Runs the verb that comes first, and returns the exit code: 1 if a check found a difference.
 
     Raises:
         GameError: an argument has a value that it does not take, or a file is broken.
     """
+    about = "Named tasks on public deals; docs/bench.md explains them."
+    verb = choose_verb(arguments, _VERBS, _PROG, about)
+    if verb is None:
+        return OK
     verbs = {"run": _run, "check": _check, "table": _table, "tasks": _tasks}
-    return run_verb("bench", verbs, _HELP, {})
+    return verbs[verb](arguments[1:])
 
 
-def _run() -> int:
-    options = parse(RunOptions, verb="run")
+def _run(arguments: Sequence[str]) -> int:
+    options = parse(RunOptions, arguments, f"{_PROG} run")
     task = find_task(options.task)
     deals = task.deals if options.deals is None else options.deals
     if not 1 <= deals <= task.deals:
@@ -129,8 +131,8 @@ def _played(row: Row, agent: str, workers: int | None) -> dict[str, list[PlayedG
     return games
 
 
-def _check() -> int:
-    options = parse(CheckOptions, verb="check")
+def _check(arguments: Sequence[str]) -> int:
+    options = parse(CheckOptions, arguments, f"{_PROG} check")
     row = Row.read(options.file)
     there = row.results()
     games = _played(row, options.agent, options.workers)
@@ -156,8 +158,9 @@ def _check() -> int:
     return DIFFERENT
 
 
-def _table() -> int:
-    _print_rows([Row.read(path) for path in parse(TableOptions, verb="table").files])
+def _table(arguments: Sequence[str]) -> int:
+    options = parse(TableOptions, arguments, f"{_PROG} table")
+    _print_rows([Row.read(path) for path in options.files])
     return OK
 
 
@@ -175,8 +178,8 @@ def _print_rows(rows: list[Row]) -> None:
         print(*text_table(cells, names=4), sep="\n")
 
 
-def _tasks() -> int:
-    parse(_NoOptions, verb="tasks")
+def _tasks(arguments: Sequence[str]) -> int:
+    parse(_NoOptions, arguments, f"{_PROG} tasks")
     cells = [["task", "opponents", "deals", "games"]]
     for task in TASKS.values():
         games = task.deals * task.players * len(task.field)

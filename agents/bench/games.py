@@ -74,8 +74,12 @@ class Unit:
         choices = sha256(text.encode()).digest()
         play_games(config, agents, seating, seeds, choices, names=names, watch=watch)
         own = agents[0]
-        failed = own.lost.any(axis=1) if isinstance(own, OutsideAgent) else [False] * len(actions)
-        return [PlayedGame(*one) for one in zip(actions, map(bool, failed), strict=True)]
+        failed = (
+            own.lost.any(axis=1).tolist()
+            if isinstance(own, OutsideAgent)
+            else [False] * len(actions)
+        )
+        return [PlayedGame(*one) for one in zip(actions, failed, strict=True)]
 
     @property
     def _specs(self) -> tuple[str, str]:

@@ -1,7 +1,13 @@
-"""Gonzaga's puzzles: questions about a position whose answers follow from the rules alone.
+"""Gonzaga's puzzles: what the value of a choice is made of, from the rules alone.
 
-Each question says what every choice is worth, or None where it cannot be asked. Nothing that the
-seat to act does not know has a part in it.
+| question | what a choice is worth |
+|---|---|
+| "points" | points that the placement scores immediately (R6) |
+| "plan" | points that the fief could score with the plan if nobody placed before |
+| "first" | the same, for plans that go first whatever the others plan (R3.5); else 0 |
+| "reply" | points of the placement, less the most that the only seat to follow can score then |
+
+Nothing that the seat to act does not know has a part in it.
 """
 
 from __future__ import annotations
@@ -13,72 +19,13 @@ from typing import Any
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
-from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.legal import legal_actions
 from gonzaga_env.core.single.tables import PLANS
-from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.core.state.state import PLACE
 from gonzaga_env.core.view.describe import new_leagues, site_names
 
-Values = dict[int, float]
 Cards = tuple[int, int]  # action card, and 1 with King's Privilege
-
-WASTED = (
-    0.0  # what a plan is worth that goes first by a ring it could have kept, or not for certain
-)
-
-
-def points(game: Game) -> Values | None:
-    """Points that each placement scores immediately (R6)."""
-    if game.kind != PLACE:
-        return None
-    scores = _Scores(game, game.seat)
-    return {action: scores[action] for action in _members(game.legal_set)}
-
-
-def plan(game: Game) -> Values | None:
-    """Points that the fief could score with each plan if nobody placed before.
-
-    Plans with King's Privilege are left out.
-    """
-    if game.kind != PLAN:
-        return None
-    scores = _Scores(game, game.seat)
-    plans = (action for action in _members(game.legal_set) if not PLANS[action][2])
-    return {action: _most(game, action, scores) for action in plans}
-
-
-def first(game: Game) -> Values | None:
-    """Points that each plan scores which goes first whatever the others plan (R3.5).
-
-    A plan is worth `WASTED` if it may come later, or if it goes first without King's Privilege too.
-    """
-    if game.kind != PLAN:
-        return None
-    scores, values = _Scores(game, game.seat), {}
-    for action in _members(game.legal_set):
-        _, card, privilege = PLANS[action]
-        needless = privilege and goes_first(game, (card, 0))
-        sure = goes_first(game, (card, privilege)) and not needless
-        values[action] = _most(game, action, scores) if sure else WASTED
-    return values
-
-
-def reply(game: Game) -> Values | None:
-    """Points of each placement, less the most that the only seat to follow can score then."""
-    position = game.position
-    if game.kind != PLACE or position.num_acted != game.num_players - 2:
-        return None
-    if game.rules != Rules():  # with leagues for the first only, points would depend on the move
-        return None
-    own, replies = _Scores(game, game.seat), _replies(game)
-    return {
-        action: own[action] - _best_left(game, action, replies)[0]
-        for action in _members(game.legal_set)
-    }
-
-
-QUESTIONS = {"points": points, "plan": plan, "first": first, "reply": reply}
 
 
 def explain(game: Game, question: str, action: int) -> dict[str, Any]:
@@ -86,7 +33,7 @@ def explain(game: Game, question: str, action: int) -> dict[str, Any]:
 
     Args:
         game: the position.
-        question: one of `QUESTIONS`.
+        question: see the table above.
         action: a choice.
     """
     if question == "reply":

@@ -1,4 +1,4 @@
-"""`gonzaga solve`: solves a small edition, or measures agents."""
+"""The command `gonzaga solve`: solves a small edition, or measures agents."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from gonzaga_env.command_line import OK, WholeNumber, parse, shown
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.signorie.config import GameConfig as SignorieConfig
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.text_table import text_table
 from gonzaga_env.tabletop.writing import check_writable
 
 from ..common.command_line import OnProgress, progress
@@ -28,8 +29,10 @@ from .tree import Draw, Tree, build_tree, check_solvable, draws_of
 
 _RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, exact ones are 1e-17
 
-_SIGNORIE, _GONZAGA = ("deals", "seed"), ("secrecy", "out", "enough", "iterations")
-_ONLY = {**dict.fromkeys(_SIGNORIE, "signorie"), **dict.fromkeys(_GONZAGA, "gonzaga")}
+# Where objectives make an exact solution too large: points of exploitability to stop at, and
+# iterations at most until then, for each draw of the first fiefs.
+_ENOUGH, _ITERATIONS = 0.01, 20_000
+_ONLY = {"deals": "signorie", "secrecy": "gonzaga", "out": "gonzaga"}
 
 
 @dataclass(frozen=True)
@@ -57,32 +60,21 @@ class SolveOptions:
     out: Annotated[Path | None, shown("FILE")] = None
     """The file for the solution; by default runs/solve/EDITION.npz, where the agent "equilibrium"
     finds it."""
-    enough: float = 0.01
-    """Exploitability to stop at, in points, where objectives make an exact solution too large."""
-    iterations: WholeNumber = 20_000
-    """Iterations at most until then, for each draw of the first fiefs."""
     deals: WholeNumber = 40
     """Deals of Signorie to solve; its value is their mean."""
-    seed: int = 0
-    """The first deal's seed."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Parses the command line, solves or measures, and prints what was found.
-
-    Returns:
-        The exit code, 0.
+    """Solves or measures, prints what was found, and returns the exit code.
 
     Raises:
-        GameError: an argument has a value that it does not take.
+        GameError: an option has a value that it does not take.
     """
     options = parse(SolveOptions, arguments, "gonzaga solve")
     for field in fields(SolveOptions):
         takes = _ONLY.get(field.name, options.game)
         if takes != options.game and getattr(options, field.name) != field.default:
             raise OptionError(f"{field.name} is for --game {takes}, not {options.game}")
-    if options.enough <= 0 or options.iterations < 1:
-        raise OptionError("enough and iterations take numbers above 0")
     if options.game == "signorie":
         return _by_deals(options)
     config = GameConfig(2, edition=options.edition)
@@ -104,7 +96,7 @@ def _by_deals(options: SolveOptions) -> int:
     public.check_public(config)
     asks = {name: ask_of(make_agent(name, config)) for name in options.measure}
     with progress("solving ") as on_progress:
-        print(public.report(config, asks, options.deals, options.seed, on_progress))
+        print(public.report(config, asks, options.deals, on_progress))
     return OK
 
 
@@ -139,24 +131,20 @@ def _parts(
             on_progress((done + share) / len(draws), 1)
 
         on_share(0)
-        kept = _part_file(options, out, draw)
+        kept = _part_file(out, draw)
         if not kept.is_file():
-            _solve(options, config, build_tree(config, draw), on_share).save(kept)
+            _solve(config, build_tree(config, draw), on_share).save(kept)
         yield Solution.load(kept, config)
 
 
-def _part_file(options: SolveOptions, out: Path, draw: Draw) -> Path:
-    """Returns where a draw is kept: apart for other options, whose solutions differ."""
-    wanted = f"{options.enough:g}-{options.iterations}"
-    return out.with_name(f"{out.name}.{wanted}.{draw[0] + 1}-{draw[1] + 1}.part")
+def _part_file(out: Path, draw: Draw) -> Path:
+    return out.with_name(f"{out.name}.{draw[0] + 1}-{draw[1] + 1}.part")
 
 
-def _solve(
-    options: SolveOptions, config: GameConfig, tree: Tree, on_share: Callable[[float], None]
-) -> Solution:
+def _solve(config: GameConfig, tree: Tree, on_share: Callable[[float], None]) -> Solution:
     """Returns the solution of one draw; its exploitability is that of what is kept."""
     if config.edition.objectives:
-        value, strategy = solve_by_cfr(tree, options.enough, options.iterations, on_share)
+        value, strategy = solve_by_cfr(tree, _ENOUGH, _ITERATIONS, on_share)
         strategy = trimmed(tree, strategy, _RARE)
     else:
         value, strategy = solve_by_induction(tree)
@@ -198,12 +186,9 @@ def _measured(options: SolveOptions, config: GameConfig) -> str:
                 found[name].append([exploitability(tree, strategy) for strategy in both])
             histories += tree.num_histories
             sets += tree.num_information_sets
-    width = max(map(len, ["agent", *found]))
-    lines = [
-        f"{config.edition.label}: {histories:,} histories, {sets:,} information sets",
-        f"{'agent':<{width}}  sampled  likeliest action  (exploitability in points)",
-    ]
+    rows = [["exploitability in points", "sampled", "likeliest action"]]
     for name, pairs in found.items():
         means = [sum(column) / len(draws) for column in zip(*pairs, strict=True)]
-        lines.append(f"{name:<{width}}  {means[0]:>7.3f}  {means[1]:>16.3f}")
-    return "\n".join(lines)
+        rows.append([name, *(f"{mean:.3f}" for mean in means)])
+    counts = f"{config.edition.label}: {histories:,} histories, {sets:,} information sets"
+    return "\n".join([counts, *text_table(rows)])

@@ -19,6 +19,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.state.state import State
 from gonzaga_env.tabletop.chance import event_words, stream_starts
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.text_table import text_table
 
 from ..common.arrays import Indices
 from ..common.command_line import OnProgress
@@ -200,20 +201,19 @@ def likeliest(positions: Positions, strategy: list[Floats64]) -> list[Floats64]:
     return [_first_best(level, given) for level, given in pairs]
 
 
-def report(config: GameConfig, asks: Asks, deals: int, seed: int, on_progress: OnProgress) -> str:
+def report(config: GameConfig, asks: Asks, deals: int, on_progress: OnProgress) -> str:
     """Returns what deals are worth and how exploitable agents are on them, in words.
 
     Args:
         config: a game for which `check_public` raises nothing.
         asks: the agents, by name.
-        deals: how many.
-        seed: of the first; the others follow.
+        deals: how many, with the seeds from 0 on.
         on_progress: is told how much is done.
     """
     values, nums, lost = list[float](), list[int](), dict[str, list[list[float]]]()
     for deal in range(deals):
         on_progress(deal / deals, 1)
-        positions = walk(config, seed + deal, asks)
+        positions = walk(config, deal, asks)
         value, strategy = solve(positions)
         values.append(value)
         nums.append(positions.num_decisions)
@@ -223,18 +223,16 @@ def report(config: GameConfig, asks: Asks, deals: int, seed: int, on_progress: O
             both = played, likeliest(positions, played)
             lost.setdefault(name, []).append([exploitability(positions, one) for one in both])
     worth = mean_interval(np.array(values))
-    width = max(map(len, ["agent", *lost]))
     lines = [
         f"{config.edition.name}, each of {deals} deals exactly: {np.mean(nums):,.0f} decisions a "
         f"deal ({min(nums):,} to {max(nums):,})",
         f"the first player wins by {worth.text('.2f')} points; deals {min(values):.1f} to "
         f"{max(values):.1f}",
-        f"{'agent':<{width}}  sampled                likeliest action  (exploitability in points)",
     ]
+    rows = [["exploitability in points", "sampled", "likeliest action"]]
     for name, pairs in lost.items():
-        sampled, sure = (mean_interval(column).text(".2f") for column in np.array(pairs).T)
-        lines.append(f"{name:<{width}}  {sampled:<21}  {sure}")
-    return "\n".join(lines)
+        rows.append([name, *(mean_interval(column).text(".2f") for column in np.array(pairs).T)])
+    return "\n".join([*lines, *text_table(rows)])
 
 
 def _nodes(level: Level) -> Indices:

@@ -28,7 +28,7 @@ SPEC = GameSpec(
         },
         network="gonzaga_agents.signorie.network:InputReader",
         scene="gonzaga_agents.signorie.scene:scene",
-        puzzles="gonzaga_agents.signorie.puzzles",
+        puzzles="gonzaga_agents.analysis.turns:SIGNORIE",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",
         text="gonzaga_env.text.signorie:TEXT",

@@ -48,7 +48,7 @@ class GameParts:
     #: A function that returns the places that a network may see, from a configuration
     #: (`gonzaga_agents.network.geometry.scene`).
     scene: str | None = None
-    #: The module of its questions for puzzles (`gonzaga_agents.puzzles.puzzle`).
+    #: What says of its puzzles what choices are worth (`gonzaga_agents.analysis.puzzles.explain`).
     puzzles: str | None = None
     pictures: str | None = None  #: its pictures, a `gonzaga_env.render.games.GamePictures`
     #: What people read and choose from, a `gonzaga_table.parts.TableParts`.

@@ -29,7 +29,7 @@ SPEC = GameSpec(
         },
         network="gonzaga_agents.tuscany.network:InputReader",
         scene="gonzaga_agents.tuscany.scene:scene",
-        puzzles="gonzaga_agents.tuscany.puzzles",
+        puzzles="gonzaga_agents.analysis.turns:TUSCANY",
         pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
         table="gonzaga_table.tuscany:TABLE",
         text="gonzaga_env.text.tuscany:TEXT",

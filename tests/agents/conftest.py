@@ -32,11 +32,8 @@ def _main(name: str, module: str) -> Callable[[], int]:
 MAINS: dict[str, Callable[[], int]] = {
     "evaluate": cli.evaluate,
     "train": cli.train,
-    "bench": _main("bench", "bench.command"),
     "compare": _main("compare", "training.reports.comparison"),
     "dataset": _main("dataset", "dataset.command"),
-    "puzzles": _main("puzzles", "puzzles.command"),
-    "solve": _main("solve", "solve.command"),
     "search_value": _main("search_value", "training.value_learning"),
 }
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from gonzaga_agents.puzzles.puzzle import Puzzle, explain, shipped
+from gonzaga_agents.analysis.puzzles import Puzzle, explain, shipped
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route

@@ -12,7 +12,6 @@ from gonzaga_agents.bench.command import main
 from gonzaga_agents.bench.games import play_units, replay, units_of
 from gonzaga_agents.bench.row import DECLARED, PRIOR, SEARCH, ZERO, Row, track_of
 from gonzaga_agents.bench.tasks import SETS, TASKS, find_task
-from gonzaga_agents.cli import run_command
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import RecordError
@@ -24,20 +23,18 @@ DEALS = 2
 
 
 @pytest.fixture
-def bench(call: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bench:
+def bench(gonzaga: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bench:
     """Returns a function that runs the command in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    return partial(call, partial(run_command, "bench", "gonzaga_agents.bench.command"))
+    return partial(gonzaga, "bench")
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What a run writes, which is played once for all tests."""
     path = tmp_path_factory.mktemp("bench") / "row.json"
-    with pytest.MonkeyPatch.context() as patch:
-        words = ["command", "run", "gonzaga/easy-2p", "greedy", "--deals", "2"]
-        patch.setattr("sys.argv", [*words, "--workers", "1", "--out", str(path)])
-        assert main() == 0
+    words = ["run", "gonzaga/easy-2p", "greedy", "--deals", str(DEALS), "--workers", "1"]
+    assert main([*words, "--out", str(path)]) == 0
     return path.read_bytes()
 
 

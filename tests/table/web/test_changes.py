@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gonzaga_agents.puzzles.puzzle import shipped
+from gonzaga_agents.analysis.puzzles import shipped
 from gonzaga_table.web.learn.first_game import first_games
 from httpx2 import Response
 

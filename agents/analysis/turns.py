@@ -8,10 +8,6 @@ from typing import Any
 
 from gonzaga_env.games import game_spec
 
-from .puzzle import Values
-
-_MOST_WAYS = 3000  # decisions that are tried at one position
-
 Points = tuple[int, ...]  # of each source
 
 
@@ -20,29 +16,29 @@ class PointsOfTurn:
     """The question which choice scores most before the seat decides something new.
 
     Attributes:
-        kind: of the decisions that it is asked at.
         ends: kinds of decisions with which something new begins.
         sources: of the points that count.
     """
 
-    kind: str
     ends: Collection[str]
     sources: Collection[str]
-
-    def __call__(self, game: Any) -> Values | None:
-        """Returns the most points of each choice; None where it is not asked, or takes too long."""
-        if game_spec(game.config.game).kinds[game.kind] != self.kind:
-            return None
-        ways, actions = _Ways(self, game), game.mask().nonzero()[0].tolist()
-        try:
-            return {action: float(sum(ways.gained(game, action))) for action in actions}
-        except OverflowError:
-            return None
 
     def explain(self, game: Any, question: str, action: int) -> dict[str, Any]:
         """Returns the points of each source in the best way to go on after a choice."""
         sources = game_spec(game.config.game).sources
         return {"gained": dict(zip(sources, _Ways(self, game).gained(game, action), strict=True))}
+
+
+#: Most points, green and red, of an action with all that it sets off (T7, T8).
+TUSCANY = PointsOfTurn(
+    ends={"main", "marble"},
+    sources={"zones", "colours", "crops", "storage", "yield_green", "yield_red", "full_storage"},
+)
+#: Most VP of a die with its action and the helpers of its column (S5 to S8).
+SIGNORIE = PointsOfTurn(
+    ends={"main", "reward", "pay"},
+    sources={"missions", "marriages", "helpers", "assignments"},
+)
 
 
 class _Ways:
@@ -68,9 +64,6 @@ class _Ways:
     def _most(self, at: Any) -> Points:
         key = at.observation().tobytes()
         if key not in self._known:
-            if len(self._known) == _MOST_WAYS:
-                raise OverflowError("there are too many ways to go on")
-            self._known[key] = ()
             actions = at.mask().nonzero()[0].tolist()
             self._known[key] = max((self.gained(at, action) for action in actions), key=sum)
         return self._known[key]
