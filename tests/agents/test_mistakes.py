@@ -2,7 +2,6 @@
 
 import shlex
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +9,6 @@ from typing import NamedTuple
 import pytest
 from gonzaga_agents.search import fit_value
 
-from gonzaga_env.__main__ import main as gonzaga
 from gonzaga_env.command_line import run_command as run_main
 from gonzaga_env.core import Engine
 from gonzaga_env.core.records import write_records
@@ -33,10 +31,6 @@ class Command(NamedTuple):
     always: str = ""
 
 
-def of_game(name: str) -> Callable[[], int]:
-    return lambda: gonzaga([name, *sys.argv[1:]])
-
-
 RUN = "--num-games 4 --timesteps 64 --out new"
 FIT = "python -m gonzaga_agents.search.fit_value"
 COMMANDS = {
@@ -47,16 +41,10 @@ COMMANDS = {
         MAINS["train"], "train: ", f"--eval-deals 0 --final-deals 0 {RUN} --exploit"
     ),
     "dataset": Command(MAINS["dataset"]),
-    "puzzles": Command(MAINS["puzzles"]),
-    "solve": Command(MAINS["solve"]),
     "search_value": Command(MAINS["search_value"]),
     "fit_value": Command(lambda: run_main(FIT, fit_value.main), f"{FIT}: ", "--out new"),
     "export": Command(MAINS["export"]),
     "compare": Command(MAINS["compare"]),
-    "bench": Command(MAINS["bench"]),
-    "planner": Command(MAINS["bench"], "bench: ", "run gonzaga/2p planner --track prior"),
-    "explain": Command(of_game("explain"), "python -m gonzaga_env", "games.jsonl"),
-    "analyse": Command(of_game("analyse"), "python -m gonzaga_env", "games.jsonl"),
 }
 
 # The command, and words of its line; a name that --help might explain is enough.
@@ -162,17 +150,6 @@ MISTAKES = [
     ("dataset write random --games 4 --out x --players 9", "players is 9"),
     ("dataset parquet nowhere --out x", "there is no such folder"),
     ("search_value --players many", "--players"),
-    ("solve", "EDITION"),
-    ("solve europe", "only small editions of Gonzaga can be solved, such as mini-a2"),
-    ("solve atlantis", "atlantis"),
-    ("solve mini-three", "num_players is 2; edition mini-three has scenarios for 3 players"),
-    ("solve mini-a2 --enough 0", "enough and iterations take numbers above 0"),
-    ("solve mini-a2 --out no/such/folder/a2.npz", "no/such/folder"),
-    ("solve mini-a2 --out .", "Is a directory"),
-    ("solve mini-a2 --measure nobody", "there is no agent 'nobody'"),
-    ("solve mini-a2 --measure learned", "made for edition 'Europe', not 'Mini A2'"),
-    ("puzzles", "cut or pack has to come first, not nothing"),
-    ("puzzles cut random --games 1 --out x --questions why", "gonzaga has no 'why'"),
     *(
         (f"{command} --deals {deals}", f"deals is {deals}; it takes 1,000,000 or less")
         for command in ("evaluate random", "tournament random greedy --until-decided")
@@ -200,62 +177,14 @@ MISTAKES = [
     ("export games.jsonl", "is not a readable zip"),
     ("compare", "no run is given; name the folders of one or more"),
     ("compare run", "run holds no curve: there is no run/curve.json"),
-    ("bench foo", "draw or reveal has to come first, not 'foo'"),
-    ("bench run gonzaga/9p greedy --track prior", "no task 'gonzaga/9p'; take gonzaga"),
-    ("bench run gonzaga/2p gredy --track prior", "there is no agent 'gredy'; give"),
-    ("bench run gonzaga/2p --track prior", "no agent is named"),
-    ("bench run gonzaga/2p greedy", "--track"),
-    ("bench run gonzaga/2p greedy --track zero", "greedy knows the rules"),
-    ("bench run gonzaga/2p random random --track zero --name x", "twice"),
-    ("bench run gonzaga/2p greedy --track prior --deals 101", "1 to 100"),
-    ("bench run gonzaga/2p random --track zero --development -1", "0 to"),
-    ("bench check missing.json", "missing.json: can't be read"),
-    ("bench table --rows missing", "missing: there is no such folder"),
-    ("bench reveal 00", "not the secret that was committed to"),
-    ("bench reveal x", "32 hexadecimal digits"),
-    ("planner --name ' '", "name is empty"),
-    ("planner --name 'a\nb'", "holds a line break or a character that can't be printed"),
-    ("planner --name 'a\udcff'", "holds a line break or a character that can't be printed"),
-    ("planner --development few", "--development: 'few' is not a whole number"),
-    ("explain --agent greedy --move 1 --game 3", "has games 1 to 2; there is no game 3"),
-    ("explain --agent greedy --move 1 --game 0", "there is no game 0"),
-    ("explain --agent greedy --game 1 --move 73", "game 1 has moves 1 to 72; there is no move 73"),
-    ("explain --agent greedy --game 1 --move 0", "there is no move 0"),
-    ("explain --agent greedy --game 1 --move -1", "there is no move -1"),
-    ("explain --agent greedy --game 1 --move x", "--move"),
-    ("explain --game 1 --move 1 --agent gready", "there is no agent 'gready'"),
-    ("explain --game 1 --move 1 --agent mine.py:Silent", "Silent cannot say what it considers"),
-    ("explain --game 1 --move 4 --agent mine.py:Cheat", "agent Cheat considers"),
-    ("explain --game 1 --move 1 --agent greedy --top 0", "top is 0; it takes 1 or more"),
-    ("explain --game 1 --move 1 --agent greedy --seed -1", "seed is -1"),
-    ("explain --game 1 --move 1 --agent greedy --edition atlantis", "atlantis"),
-    ("explain --game 1 --move 1 --agent greedy --tops 3", "--tops"),
-    ("analyse --html x.html", "--html shows one game; add --game N"),
-    ("analyse --game 3", "has games 1 to 2"),
-    ("analyse --playouts 0", "playouts is 0; it takes 1 or more"),
-    ("analyse --agent nobody", "there is no agent 'nobody'"),
 ]
-
-AGENTS = """
-import numpy as np
-from gonzaga_agents import Considered
-
-class Silent:
-    def __init__(self, config): pass
-    def act(self, observations, masks, rng): return masks.argmax(axis=1)
-
-class Cheat(Silent):
-    def consider(self, observation, mask, rng):
-        return Considered(np.flatnonzero(~mask)[:1], np.ones(1), "points")
-"""
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory, untrained: Path) -> Path:
-    """Returns a folder with two games, agents, a policy for three players, and broken things."""
+    """Returns a folder with two games, a policy for three players, and broken things."""
     folder = tmp_path_factory.mktemp("files")
     write_records(folder / "games.jsonl", record_games(Engine(2, 3, seed=1), 2))
-    (folder / "mine.py").write_text(AGENTS)
     shutil.copy(untrained, folder / "three.zip")
     (folder / "broken.zip").write_bytes(b"PK\x03\x04 cut short")
     (folder / "run/tensorboard").mkdir(parents=True)
@@ -290,10 +219,7 @@ def test_a_mistake_is_one_line_and_makes_nothing(
         ("tournament", "--until-decided --tables --processes --markdown"),
         ("train", "--resume --preset --version"),
         ("dataset", "write parquet minari"),
-        ("puzzles", "cut pack"),
-        ("solve", "--measure --enough --iterations --out"),
         ("search_value", "--playouts"),
-        ("bench", "run check table tasks pin rate draw reveal"),
     ],
 )
 def test_help_says_what_there_is(

@@ -155,9 +155,22 @@ def test_the_command_tells_what_agents_consider_before_a_move(gonzaga, games: Pa
         ("--game", 3),
         ("--playouts", 0),
         ("--html", "page.html"),
+        ("--agent", "nobody"),
+        ("--game", 1, "--move", 1, "--agent", "mine.py:Silent"),
+        ("--game", 1, "--move", 1, "--agent", "mine.py:Cheat"),
     ],
 )
-def test_wrong_options_are_one_line(gonzaga, games: Path, words: tuple[object, ...]) -> None:
+def test_wrong_options_are_one_line(
+    gonzaga, games: Path, words: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(games.parent)
+    Path("mine.py").write_text(
+        "class Silent:\n"
+        "    def __init__(self, config): pass\n"
+        "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n"
+        "class Cheat(Silent):\n"
+        "    def consider(self, observation, mask, rng): return 3\n"
+    )
     complaint_of(gonzaga("analyse", games, *words))
 
 

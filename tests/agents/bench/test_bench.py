@@ -129,6 +129,23 @@ def test_a_row_that_no_run_wrote_is_one_line(
     complaint_of(bench("table", row))
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "foo",
+        "run gonzaga/9p greedy --out x",
+        "run gonzaga/2p gredy --out x",
+        "run gonzaga/2p greedy",
+        "run gonzaga/2p greedy --out x --deals 101",
+        "run gonzaga/2p greedy --out x --workers 0",
+        "check no.json greedy",
+    ],
+)
+def test_mistakes_are_one_line(bench: Bench, words: str) -> None:
+    complaint_of(bench(*words.split()))
+
+
 def test_games_end_with_their_last_action(row: Path) -> None:
     read = Row.read(row)
     games = [one.actions for one in read.games["greedy"]]

@@ -410,7 +410,6 @@ def test_the_command_says_what_secrecy_is_worth(here: Path, gonzaga: Call) -> No
     assert code == 0
     assert "seat 0 wins by 4.5239 points if plans are hidden,\nby 2.2500 if it shows" in out
     assert "round 1: no sure plan is optimal in 2 of 4 positions" in out
-    complaint_of(gonzaga("solve", "mini-a2-objectives", "--secrecy"))
 
 
 def test_an_agent_without_a_solution_says_how_to_make_one(
@@ -472,3 +471,20 @@ def test_a_flipped_or_cut_file_is_refused(tmp_path: Path) -> None:
         path.write_bytes(broken)
         with pytest.raises(AgentError):
             Solution.load(path, PLAIN)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "europe",
+        "atlantis",
+        "mini-three",
+        "mini-a2 --out no/such/folder/a2.npz",
+        "mini-a2 --measure nobody",
+        "mini-a2 --measure learned",
+        "mini-a2-objectives --secrecy",
+    ],
+)
+def test_mistakes_are_one_line(words: str, here: Path, gonzaga: Call) -> None:
+    complaint_of(gonzaga("solve", *words.split()))
