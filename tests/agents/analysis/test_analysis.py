@@ -165,11 +165,14 @@ def test_wrong_options_are_one_line(
 ) -> None:
     monkeypatch.chdir(games.parent)
     Path("mine.py").write_text(
+        "import numpy as np\n"
+        "from gonzaga_agents import Considered\n"
         "class Silent:\n"
         "    def __init__(self, config): pass\n"
         "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n"
         "class Cheat(Silent):\n"
-        "    def consider(self, observation, mask, rng): return 3\n"
+        "    def consider(self, observation, mask, rng):\n"
+        "        return Considered(np.flatnonzero(~mask)[:1], np.ones(1), 'points')\n"
     )
     complaint_of(gonzaga("analyse", games, *words))
 
