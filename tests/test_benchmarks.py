@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import measure, peers, rows, speed
+from benchmarks import load, measure, peers, rows, speed
 
 ROOT = Path(__file__).parent.parent
 
@@ -52,3 +52,10 @@ def test_a_table_is_written_between_its_marks(tmp_path) -> None:
     )
     with pytest.raises(ValueError, match="peers"):
         measure.write("peers", "", page)
+
+
+def test_people_play_at_a_table(capsys) -> None:
+    load.main(load.LoadOptions(tables=1, think=0.01, seconds=8))
+    printed = capsys.readouterr().out
+    assert "| create | 1 |" in printed
+    assert "lost: nothing" in printed
