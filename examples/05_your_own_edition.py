@@ -74,7 +74,7 @@ save(bridge.replace("2 2 2 2 2 2 F F F F G", "2 2 2 2 2 2 2 F F F G"))
 # %% [markdown]
 # ## Draw
 #
-# The same on the command line: `python -m gonzaga_env edition check FOLDER`, and
+# The same on the command line: `gonzaga edition check FOLDER`, and
 # `edition draw FOLDER --out map.svg`, which also draws an edition with faults.
 
 # %%

@@ -80,7 +80,7 @@ def test_inactive_regions_are_faded(europe) -> None:
 def test_the_drawing_in_the_documents_is_up_to_date(europe) -> None:
     """All names, routes and sides of the shipped map are in it.
 
-    After a change: `python -m gonzaga_env edition draw europe --out docs/img/europe.svg`.
+    After a change: `gonzaga edition draw europe --out docs/img/europe.svg`.
     """
     assert (ROOT / "docs/img/europe.svg").read_text("utf-8") == drawn(europe)
 
