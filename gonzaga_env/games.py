@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +48,8 @@ def game_names() -> tuple[str, ...]:
 
 
 def registered_games() -> tuple[str, ...]:
-    """Returns the names of all games: this package's, those that were added, and installed ones."""
-    return tuple(dict.fromkeys((*_SPECS, *_ADDED, *sorted(_offered().names))))
-
-
-def _offered() -> EntryPoints:
-    return entry_points(group="gonzaga_env.games")
+    """Returns the names of all games: this package's, and those that were added."""
+    return (*_SPECS, *_ADDED)
 
 
 def game_name(name: str) -> str:
@@ -63,36 +58,18 @@ def game_name(name: str) -> str:
 
 
 def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
-    """Returns a game by its name: one of this package, one that was added, or an installed one.
-
-    Other packages offer their specs under the entry points of the group "gonzaga_env.games", each
-    by the game's name.
+    """Returns a game by its name: one of this package, or one that was added.
 
     Raises:
-        OptionError: there is no such game, or its entry point leads to something else.
+        OptionError: there is no such game.
     """
     name = game_name(name)
     if name in game_names():
         return import_module(_SPECS[name]).SPEC
     if name not in tuple(_ADDED):
-        offered = _offered()
-        if name not in tuple(offered.names):
-            names = ", ".join(registered_games())
-            raise OptionError(f"game is {short_repr(name)}; there are: {names}")
-        add_game(_loaded(offered[name]))
+        names = ", ".join(registered_games())
+        raise OptionError(f"game is {short_repr(name)}; there are: {names}")
     return _ADDED[name]
-
-
-def _loaded(entry: EntryPoint) -> GameSpec:
-    try:
-        spec = entry.load()
-    except Exception as error:  # it is another package's code
-        raise OptionError(
-            f"game {entry.name!r}: {entry.value} cannot be loaded: {short_repr(error)}"
-        ) from error
-    if getattr(spec, "name", None) != entry.name:
-        raise OptionError(f"game {entry.name!r}: {entry.value} is not a GameSpec of that name")
-    return spec
 
 
 def edition_game(edition: object) -> str | None:

@@ -1,26 +1,21 @@
 """Small editions: fewer rounds, fiefs, rings and sites than the printed game."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents import make_agent
 
-from gonzaga_env import gonzaga_v0
-from gonzaga_env.core import Engine, GameConfig, Recorder, Rules
+from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.edition import EDITIONS, Edition, Size
 from gonzaga_env.core.editions.loading import check_edition, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.core.editions.write import edition_files
-from gonzaga_env.core.records import replay
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.render.draw import draw
 from gonzaga_env.tabletop.conformance import CHECKS
-from gonzaga_env.tabletop.errors import EditionError, OptionError, StateError
+from gonzaga_env.tabletop.errors import EditionError, OptionError
 from tests.oracle import OracleEdition
 from tests.perft.count import engine_perft, game_perft, oracle_perft
 from tests.perft.gonzaga import OracleNode
@@ -49,12 +44,6 @@ def test_nine_ship() -> None:
         assert edition.is_small
         assert not find_warnings(edition)
         assert edition.size.objectives == (edition.objectives != ())
-
-
-def test_the_digest_of_the_printed_size_is_as_before() -> None:
-    europe = load_edition("europe")
-    assert replace(europe, size=Size()).digest == europe.digest
-    assert smaller_europe(rounds=11).digest != europe.digest
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -106,46 +95,6 @@ def test_it_conforms(name: str) -> None:
         each(SPEC, config_of(name), 0)
 
 
-@pytest.mark.parametrize("name", ["mini-a2", "mini-c3-objectives", "mini-three"])
-def test_agents_play_it_and_its_record_replays(name: str) -> None:
-    config = config_of(name)
-    agents = [make_agent(spec, config) for spec in ("search@4", "planner", "greedy", "random")]
-    engine = Engine.from_config(config, 1, seed=3, autoreset=False)
-    recorder, rng = Recorder(engine, ["agent"] * config.num_players), np.random.default_rng(0)
-    turn = 0
-    while not engine.state.finished[0]:
-        agent = agents[turn % len(agents)]
-        recorder.step(agent.act(engine.observe(), engine.legal_action_mask(), rng))
-        turn += 1
-    (record,) = recorder.pop()
-    assert turn == 2 * config.num_players * config.edition.size.rounds
-    assert {len(deck) for deck in record["decks"]} == {config.edition.size.fiefs}
-    assert bool(record["objectives"]) == config.edition.size.objectives
-    again = replay(json.loads(json.dumps(record)))
-    assert again.state.scores.tolist() == engine.state.scores.tolist()
-
-
-def test_environments_play_it() -> None:
-    env = gonzaga_v0.env(num_players=2, edition="mini-b3", render_mode="ansi")
-    env.reset(seed=1)
-    rng = np.random.default_rng(1)
-    for _agent in env.agent_iter():
-        seen, _, ended, cut, _ = env.last()
-        assert isinstance(env.render(), str)
-        legal = np.flatnonzero(seen["action_mask"])
-        env.step(None if ended or cut else int(rng.choice(legal)))
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_it_is_drawn(name: str) -> None:
-    config, rng = config_of(name), np.random.default_rng(1)
-    game = Game.from_config(config, seed=1)
-    for _ in range(3 * config.num_players):
-        game.play(game.sample_legal(rng))
-    for picture in (draw(config.edition).svg, draw(game).svg):
-        assert all(city.name in picture for city in config.edition.cities)
-
-
 def test_what_is_left_out_is_never_drawn_nor_shown() -> None:
     config = config_of("mini-c3")
     engine = Engine.from_config(config, 500, seed=1)
@@ -159,19 +108,6 @@ def test_what_is_left_out_is_never_drawn_nor_shown() -> None:
     assert to_come.sum(axis=2).tolist() == [[2, 2]] * 500
     assert {len(player.deck) for player in engine.view().players} == {2}
     assert {player.objective for player in engine.view().players} == {None}
-
-
-def test_states_of_more_than_the_edition_has_are_refused() -> None:
-    config = config_of("mini-b3")
-    for field, value, what in (
-        ("ring_stock", 2, "ring_stock takes 0 to 1"),
-        ("round", 3, "round takes 1 to 2"),
-        ("deck", np.roll(np.arange(12), 1), "deck ends with the fiefs not played"),
-    ):
-        state = Engine.from_config(config, 1).state.copy()
-        getattr(state, field)[:] = value
-        with pytest.raises(StateError, match=what):
-            Engine.from_state(config, state)
 
 
 def test_a_deal_of_fiefs_that_are_not_played_is_refused() -> None:
@@ -188,11 +124,6 @@ def test_a_fief_that_is_not_played_is_not_turned_up() -> None:
         game.turn_up_next([2, 2])
     game.turn_up_next([deck[1] for deck in game.position.decks])
     assert [deck[2:] for deck in game.position.decks] == [bytes(range(2, 12))] * 2
-
-
-def test_another_number_of_players_is_refused_with_those_there_are() -> None:
-    with pytest.raises(OptionError, match=r"num_players is 4; edition mini-a2 has .* 2 players"):
-        GameConfig(4, edition="mini-a2")
 
 
 @pytest.mark.parametrize(
@@ -235,13 +166,6 @@ def test_a_small_edition_is_checked(change: dict[str, Any], what: str) -> None:
     with pytest.raises(EditionError) as error:
         check_edition(edition)
     assert any(fault.startswith(what) for fault in error.value.faults), error.value.faults
-
-
-def test_a_printed_size_allows_no_smaller_map() -> None:
-    edition = replace(load_edition("mini-a2"), size=Size())
-    with pytest.raises(EditionError) as error:
-        check_edition(edition)
-    assert len(error.value.faults) > 20
 
 
 def test_wrong_types_and_keys_of_the_size_are_faults(tmp_path: Path) -> None:

@@ -91,13 +91,6 @@ class Rules(ArrayRules):
         rolled = np.ones((num_games, self.num_players, DICE), bool)
         return Deal(chance.draw(rolled, FACES).astype(np.uint8))
 
-    def _possible(self, s):
-        alive, left = s.scores[..., 0] > 0, (s.dice > 0).sum(axis=2, keepdims=True)
-        dice = (s.dice <= 6) & ((s.dice > 0) == (np.arange(DICE) < left)) & (s.scores == left)
-        bids = s.bid.max(axis=1) <= 6 * s.scores.sum(axis=(1, 2))
-        seats = alive[np.arange(len(alive)), s.seat] & (s.finished == (alive.sum(axis=1) == 1))
-        return dice.all(axis=(1, 2)) & bids & seats
-
     def _mask(self, s):
         actions = np.arange(self.actions.size)
         legal = actions >= s.bid.max(axis=1, keepdims=True)  # L3

@@ -27,7 +27,7 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
     CONFIG, KINDS = GameConfig, c.KINDS
     EMPTY_STATE = staticmethod(empty_state)
     START_GAMES = staticmethod(start_games)
-    LAYOUT = staticmethod(state_layout)
+    layout = staticmethod(state_layout)
     DRAW_DEALS = staticmethod(draw_deals)
     CHECK_DEAL = staticmethod(check_deal)
     DRAW_HIDDEN = staticmethod(draw_hidden)

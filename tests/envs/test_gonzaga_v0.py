@@ -14,8 +14,6 @@ from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.tabletop.errors import OptionError
 
-PLAYERS = [2, 3, 4]
-
 
 def choose(observation: dict[str, np.ndarray], rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(observation["action_mask"])))

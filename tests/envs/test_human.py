@@ -1,17 +1,14 @@
 """`render_mode="human"` of all environments, on SDL's driver without a screen."""
 
-import copy
 from typing import Any
 
 import gymnasium
 import pygame
 import pytest
-from gymnasium.vector import SyncVectorEnv
 
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.envs.environment import RENDER_WIDTH
 from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.envs.vector import GonzagaVectorEnv
 
 ID = "gonzaga/Gonzaga-v0"
 pytestmark = pytest.mark.usefixtures("quick_windows")
@@ -67,22 +64,6 @@ def test_many_games_share_a_window() -> None:
     assert not window.is_open
 
 
-def test_one_game_of_a_vector_environment_is_shown_large() -> None:
-    envs = GonzagaVectorEnv(1, num_players=2, render_mode="human")
-    envs.reset(seed=1)
-    assert (shown(envs) == draw(envs).to_array(RENDER_WIDTH)).all()
-    envs.close()
-
-
-def test_several_environments_have_windows_of_their_own() -> None:
-    envs = SyncVectorEnv([lambda: GonzagaEnv(num_players=2, render_mode="human")] * 2)
-    envs.reset(seed=1)
-    first, second = (shown(env) for env in envs.envs)
-    assert (first != second).any()
-    envs.close()
-    assert not pygame.display.get_init()
-
-
 def test_play_goes_on_when_the_window_is_closed() -> None:
     env = GonzagaEnv(num_players=2, render_mode="human")
     _, info = env.reset(seed=1)
@@ -96,29 +77,3 @@ def test_play_goes_on_when_the_window_is_closed() -> None:
     assert env.render() is None
     assert not env._window.is_open
     env.close()
-
-
-def test_branches_of_a_game_open_no_windows() -> None:
-    env = gonzaga_v0.env(num_players=2, render_mode="human")
-    env.reset(seed=1)
-    before, branch = shown(env), copy.deepcopy(env)
-    branch.step(int(branch.last()[0]["action_mask"].argmax()))
-    assert not branch.unwrapped._window.is_open
-    assert (shown(env) == before).all()
-    env.close()
-
-
-def test_the_speed_of_an_environment_is_that_of_its_metadata(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[float | None] = []
-    monkeypatch.setattr(
-        "gonzaga_env.render.window.GameWindow.show",
-        lambda self, pictures, title, fps: asked.append(fps),
-    )
-    for make in (gonzaga_v0.env, GonzagaEnv, GonzagaVectorEnv):
-        env: Any = make(num_players=2, render_mode="human")
-        env.unwrapped.metadata = {**env.metadata, "render_fps": 30}
-        env.reset(seed=1)
-        env.render()
-    assert asked == [30, None] * 3

@@ -6,8 +6,6 @@ import pickle
 import random
 import re
 import shutil
-import subprocess
-import sys
 import warnings
 from collections.abc import Sequence
 from itertools import takewhile
@@ -22,13 +20,11 @@ from gonzaga_agents.solve.strategy import asked_strategy, exploitability
 from gonzaga_agents.solve.tree import build_tree, draws_of
 
 from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
-from gonzaga_env.core import Game, GameConfig
+from gonzaga_env.core import GameConfig
 from gonzaga_env.core.editions.loading import EDITIONS
 from gonzaga_env.core.state.deals import Deal
 from gonzaga_env.tabletop.errors import (
     ActionError,
-    EditionError,
-    GameError,
     IllegalActionError,
     OptionError,
     StateError,
@@ -41,13 +37,11 @@ with warnings.catch_warnings():
     pyspiel = pytest.importorskip(
         "pyspiel", reason='needs OpenSpiel: pip install ".[open-spiel]", or nox -s open_spiel'
     )
-    import gonzaga_env.envs.open_spiel
 
 DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "open_spiel.md").read_text()
 GONZAGA = "python_gonzaga(players=2)"
 TUSCANY = "python_castles_of_tuscany(players=2,max_laps=3)"
 SIGNORIE = "python_signorie(players=2)"
-MINI = "python_gonzaga(players=2,edition=mini-a2-objectives,reward=margin)"
 EVERY_GAME = pytest.mark.parametrize("name", [GONZAGA, TUSCANY, SIGNORIE])
 QUIET = pytest.mark.filterwarnings("ignore")  # libraries that warn of themselves
 
@@ -126,28 +120,6 @@ def test_parameters_are_those_of_the_environments() -> None:
     assert again.config.rules == online.config.rules
     signorie = pyspiel.load_game("python_signorie(players=2,edition=reconstruction)")
     assert signorie.config == pyspiel.load_game(SIGNORIE).config
-
-
-def test_the_table_of_parameters_is_complete() -> None:
-    for game in gonzaga_env.envs.open_spiel.__all__:
-        kind = getattr(gonzaga_env.envs.open_spiel, game)
-        row = next(row for row in DOCUMENT.splitlines() if row.startswith(f"| `{kind.NAME}`"))
-        parameters = dict(re.findall(r"`(\w+)=([^`]*)`", row))
-        assert parameters == {name: str(value) for name, value in kind.defaults().items()}
-
-
-@pytest.mark.parametrize(
-    ("parameters", "error", "says"),
-    [
-        ("players=7", OptionError, "num_players is 7"),
-        ("players=2,scenario=Nobody", OptionError, "no scenario 'Nobody' for 2 players"),
-        ("sea_league=none", OptionError, "sea_league is 'none'"),
-        ("edition=atlantis", EditionError, "'atlantis' is neither"),
-    ],
-)
-def test_wrong_parameters_are_named(parameters: str, error: type[GameError], says: str) -> None:
-    with pytest.raises(error, match=says):
-        pyspiel.load_game(f"python_gonzaga({parameters})")
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
@@ -267,12 +239,6 @@ def test_chance_draws_cards_when_they_are_turned_up() -> None:
         dealt(GONZAGA).chance_outcomes()
 
 
-def test_one_scenario_is_not_drawn() -> None:
-    state = played("python_gonzaga(players=3,scenario=Colombo)", 4)
-    assert [move.player for move in state.full_history()] == [pyspiel.PlayerId.CHANCE] * 4
-    assert state.action_to_string(state.legal_actions()[0]).endswith("for seat 1")
-
-
 @pytest.mark.parametrize(("num_players", "steps"), [(2, 1), (2, 14), (3, 2), (3, 20), (4, 33)])
 def test_twins_have_equal_information_states(num_players: int, steps: int) -> None:
     """What a seat may not know changes nothing that OpenSpiel shows of it."""
@@ -294,44 +260,6 @@ def test_twins_have_equal_information_states(num_players: int, steps: int) -> No
         own = observer.tensor.copy()
         observer.set_from(mine, seat)
         assert (own == observer.tensor).all()
-
-
-def test_information_states_keep_what_observations_forget() -> None:
-    """Who planned what two rounds ago: perfect recall."""
-    donate = pyspiel.load_game(GONZAGA).config.actions.size - 1
-    start = dealt(GONZAGA)
-    codec = start.get_game().config.actions
-    plans = [a for a in start.legal_actions() if "privilege" not in codec.to_text(a)]
-    first, second, common = plans[0], plans[1], plans[-1]
-    assert codec.to_text(first)[-1] != codec.to_text(second)[-1]
-    states = []
-    for plan in (first, second):
-        state = start.clone()
-        for round_ in range(2):
-            for action in ((plan, first), (common, common))[round_]:
-                state.apply_action(action)
-            for _ in range(2):
-                state.apply_action(donate)
-            while state.is_chance_node():
-                state.apply_action(state.legal_actions()[0])
-        states.append(state)
-    for seat in range(2):
-        assert states[0].observation_string(seat) == states[1].observation_string(seat)
-        knows = states[0].information_state_string(seat)
-        assert knows != states[1].information_state_string(seat)
-
-
-def test_digests_hold_the_past() -> None:
-    """Two games of The Castles of Tuscany that differ in what seat 0 has seen long ago."""
-    state = played(TUSCANY, 12)
-    other = state.clone()
-    other.play._seen = [b"another past", *other.play._seen[1:]]
-    for _ in range(4):
-        for each in (state, other):
-            each.apply_action(each.legal_actions()[0])
-    assert state.observation_string(0) == other.observation_string(0)
-    assert state.information_state_string(0) != other.information_state_string(0)
-    assert state.information_state_string(1) == other.information_state_string(1)
 
 
 @EVERY_GAME
@@ -460,20 +388,6 @@ def test_what_is_refused_changes_nothing() -> None:
         assert (str(wrong), wrong.history()) == (before, moves)
 
 
-def test_the_last_action_of_a_round_is_refused_at_once() -> None:
-    """It waits for the fiefs of the next round, its check does not."""
-    state, rng = dealt(GONZAGA), random.Random(0)
-    for _ in range(3):
-        state.apply_action(rng.choice(state.legal_actions()))
-    assert state.play.game.position.num_acted == 1
-    before = str(state)
-    with pytest.raises(IllegalActionError):
-        state.apply_action(0)
-    assert str(state) == before
-    state.apply_action(state.legal_actions()[0])
-    assert state.is_chance_node()
-
-
 def test_observers_show_what_one_seat_knows() -> None:
     state = played(GONZAGA, 9)
     game = state.get_game()
@@ -488,21 +402,6 @@ def test_observers_show_what_one_seat_knows() -> None:
     initial = game.new_initial_state()
     assert not any(initial.observation_tensor(0))
     assert initial.observation_string(0) == "seat 0"
-
-
-@QUIET
-@pytest.mark.parametrize("name", [GONZAGA, TUSCANY, SIGNORIE, MINI])
-def test_openspiel_writes_playthroughs(name: str) -> None:
-    """It asks for observers that the games do not have, too."""
-    from open_spiel.python.algorithms import generate_playthrough
-
-    text = generate_playthrough.playthrough(name, None, seed=1)
-    actions = [int(action) for action in re.findall(r"^action: (\d+)$", text, re.MULTILINE)]
-    end = after(name, actions)
-    assert end.is_terminal()
-    shown = text.rpartition(f"# State {len(actions)}\n")[2]
-    assert shown.startswith(f"# {end}\n")
-    assert f'InformationStateString(1) = "{end.information_state_string(1)}"\n' in shown
 
 
 @QUIET
@@ -525,67 +424,6 @@ def test_search_plays(name: str) -> None:
     rollouts = pyspiel.RandomRolloutEvaluator(1, 3)
     search = pyspiel.MCTSBot(state.get_game(), rollouts, 2.0, 8, 100, False, 7, False)
     assert search.mcts_search(state).best_child().action in state.legal_actions()
-
-
-@QUIET
-def test_regrets_are_minimised() -> None:
-    from open_spiel.python.algorithms import outcome_sampling_mccfr
-
-    np.random.seed(0)  # noqa: NPY002  # the solver draws from it
-    game = pyspiel.load_game("python_gonzaga(players=2,scenario=Gutenberg,first_check_round=1)")
-    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(game)
-    for _ in range(2):
-        solver.iteration()
-    state = dealt(GONZAGA)
-    policy = solver.average_policy().action_probabilities(state)
-    assert sum(policy.values()) == pytest.approx(1)
-    assert len(solver._infostates) > 30
-
-
-@QUIET
-def test_a_network_learns_in_its_environment() -> None:
-    pytest.importorskip("torch", reason="torch is not installed (nox -s open_spiel has it)")
-    from open_spiel.python import rl_environment
-    from open_spiel.python.algorithms import random_agent
-    from open_spiel.python.pytorch import policy_gradient
-
-    env = rl_environment.Environment(GONZAGA)
-    env.seed(0)
-    assert env.use_observation, "information states have no tensor"
-    (size,), num_actions = env.observation_spec()["info_state"], env.action_spec()["num_actions"]
-    learner = policy_gradient.PolicyGradient(
-        0,
-        size,
-        num_actions,
-        hidden_layers_sizes=(16,),
-        batch_size=16,
-        num_critic_before_pi=1,
-        loss_str="a2c",
-    )
-    agents = [learner, random_agent.RandomAgent(1, num_actions)]
-    for _ in range(2):
-        step = env.reset()
-        while not step.last():
-            step = env.step([agents[step.current_player()].step(step).action])
-        for agent in agents:
-            agent.step(step)
-        assert sum(step.rewards) == 0
-    assert all(np.isfinite(loss.item()) for loss in learner.loss)
-
-
-def test_python_exits_without_a_crash() -> None:
-    """OpenSpiel lets go of what was registered after Python has ended."""
-    code = f"import gonzaga_env.envs.open_spiel, pyspiel; pyspiel.load_game({GONZAGA!r})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_games_are_listed() -> None:
-    listed = {"python_gonzaga", "python_castles_of_tuscany", "python_signorie"}
-    assert listed <= {*pyspiel.registered_names()}
-    games = gonzaga_env.envs.open_spiel
-    assert {getattr(games, name).NAME for name in games.__all__} == listed
-    assert isinstance(dealt(GONZAGA).play.game, Game)
 
 
 @QUIET
@@ -612,17 +450,6 @@ def count_leaves(state) -> int:
     if state.is_terminal():
         return 1
     return sum(count_leaves(state.child(action)) for action in state.legal_actions())
-
-
-@pytest.mark.parametrize("name", [GONZAGA, SIGNORIE])
-def test_returns_are_points_where_margins_are_the_reward(name: str) -> None:
-    state = played(name.replace(")", ",reward=margin)"))
-    first, second = state.play.game.totals
-    assert state.returns() == [first - second, second - first]
-    assert state.returns()[0] <= state.get_game().max_utility()
-    assert dealt(name.replace(")", ",reward=margin)")).returns() == [0, 0]
-    with pytest.raises(OptionError, match="OpenSpiel takes zero sums"):
-        pyspiel.load_game(name.replace(")", ",reward=score)"))
 
 
 def random_exploitability(edition: str) -> float:
@@ -653,10 +480,3 @@ def test_openspiel_finds_the_same_exploitability(tmp_path: Path) -> None:
     ours = solver_exploitability(str(edition))
     assert ours > 1
     assert random_exploitability(str(edition)) == pytest.approx(ours, abs=1e-5)
-
-
-@QUIET
-@pytest.mark.nightly
-def test_openspiel_finds_the_same_exploitability_of_two_rounds() -> None:
-    ours = solver_exploitability("mini-a2")
-    assert random_exploitability("mini-a2") == pytest.approx(ours, abs=1e-5)

@@ -5,18 +5,13 @@ import sys
 import warnings
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.wrappers import RecordVideo, vector
 from pettingzoo.test import api_test
-from pettingzoo.test.render_test import render_test
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.env_util import make_vec_env
 
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import OptionError
@@ -120,123 +115,11 @@ def test_checks_of_gymnasium_pass(mode: str) -> None:
         env.close()
 
 
-def test_lists_of_frames_are_collected() -> None:
-    env = gymnasium.make(ID, num_players=2, render_mode="rgb_array_list")
-    _, info = env.reset(seed=1)
-    for _ in range(3):
-        info = env.step(int(info["action_mask"].argmax()))[-1]
-    frames: Any = env.render()
-    assert len(frames) == 4
-    assert (frames[0] != frames[-1]).any()
-
-
 @pytest.mark.usefixtures("quick_windows")
 @pytest.mark.parametrize("mode", RENDER_MODES)
 @pytest.mark.filterwarnings("ignore:.*:UserWarning")  # PettingZoo comments on flat observations
 def test_checks_of_pettingzoo_pass(mode: str) -> None:
     api_test(gonzaga_v0.env(num_players=2, render_mode=mode), num_cycles=40)
-
-
-def test_pettingzoo_renders_all_modes(quick_windows: None) -> None:
-    def make(render_mode: str) -> Any:
-        return gonzaga_v0.env(render_mode=render_mode)
-
-    render_test(make, {"svg": lambda frame: frame.startswith("<?xml")})
-
-
-def test_stable_baselines_makes_and_renders_games() -> None:
-    envs = make_vec_env(ID, n_envs=2, seed=1, env_kwargs={"num_players": 2})
-    envs.reset()
-    assert envs.render_mode == "rgb_array"
-    frame = envs.render()
-    assert frame is not None
-    assert frame.ndim == 3  # two games in one picture
-    assert all(image.shape[1:] == (RENDER_WIDTH, 3) for image in envs.get_images())
-    envs.close()
-
-
-def test_maskable_ppo_takes_the_name_of_the_environment() -> None:
-    model = MaskablePPO("MlpPolicy", ID, n_steps=16, batch_size=16, n_epochs=1, device="cpu")
-    model.learn(16)
-    assert model.num_timesteps == 16
-    envs = model.get_env()
-    assert envs is not None
-    assert envs.render_mode == "rgb_array"
-    envs.close()
-
-
-@pytest.fixture
-def moviepy() -> Any:
-    return pytest.importorskip(
-        "moviepy", reason="moviepy is not installed; Gymnasium's RecordVideo needs it"
-    )
-
-
-def check_video(moviepy: Any, path: Path, frames: int, columns: int = 1) -> None:
-    """Checks that a video can be read, shows a game and is long enough."""
-    with moviepy.VideoFileClip(str(path)) as video:
-        assert video.fps == 2
-        assert video.size[0] == columns * RENDER_WIDTH
-        assert video.n_frames >= frames  # some recorders count the reset, some do not
-        assert len(np.unique(video.get_frame(0).reshape(-1, 3)[::97], axis=0)) > 50
-
-
-def test_videos_are_recorded(tmp_path: Path, moviepy: Any) -> None:
-    env = gymnasium.make(ID, num_players=2, render_mode="rgb_array")
-    env = RecordVideo(env, str(tmp_path / "videos"), video_length=4)
-    _, info = env.reset(seed=1)
-    for _ in range(6):
-        info = env.step(int(info["action_mask"].argmax()))[-1]
-    env.close()
-    (path,) = (tmp_path / "videos").iterdir()
-    assert path.suffix == ".mp4"
-    check_video(moviepy, path, 4)
-
-
-@pytest.mark.skipif(not hasattr(vector, "RecordVideo"), reason="Gymnasium has it from 1.3 on")
-def test_videos_of_many_games_are_recorded(tmp_path: Path, moviepy: Any) -> None:
-    envs = gymnasium.make_vec(ID, num_envs=3, num_players=2, render_mode="rgb_array")
-    with pytest.warns(UserWarning, match="will not contain the last frame"):  # of every game
-        envs = vector.RecordVideo(envs, str(tmp_path / "videos"), video_length=4)
-    _, info = envs.reset(seed=1)
-    for _ in range(6):
-        info = envs.step(info["action_mask"].argmax(axis=1))[-1]
-    envs.close()
-    (path,) = (tmp_path / "videos").iterdir()
-    check_video(moviepy, path, 4, columns=3)
-
-
-def test_frames_of_pettingzoo_make_a_video(tmp_path: Path, moviepy: Any) -> None:
-    """PettingZoo has no recorder: its users collect frames and let moviepy write them."""
-    env = gonzaga_v0.env(num_players=2, render_mode="rgb_array")
-    env.reset(seed=1)
-    frames = [env.render()]
-    for _ in range(5):
-        env.step(int(env.last()[0]["action_mask"].argmax()))
-        frames.append(env.render())
-    path = tmp_path / "game.mp4"
-    with moviepy.ImageSequenceClip(frames, fps=env.metadata["render_fps"]) as clip:
-        clip.write_videofile(str(path), logger=None)
-    check_video(moviepy, path, 6)
-
-
-def test_frames_reach_a_recorder_of_videos(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Everything of RecordVideo but the encoder, so that it is tested without moviepy too."""
-    monkeypatch.setitem(sys.modules, "moviepy", ModuleType("moviepy"))
-    env = gymnasium.make(ID, num_players=2, render_mode="rgb_array")
-    recorder = RecordVideo(
-        env, str(tmp_path / "videos"), video_length=100, step_trigger=lambda step: False
-    )
-    _, info = recorder.reset(seed=1)
-    recorder.start_recording("game")
-    for _ in range(3):
-        info = recorder.step(int(info["action_mask"].argmax()))[-1]
-    assert recorder.frames_per_sec == 2
-    assert len(recorder.recorded_frames) == 3
-    assert {frame.shape for frame in recorder.recorded_frames} == {env.render().shape}
-    recorder.recorded_frames.clear()  # nothing to encode
-    monkeypatch.setattr(recorder, "recording", False)
-    recorder.close()
 
 
 def test_environments_are_made_without_pillow() -> None:

@@ -6,11 +6,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import vector as wrappers
 
-CELL = spaces.Box(0, 255, (1,), np.uint8)
 WRAPPERS: dict[str, Callable[[Any], Any]] = {
     "VectorizeTransformObservation": lambda envs: wrappers.VectorizeTransformObservation(
         envs,

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.__main__ import main
 from gonzaga_env.signorie.editions.edition import EDITIONS, load_edition, read_edition
 from gonzaga_env.tabletop.errors import EditionError
-from tests.signorie.wild import edition_of, text_of, wild
-from tests.signorie_oracle import EDITION
+from tests.signorie.wild import edition_of, wild
 
 TEXT = (EDITIONS / "reconstruction.toml").read_text()
 HERE = Path("here.toml")
@@ -103,16 +101,3 @@ def test_other_editions_have_other_sizes(seed: int) -> None:
     assert edition.num_career_slots == len(values["career_slot"])
     (threshold,) = (tile for tile in values["assignment"] if tile["name"] == "threshold")
     assert threshold["effect"] == f"threshold {edition.threshold_step}"
-
-
-def test_the_command_line_checks_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, text = tmp_path / "small.toml", text_of(EDITION | {"name": "small"})
-    path.write_text(text)
-    assert main(["edition", "check", str(path)]) == 0
-    assert "edition small: no faults\n  game       Signorie\n" in capsys.readouterr().out
-    path.write_text(text.replace("cost = 1", "cost = 0"))
-    assert main(["edition", "check", str(path)]) == 2
-    assert ": cost: is 0" in capsys.readouterr().out
-    path.write_text("cost = ")
-    assert main(["edition", "check", str(path)]) == 2
-    assert "is not valid TOML" in capsys.readouterr().err

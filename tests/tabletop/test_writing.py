@@ -11,7 +11,6 @@ from gonzaga_env.tabletop.writing import (
     add_bytes,
     check_writable,
     open_to_add,
-    remove_leftovers,
     write_aside,
 )
 
@@ -33,14 +32,6 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
-def test_what_killed_processes_left_is_removed(tmp_path: Path) -> None:
-    for name in (".file.17.tmp", ".file.zip.4.tmp", ".mine.tmp", "file.17.tmp", "file"):
-        (tmp_path / name).touch()
-    remove_leftovers(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".mine.tmp", "file", "file.17.tmp"]
-    remove_leftovers(tmp_path / "missing")
-
-
 def test_what_is_no_file_is_neither_written_nor_waited_for(tmp_path: Path) -> None:
     """A pipe would wait for its reader for ever, and a device keeps nothing."""
     pipe, device = tmp_path / "pipe", tmp_path / "device"
@@ -54,17 +45,6 @@ def test_what_is_no_file_is_neither_written_nor_waited_for(tmp_path: Path) -> No
         with pytest.raises(IsADirectoryError, match=str(tmp_path)):
             refuse(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["device", "pipe"]
-
-
-def test_a_path_is_checked_without_writing(tmp_path: Path) -> None:
-    check_writable(tmp_path / "new")
-    (tmp_path / "file").touch()
-    check_writable(tmp_path / "file")
-    with pytest.raises(FileNotFoundError, match="missing/file"):
-        check_writable(tmp_path / "missing" / "file")
-    with pytest.raises(NotADirectoryError, match="file/in"):
-        check_writable(tmp_path / "file" / "in")
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:

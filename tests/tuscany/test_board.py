@@ -1,10 +1,7 @@
 """Regions, layouts and actions (M1, M2; notation, parts 2 and 4)."""
 
 import numpy as np
-import pytest
 
-from gonzaga_env.tabletop.errors import ActionError
-from gonzaga_env.tuscany.board.actions import ACTIONS, PAYMENTS, UNITS
 from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, NEIGHBOURS, cells_of
 from gonzaga_env.tuscany.board.regions import region, region_tables, region_text
 from gonzaga_env.tuscany.constants import NUM_CELLS
@@ -64,30 +61,3 @@ def test_zones_have_the_sizes_that_the_rules_report() -> None:
     means = [round(float((sizes == size).sum() / size / 6144), 1) for size in (1, 2, 3)]
     assert means == [14.9, 3.9, 2.4]  # M2
     assert sizes.max() == 3
-
-
-def test_every_action_has_a_text_and_back() -> None:
-    texts = [ACTIONS.to_text(action) for action in range(ACTIONS.size)]
-    assert len(set(texts)) == ACTIONS.size == 264
-    assert [ACTIONS.parse(text) for text in texts] == list(range(264))
-    assert [texts[i] for i in (5, 96, 101, 118, 136, 137, 196, 206)] == [
-        *("layout A B C' +-", "bonus card", "draw", "take AWL", "remove hexagon"),
-        *("tile L1", "hexagon R10", "crop AWL"),
-    ]
-    assert texts[207:209] == ["pay own+own", "pay own+worker"]
-    assert texts[261:] == ["pay FF+FF", "marble", "end"]
-    assert len(PAYMENTS) == 55
-    assert len(UNITS) == 10
-
-
-@pytest.mark.parametrize("text", ["pass", "", "tile L11", "draw ", None, ["draw"], "x" * 10**6])
-def test_other_texts_are_refused_in_a_line(text: str) -> None:
-    with pytest.raises(ActionError, match="is not an action") as caught:
-        ACTIONS.parse(text)
-    assert len(str(caught.value)) < 300
-
-
-@pytest.mark.parametrize("action", [-1, 264, 1.5, True, "draw"])
-def test_other_indices_are_refused(action: int) -> None:
-    with pytest.raises(ActionError, match="0 to 263"):
-        ACTIONS.to_text(action)

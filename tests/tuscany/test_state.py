@@ -70,25 +70,6 @@ def test_events_are_the_words_of_one_stream() -> None:
     assert event_word(int(starts[3]), 139) == words[3, 139]
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        *({"draw_base": 4}, {"draw_base": True}, {"round_end": "never"}, {"max_laps": 0}),
-        *({"hexagon_same_turn": 1}, {"max_laps": 1.0}, {"colour_bonus": []}, {"speed": 1}, 3),
-        *({"bonus_gains": "some"}, {"storage_points": True}, "printed", "draw_base", "draw_base=4"),
-        *("online speed=1", ["online"]),
-    ],
-)
-def test_wrong_options_are_refused(option: object) -> None:
-    with pytest.raises(OptionError, match=r"take|there are"):
-        Options.of(option)
-
-
-def test_options_are_read_back() -> None:
-    options = Options(draw_base=3, round_end="lap", max_laps=40)
-    assert Options.of(options.as_dict()) == options
-
-
 def test_presets_are_options_under_one_name() -> None:
     assert Options.of("rulebook") == Options.of("") == Options()
     assert Options.of("online") == Options(
@@ -104,9 +85,3 @@ def test_presets_are_options_under_one_name() -> None:
         Options.of("printed")
     with pytest.raises(OptionError, match="it takes 'rulebook' or 'online', an instance, such as"):
         Options.of(["online"])
-
-
-@pytest.mark.parametrize("num_players", [1, 5, True, "2"])
-def test_wrong_numbers_of_players_are_refused(num_players: int) -> None:
-    with pytest.raises(OptionError, match=r"2 to 4 \(T1.1\)"):
-        GameConfig(num_players)

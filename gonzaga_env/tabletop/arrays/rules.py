@@ -17,7 +17,7 @@ from gonzaga_env.tabletop.engines.base import ConfigT, DealT
 from gonzaga_env.tabletop.engines.decisions import DecisionBase
 from gonzaga_env.tabletop.engines.resample import resampled
 from gonzaga_env.tabletop.engines.views import ViewReader, looked_at
-from gonzaga_env.tabletop.errors import OptionError, StateError
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import View, Viewer
 from gonzaga_env.tabletop.rows import RowKey
 from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, Origin, layout_of
@@ -113,17 +113,14 @@ class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         """Returns the layout of the state's fields: scores and round, and what `_arrays` says."""
         shapes, fills = cls._arrays(config.num_players)
         scores = config.num_players, len(cls.SOURCES)
-        return layout_of(cls.STATE, {"scores": scores, **shapes}, {"round": 1, **fills})
+        values = {"seat": (0, config.num_players - 1), "kind": (0, len(cls.KINDS) - 1)}
+        return layout_of(cls.STATE, {"scores": scores, **shapes}, {"round": 1, **fills}, values)
 
     @classmethod
     def _arrays(
         cls, num_players: int
     ) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, object]]:
         """Returns shapes, without the game axis, and first values of fields (see `layout_of`)."""
-        raise NotImplementedError
-
-    def _possible(self, s: ArrayStateT) -> NDArray[np.bool_]:
-        """Returns which games, [M], the rules allow; they may be finished."""
         raise NotImplementedError
 
     def _setup(self, chance: Events, num_games: int) -> DealT:
@@ -192,13 +189,6 @@ class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         games.seed[:], games.episode[:], games.event[:] = seeds, episodes, 0
         return self._setup(Events(games), len(seeds))
 
-    def _check_values(self, state: ArrayStateT) -> None:
-        seats = state.seat < self.num_players
-        right = seats & (state.kind < len(self.KINDS)) & (state.round > 0)
-        right[right] = self._possible(state.take(right))
-        if not right.all():
-            raise StateError(f"game {right.argmin()} is not possible by the rules")
-
     def _check_deal(self, deal: DealT, num_games: int) -> None:
         if not isinstance(deal, self.DEAL):
             raise OptionError(f"deal is {short_repr(deal)}; it takes a {self.DEAL.__name__}")
@@ -211,10 +201,6 @@ class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         self._start_games(state, slice(None), state.seed, state.episode, deal)
         if any((getattr(state, name) != array).any() for name, array in vars(deal).items()):
             raise OptionError("deal: a number is too small or too large")
-        try:
-            self._check_values(state)
-        except StateError as error:
-            raise OptionError(f"deal: {error}") from error
 
     def _first_seat(self, start: ArrayLike, where: NDArray[np.bool_]) -> Indices:
         """Returns the first seat from a start on, clockwise, where `where` [M, P] holds, [M]."""

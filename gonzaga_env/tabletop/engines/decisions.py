@@ -44,7 +44,7 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
         CONFIG: makes a configuration from a number of players, an edition and options.
         KINDS: the kinds of decisions.
         TOTAL: the sources of points that decide the game.
-        EMPTY_STATE, START_GAMES, LAYOUT, DRAW_DEALS, CHECK_DEAL, DRAW_HIDDEN, VIEW_GAME: the
+        EMPTY_STATE, START_GAMES, layout, DRAW_DEALS, CHECK_DEAL, DRAW_HIDDEN, VIEW_GAME: the
             game's functions of these names; each takes the configuration first. A game may
             override the methods that call them instead.
     """
@@ -55,7 +55,7 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     EMPTY_STATE: ClassVar[Any]
     START_GAMES: ClassVar[Any]
-    LAYOUT: ClassVar[Any]
+    layout: ClassVar[Any]
     DRAW_DEALS: ClassVar[Any]
     CHECK_DEAL: ClassVar[Any]
     DRAW_HIDDEN: ClassVar[Any]
@@ -75,7 +75,7 @@ class DecisionBase(EngineBase[ConfigT, StateT, DealT, ViewT]):
         self.START_GAMES(self.config, state, rows, seeds, episodes, deal)
 
     def _check_values(self, state: StateT) -> None:
-        state.check_values(self.LAYOUT(self.config))
+        state.check_values(self.layout(self.config))
 
     def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> DealT:
         return self.DRAW_DEALS(self.config, seeds, episodes)

@@ -20,7 +20,6 @@ from tests.oracle_editions import Hex, share_side
 
 EMPTY = cells_where(lambda cell: BOARD.region_of[cell] and cell not in SITES)
 ITALIAN = [cell for cell in EMPTY if BOARD.region_of[cell] == "Italia"]
-SEA = cells_where(lambda cell: BOARD.region_of[cell] is None)
 PAIRS = BOARD.ring_pairs
 
 

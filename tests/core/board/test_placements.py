@@ -13,7 +13,6 @@ from gonzaga_env.core.board.placements import (
     PlacementFault,
     Placements,
     build_placements,
-    fief_placements,
 )
 
 NUM_WEDDINGS = 4  # one ring, or two in three directions, at each hex
@@ -27,26 +26,6 @@ def num_hexes() -> int:
 @pytest.fixture(scope="module")
 def placements() -> Placements:
     return Engine(1, 2).tables.placements
-
-
-def test_tables_have_the_shapes_and_dtypes_that_they_name(
-    placements: Placements, num_hexes: int
-) -> None:
-    rows, words = 12 * NUM_ROTATIONS * num_hexes + NUM_WEDDINGS * num_hexes + 1, -(-num_hexes // 64)
-    per_fief = placements.spatial.shape[1] // 64
-    ring_words = -(-NUM_WEDDINGS * num_hexes // 64)
-    wanted = {
-        "cells": ((rows, 4), np.uint16),
-        "fault": ((rows,), np.uint8),
-        "bits": ((rows, words), np.uint64),
-        "halo": ((rows, 12), np.uint16),
-        "halo_bits": ((rows, words), np.uint64),
-        "number": ((rows,), np.int16),
-        "spatial": ((12, per_fief * 64), np.int16),
-        "fief_conflicts": ((num_hexes + 1, 12, per_fief), np.uint64),
-        "ring_conflicts": ((num_hexes + 1, ring_words), np.uint64),
-    }
-    assert {name: (a.shape, a.dtype) for name, a in vars(placements).items()} == wanted
 
 
 def test_halos_are_the_neighbors_that_a_placement_does_not_cover(
@@ -95,27 +74,6 @@ def test_conflicts_are_the_placements_that_cover_a_hex(
     assert not placements.ring_conflicts[num_hexes].any()
 
 
-def test_sets_by_number_and_masks_by_action_are_inverse(
-    placements: Placements, num_hexes: int
-) -> None:
-    per_fief = NUM_ROTATIONS * num_hexes
-    mask = np.random.default_rng(0).random((3, len(placements.number))) < 0.5
-    possible = placements.fault[: 12 * per_fief] == PlacementFault.NONE
-    back = placements.from_number(placements.by_number(mask))
-    assert back.shape == (3, 12, per_fief)
-    assert (back.reshape(3, -1) == mask[:, : 12 * per_fief] & possible).all()
-
-
-def test_rows_are_those_of_the_table(placements: Placements, num_hexes: int) -> None:
-    """A fief counts for placements alone; weddings and the donation have one row for all."""
-    per_fief, weddings = NUM_ROTATIONS * num_hexes, NUM_WEDDINGS * num_hexes
-    spatial = np.arange(per_fief + weddings + 1)
-    for fief in (0, 1, 11):
-        rows = placements.row(fief, spatial)
-        assert rows[:per_fief].tolist() == list(range(fief * per_fief, (fief + 1) * per_fief))
-        assert rows[per_fief:].tolist() == list(range(12 * per_fief, len(placements.number)))
-
-
 def test_two_rings_need_two_hexes_and_one_ring_one(europe: Edition) -> None:
     """R5.2, on a map whose first hex has no hex to the east too."""
     row, col = europe.grid.cells[0]
@@ -132,21 +90,3 @@ def test_two_rings_need_two_hexes_and_one_ring_one(europe: Edition) -> None:
         assert ((fault[num_hexes:] == PlacementFault.OFF_MAP) == alone).all()
         assert alone[-1]
         assert alone[0] == (edition is islet)
-
-
-def test_where_a_fief_starts_on_paper_makes_no_difference() -> None:
-    edition = Engine(1, 2).edition
-    for fief in edition.fiefs:
-        moved = dataclasses.replace(fief, cells=tuple((q + 2, r - 3) for q, r in fief.cells))
-        for one, other in zip(
-            fief_placements(edition, fief), fief_placements(edition, moved), strict=True
-        ):
-            assert (one == other).all()
-
-
-def test_tables_lie_in_one_piece() -> None:
-    """Rows are taken from reshaped tables; of others each reshape would be a copy, step by step."""
-    tables = Engine().tables
-    arrays = {**vars(tables), **vars(tables.placements)}
-    found = [array for array in arrays.values() if isinstance(array, np.ndarray)]
-    assert all(array.flags.c_contiguous for array in found)

@@ -8,7 +8,6 @@ from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.state.scoring import open_sites
 from gonzaga_env.core.state.state import PLACE, State, current_fiefs
-from gonzaga_env.core.state.turns import legal_plans
 from tests.conftest import played
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
@@ -106,27 +105,3 @@ def test_value_is_what_every_legal_placement_scores(num_players: int) -> None:
         under_rings += (tables.placements.bits[rows] & rings).any(axis=1)[spatial].sum()
         engine.step(actions)
     assert under_rings > 10  # fiefs under rings of others were among them (R5.5)
-
-
-def change_hidden(engine: Engine, seat: int, rng: np.random.Generator) -> Engine:
-    """Returns a twin in which everything that the seat may not know is different."""
-    twin = engine.copy()
-    state = twin.state
-    for game in range(engine.num_games):
-        shown = state.round[game]
-        for other in range(engine.num_players):
-            rest = state.deck[game, other, shown:]
-            state.deck[game, other, shown:] = np.roll(rest, 1)
-            if other == seat:
-                continue
-            taken = {*state.objective[game].tolist()}
-            state.objective[game, other] = min(set(range(16)) - taken)
-            if state.phase[game] != PLACE and state.plan[game, other] != NO_PLAN:
-                rows, seats = np.array([game]), np.array([other])
-                allowed = legal_plans(engine.tables, state, rows, seats)[:, None]
-                plans = np.flatnonzero(bits.unpack(allowed, 42)[0])
-                plans = plans[plans != state.plan[game, other]]
-                state.plan[game, other] = rng.choice(plans)
-    state.seed[:] += np.uint64(1)
-    twin.state = state
-    return twin

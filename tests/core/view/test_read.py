@@ -1,8 +1,5 @@
 """What viewers know of a game: complete, the same from all engines, and free of secrets."""
 
-import dataclasses
-import json
-
 import numpy as np
 import pytest
 
@@ -11,8 +8,6 @@ from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
 from gonzaga_env.core.state.scoring import open_sites, winners
 from gonzaga_env.core.state.state import PLACE
-from gonzaga_env.core.view.read import view_game
-from gonzaga_env.tabletop.errors import OptionError
 from tests.conftest import finished, played
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
@@ -131,28 +126,3 @@ def test_the_end_shows_all_objectives_and_the_winners(num_players: int) -> None:
     assert [p.won for p in view.players] == winners(engine.tables, engine.state)[0].tolist()
     assert all(p.objective and p.fief is p.locked is p.plan is None for p in view.players)
     assert view.last is not None
-
-
-def test_a_fief_that_cannot_lie_so_has_no_castles() -> None:
-    engine = Engine(1, 2)
-    engine.state.piece[0, 1, [0, 50, 90]] = 3
-    (fief,) = engine.view().fiefs
-    assert (fief.seat, fief.number, len(fief.cells), fief.castles) == (1, 3, 3, ())
-
-
-def test_a_view_is_plain_and_can_be_written_as_json() -> None:
-    engine = played(Engine(1, 4, seed=2), 46)
-    view = engine.view(viewer=np.int64(2), names=["a", "b", "c", "d"])  # type: ignore[arg-type]
-    assert json.loads(json.dumps(dataclasses.asdict(view)))["players"][1]["name"] == "b"
-    assert hash(view) == hash(engine.view(viewer=2, names=["a", "b", "c", "d"]))
-
-
-def test_wrong_arguments_are_named() -> None:
-    engine = Engine(2, 3)
-    for viewer in (True, 0.0, None):
-        with pytest.raises(OptionError, match=r"viewer is .* 0 to 2, 'public' or 'spectator'"):
-            engine.view(0, viewer)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match=r"game is 2.* 0 to 1"):
-        view_game(engine.config, engine.state, 2)
-    with pytest.raises(OptionError, match="2 names for 3 players"):
-        engine.view(names=["a", "b"])

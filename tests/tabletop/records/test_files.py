@@ -1,6 +1,5 @@
 """Files of records: broken lines have their reason, and the others are read."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -35,15 +34,6 @@ def test_a_broken_line_has_its_reason_and_the_next_is_read(tmp_path: Path, line:
         list(read_records(tmp_path / "file"))
 
 
-def test_a_line_of_the_greatest_length_is_read(tmp_path: Path) -> None:
-    text = json.dumps({"x": "x" * (MAX_LINE - 9)})
-    assert len(text) == MAX_LINE
-    (tmp_path / "file").write_text(f"{text}\n{text}")
-    first, second = read_entries(tmp_path / "file")
-    assert isinstance(second.record, dict)
-    assert isinstance(first.record, RecordError)  # with its end, one byte too long
-
-
 def test_one_game_is_found_among_broken_ones(tmp_path: Path) -> None:
     (tmp_path / "file").write_text('{\n{"format": 2}\n')
     assert read_record(tmp_path / "file", 2) == {"format": 2}
@@ -55,17 +45,6 @@ def test_one_game_is_found_among_broken_ones(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match="holds no games"):
         read_record(tmp_path / "file", 1)
-
-
-def test_files_are_read_lazily(tmp_path: Path) -> None:
-    with (tmp_path / "file").open("w") as file:
-        file.write('{"format": 1}\n')
-        file.flush()
-        records = read_records(tmp_path / "file")
-        assert next(records) == {"format": 1}
-        file.write('{"format": 2}\n')
-        file.flush()
-        assert next(records) == {"format": 2}
 
 
 @pytest.mark.parametrize("text", [r'{"agents": ["\ud800"]}', r'{"\udfff": 1}'])

@@ -175,24 +175,6 @@ def test_many_wrong_games_are_found_at_once(records: dict[str, list[Record]], na
     assert found[len(games) :] == [None] * len(records[name])
 
 
-def test_lines_without_a_record_keep_their_reason(records: dict[str, list[Record]]) -> None:
-    broken = RecordError("not JSON")
-    entries = [Entry(1, 9, broken), Entry(2, 99, records["gonzaga"][0])]
-    assert list(gonzaga.verify(entries)) == [(entries[0], broken), (entries[1], None)]
-
-
-def test_lines_come_as_they_are_verified(records: dict[str, list[Record]]) -> None:
-    taken = []
-
-    def entries() -> Any:
-        for line in range(1, 600):
-            taken.append(line)
-            yield Entry(line, 0, records["gonzaga"][0] if line < 3 else RecordError("broken"))
-
-    next(iter(gonzaga.verify(entries())))
-    assert len(taken) < 599
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_the_edition_may_be_given(
     records: dict[str, list[Record]], name: str, tmp_path: Path
