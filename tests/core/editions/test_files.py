@@ -12,7 +12,10 @@ from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.editions.loading import FILES, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate_fiefs import POSSIBLE_COVERS
 from gonzaga_env.tabletop.errors import EditionError
+from tests.conftest import Answer
 from tests.oracle_editions import OracleEdition
+
+Run = Callable[..., Answer]
 
 
 @pytest.fixture
@@ -186,17 +189,40 @@ def test_faults_of_all_files_are_listed_together(folder: Path) -> None:
 # The command line
 
 
-def test_the_document_has_the_fiefs_and_scenarios(europe: Edition) -> None:
-    text = (Path(__file__).parents[3] / "docs" / "edition.md").read_text("utf-8")
-    for fief in europe.fiefs:
-        cells = [
-            f"**({q}, {r})**" if i in fief.castles else f"({q}, {r})"
-            for i, (q, r) in enumerate(fief.cells)
-        ]
-        assert f"| {fief.number} | {' '.join(cells)} |" in text
-    for scenario in europe.scenarios:
-        regions = ", ".join(scenario.flourishing)
-        assert f"| {scenario.name} | {scenario.players} | {regions} |" in text
+def test_check_summarises_a_valid_edition(gonzaga: Run) -> None:
+    """R9.1: it is called a reconstruction."""
+    code, out, _ = gonzaga("edition", "check", "europe")
+    assert code == 0
+    assert out.startswith("edition Europe: no faults")
+    assert "reconstruction" in out
+
+
+def test_check_prints_every_fault(folder: Path, gonzaga: Run) -> None:
+    edit(folder, "board", '"Mantova"', '"Milano"')
+    edit(folder, "fiefs", "castles = [1]", "castles = []")
+    code, out, _ = gonzaga("edition", "check", folder)
+    assert code == 2
+    assert all(fault in out for fault in faults_of(folder))
+
+
+def test_draw_writes_the_drawing(tmp_path: Path, gonzaga: Run) -> None:
+    out = tmp_path / "map.svg"
+    out.write_text("old")
+    assert gonzaga("edition", "draw", "europe", "--out", out)[0] == 0
+    assert out.read_text("utf-8").endswith("</svg>\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["map.svg"]  # no temporary file is left
+
+
+def test_draw_shows_an_edition_with_faults_and_then_lists_them(
+    folder: Path, tmp_path: Path, gonzaga: Run
+) -> None:
+    edit(folder, "board", "at = [16, 3]", "at = [0, 0]")
+    edit(folder, "fiefs", "castles = [1]", "castles = [9]")
+    out = tmp_path / "map.svg"
+    code, told, err = gonzaga("edition", "draw", folder, "--out", out)
+    assert (code, told) == (2, f"wrote {out}\n")
+    assert "Mantova" in out.read_text("utf-8")
+    assert all(fault in err for fault in faults_of(folder))
 
 
 def test_sizes_are_bounded_before_anything_is_checked(folder: Path) -> None:
