@@ -131,7 +131,7 @@ print(f"random play scores {info['score']} against {COLLECTOR} and gets {reward:
 # ## Ask it about a move
 #
 # The match above was recorded. `draw_choices` draws what an agent considers before a move of a
-# record, and `gonzaga analyse FILE --game 1 --agent greedy` prints it:
+# record, and `gonzaga analyse FILE --game 1 --move 7 --agent greedy` prints it:
 
 # %%
 record = next(read_records(OUT / "games.jsonl"))
