@@ -25,7 +25,7 @@ def rooms_of(game: str, *first: str) -> list[list[str]]:
 # A room is a module or a folder with all its modules; the deepest match counts.
 ROOMS = [
     ["version"],
-    ["extras"],
+    ["extras", "progress"],
     ["tabletop.errors"],
     ["tabletop.bounded"],
     ["tabletop"],

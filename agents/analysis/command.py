@@ -13,8 +13,8 @@ import tyro
 
 from gonzaga_env.command_line import OK, WholeNumber, parse, shown
 from gonzaga_env.games import record_config, record_frames, record_spec
+from gonzaga_env.progress import Progress
 from gonzaga_env.show.page import Curves, page
-from gonzaga_env.show.progress import Progress
 from gonzaga_env.tabletop.agent import ask_choices
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError

@@ -13,7 +13,7 @@ import tyro
 
 from gonzaga_env.command_line import parse
 from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.show.progress import Progress
+from gonzaga_env.progress import Progress
 from gonzaga_env.tabletop.bounded import printable, short_repr
 from gonzaga_env.tabletop.errors import OptionError, RecordError
 from gonzaga_env.tabletop.records import Entry, Fault, read_entries

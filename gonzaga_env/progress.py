@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
 from typing import TextIO
 
 _PATIENCE = 1.0  # seconds before the line appears
 _PAUSE = 0.1  # seconds between two drawings of the line
 _WIDTH = 30
 _ERASE = "\r\x1b[K"
+
+OnProgress = Callable[[float, float], None]
+"""Takes how much is done, and how much there is in all."""
 
 
 class Progress:
@@ -25,7 +30,7 @@ class Progress:
     def __init__(
         self,
         what: str,
-        total: int,
+        total: float,
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -37,25 +42,29 @@ class Progress:
             stream: where the line goes; None for stderr.
             clock: returns seconds.
         """
-        self._what, self._total, self._clock = what, total, clock
+        self.total = total
+        self._what, self._clock = what, clock
         self._stream = sys.stderr if stream is None else stream
-        self._next = clock() + _PATIENCE
+        self._start = clock()
+        self._next = self._start + _PATIENCE
         self._drawn = False
 
-    def update(self, done: int, text: str = "") -> None:
+    def update(self, done: float, text: str = "") -> None:
         """Takes how much is done, and a few words such as "120 games"."""
         if not self._stream.isatty() or (now := self._clock()) < self._next:
             return
         self._next, self._drawn = now + _PAUSE, True
-        self._stream.write(f"{_ERASE}{self._what} {self._bar(done)}{text}")
+        self._stream.write(f"{_ERASE}{self._what} {self._bar(done, now)}{text}")
         self._stream.flush()
 
-    def _bar(self, done: int) -> str:
-        if not self._total:
+    def _bar(self, done: float, now: float) -> str:
+        if not self.total:
             return ""
-        part = min(done / self._total, 1.0)
+        part = min(done / self.total, 1.0)
         filled = round(_WIDTH * part)
-        return f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {part:4.0%}  "
+        seconds = round((now - self._start) * (1 - part) / part) if part else 0
+        left = f"{timedelta(seconds=seconds)} left  " if seconds else ""
+        return f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {part:4.0%}  {left}"
 
     def erase(self) -> None:
         """Removes the line, so that other text can be printed."""
@@ -69,3 +78,18 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         self.erase()
+
+
+@contextmanager
+def progress(what: str) -> Iterator[OnProgress]:
+    """Shows a bar while games are played: yields a function that moves it.
+
+    Its second argument counts games, or is 1 where the first is a share.
+    """
+    with Progress(what, 0) as bar:
+
+        def move(done: float, total: float) -> None:
+            bar.total = total
+            bar.update(done, f"{int(done):,} of {total:,} games" if total > 1 else "")
+
+        yield move
