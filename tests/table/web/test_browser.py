@@ -306,3 +306,33 @@ def test_a_language_that_was_chosen_stays(site, open_page) -> None:
     assert "jede Wahl" in page.inner_text("#hints")
     page.goto(site)
     assert page.get_attribute("html", "lang") == "de"
+
+
+@pytest.mark.smoke
+def test_a_browser_that_stores_nothing_plays_on_in_memory(site, open_page) -> None:
+    page = open_page()
+    for name in ("localStorage", "sessionStorage"):
+        page.add_init_script(
+            f"Object.defineProperty(window, '{name}', {{ get() {{ throw new Error('denied'); }} }})"
+        )
+    page.goto(site)
+    page.wait_for_selector("#notice >> text=This browser stores nothing")
+    page.wait_for_selector("#seats select")
+    page.click("#start")
+    page.wait_for_url("**/table/*#seat=0&token=*")
+    for _ in range(2):
+        page.wait_for_selector("#turn.yours #confirm")
+        page.reload()
+
+
+@pytest.mark.smoke
+def test_damaged_tables_do_not_break_the_start_page(site, open_page) -> None:
+    page = open_page()
+    for kept in ("{", "7", '[{"id": "x", "tokens": {}, "invited": [], "names": 3}, null]'):
+        page.goto(site)
+        page.evaluate("text => localStorage.setItem('gonzaga.tables', text)", kept)
+        page.reload()
+        page.wait_for_selector("#seats select")
+        assert page.locator("#tables li").count() == 0
+        page.click("#games input[value=tuscany]", force=True)
+        page.wait_for_selector("#rules-of-others select", state="attached")

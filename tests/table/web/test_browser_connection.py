@@ -1,12 +1,9 @@
 """A server that is killed and started again while somebody plays."""
 
-import json
-import re
-
 import httpx2
 from gonzaga_table.web.rooms import frames
 
-from tests.table.web.conftest import TWO_PEOPLE, Tables, play_on
+from tests.table.web.conftest import Tables, play_on
 from tests.table.web.driver import (
     HEAR_STREAMS,
     moves_made,
@@ -60,21 +57,3 @@ def test_a_page_that_was_away_reads_all_of_it_in_pages(site, open_page, rng, mon
     assert page.locator("#log").inner_text().count("has planned") == 4 + 1
     moves = [[frame["move"] for frame in answer["frames"]] for answer in streamed(page)]
     assert [pair for pair in moves if pair] == [[1, 2], [3, 4], [5, 6], [7, 8], [9]]
-
-
-def test_a_busy_server_is_asked_again_when_it_says(site, open_page) -> None:
-    table = httpx2.post(f"{site}/api/tables", json=TWO_PEOPLE).json()["table"]
-    page = open_page(quiet=True)
-    page.add_init_script(
-        "const wait = setTimeout; window.waits = [];"
-        "window.setTimeout = (act, time) => { waits.push(time); return wait(act, 100); };"
-    )
-    refusal = json.dumps({"error": {"code": "too_many", "message": "ask less often"}})
-    headers = {"Retry-After": "30", "Content-Type": "application/json"}
-    news = re.compile(r"/api/tables/.*since=")
-    page.route(news, lambda route: route.fulfill(status=429, headers=headers, body=refusal))
-    page.goto(f"{site}/table/{table}")
-    page.wait_for_selector("#notice >> text=The server is busy. Trying again … (ask less often)")
-    page.wait_for_function("() => waits.includes(30000)")
-    page.unroute(news)
-    page.wait_for_selector("#notice:not([data-lost])", state="hidden")

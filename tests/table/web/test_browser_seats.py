@@ -143,18 +143,3 @@ def wait_for_one(ann: Any, bob: Any) -> Any:
             if page.query_selector(READY):
                 return page
         ann.wait_for_timeout(20)
-
-
-def test_a_game_on_a_new_map_is_listed_by_the_map(site, open_page) -> None:
-    page = open_page()
-    page.goto(site)
-    page.click("#options summary")
-    page.select_option("#edition", "new")
-    assert page.is_disabled("#scenario")
-    assert "nobody has seen" in page.inner_text("#new-map")
-    page.click("#start")
-    page.wait_for_url("**/table/*")
-    page.wait_for_selector("#turn.yours #confirm")
-    assert "a generated map" in page.inner_text(".map .reconstruction:visible")
-    page.goto(site)
-    assert "Gonzaga, map grow-" in page.inner_text("#tables li")

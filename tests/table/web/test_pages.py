@@ -63,11 +63,6 @@ def pages_in_play(page: Any, site: str) -> Iterator[str]:
         page.goto(link)
         page.wait_for_selector("#turn.yours")
         yield "planning"
-        people[0].post("chat", text="<i>a long line</i> " * 9)
-        people[0].post("chat", emote="good_game")
-        page.click("#chat-tab")
-        page.wait_for_selector(".chat-lines .emote")
-        yield "chat"
         while "placements" not in (people[0].look()["turn"] or {}):
             play_on(people, rng, 1)
         page.goto("about:blank")
@@ -168,7 +163,7 @@ def test_all_pages_hold(size, theme, site, open_page) -> None:
 @pytest.mark.smoke
 def test_the_first_pages_hold_on_a_phone(site, open_page) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
-    assert visit(page, site, ["/", "/ladder"], in_play=False) == []
+    assert visit(page, site, ["/", "/learn"], in_play=False) == []
 
 
 @pytest.mark.smoke

@@ -228,7 +228,7 @@ class GamePage {
       } catch (error) {
         if (!(error instanceof api.TableError)) throw error;
         byId("progress").textContent = error.message;
-        wait = Math.max(LATER, 1000 * error.seconds);
+        wait = LATER;
       }
       await new Promise((resolve) => {
         setTimeout(resolve, document.hidden ? LATER : wait);

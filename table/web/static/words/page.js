@@ -4,7 +4,7 @@
 // `data-words="title:table.zoomIn"` for an attribute; several are separated by spaces.
 
 import { make } from "../common/dom.js";
-import { keepSetting } from "../common/storage.js";
+import { keepSetting, stores } from "../common/storage.js";
 import { LANGUAGES, language, words } from "./index.js";
 
 /** Returns the attribute, or "" for the text, and the key of each of an element's words. */
@@ -50,6 +50,6 @@ if (globalThis.document) {
   if (language !== "en") translate(document);
   dispatchEvent(new Event("translated"));
   for (const control of document.querySelectorAll("[data-switch-theme]")) {
-    control.before(languageMenu());
+    if (stores()) control.before(languageMenu()); // else a choice would not last
   }
 }
