@@ -162,8 +162,8 @@ def main(options: LoadOptions) -> None:
         finally:
             server.kill()
     lines = []
-    for kind in KINDS:
-        times = sorted(1000 * value for value in seconds.get(kind, [0.0]))
+    for kind in (kind for kind in KINDS if kind in seconds):
+        times = sorted(1000 * value for value in seconds[kind])
         parts = (times[int(share * (len(times) - 1))] for share in (0.5, 0.95, 0.99, 1))
         lines.append([kind, f"{len(times):,}", *(amount(part) for part in parts)])
     headings = ["request", "number", "median, ms", "95 %", "99 %", "longest"]

@@ -54,8 +54,9 @@ def test_a_table_is_written_between_its_marks(tmp_path) -> None:
         measure.write("peers", "", page)
 
 
+@pytest.mark.nightly
 def test_people_play_at_a_table(capsys) -> None:
-    load.main(load.LoadOptions(tables=1, think=0.01, seconds=8))
+    load.main(load.LoadOptions(tables=1, think=0.01, seconds=20))
     printed = capsys.readouterr().out
     assert "| create | 1 |" in printed
     assert "lost: nothing" in printed

@@ -1,8 +1,8 @@
 """Clones the play of a data set with the plain network of `train.py --prior none`.
 
 pip install -c constraints.txt ".[train]"
-python tools/release_data.py --out dist/data
-python examples/trainers/clone_games.py --games dist/data/work/gonzaga-planner-4 --out runs/clone
+gonzaga data write planner --players 4 --games 960 --out runs/games
+python examples/trainers/clone_games.py --games runs/games --out runs/clone
 python evaluate.py runs/clone random greedy
 
 It plays no game: it reads what seats saw and did, pass after pass, and saves a checkpoint of
