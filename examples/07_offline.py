@@ -138,7 +138,7 @@ for opponent in ("random", "greedy"):
 
 # %% [markdown]
 # A minute of learning beats random agents only. After ten minutes with 12,000 games, a clone won
-# 20 % of its games against three greedy and 8 % against three planner (version 1.0.0). It can hardly
-# get better than planner: it learns what planner does, not what wins. The columns `return` and `won`
-# are there for methods that learn the latter, such as to weigh decisions by their advantage. For a
-# test set, split by `deal`.
+# 20 % of its games against three greedy and 8 % against three planner (version 1.0.0). It can
+# hardly get better than planner: it learns what planner does, not what wins. The columns `return`
+# and `won` are there for methods that learn the latter, such as to weigh decisions by their
+# advantage. For a test set, split by `deal`.
