@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
-from .rankings import CONFIDENCE, TAILS
+from gonzaga_env.stats.means import t_quantile
+
+from .rankings import TAILS
 
 
 @dataclass(frozen=True)
@@ -105,5 +106,4 @@ def percentile_ends(samples: NDArray[np.floating]) -> NDArray[np.float64]:
 
 def _margin(values: NDArray[np.floating]) -> float:
     num_values = len(values)
-    quantile = float(stdtrit(num_values - 1, (1 + CONFIDENCE) / 2))
-    return quantile * float(values.std(ddof=1)) / num_values**0.5
+    return t_quantile(num_values - 1) * float(values.std(ddof=1)) / num_values**0.5
