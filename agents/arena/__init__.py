@@ -1,1 +1,0 @@
-"""An arena: agents valued by what their decisions cost, so that a few games tell them apart."""
