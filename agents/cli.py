@@ -18,16 +18,10 @@ gonzaga-train                                        trains an agent in self-pla
 gonzaga play                                         serves tables to play at in a browser
 gonzaga-mcp                                          serves games to language models
 python -m gonzaga_env stats PATH                     sums up recorded games
-python -m gonzaga_agents.arena                       values agents by what their decisions lost
 python -m gonzaga_agents bot check BOT               checks a bot in any language
 python -m gonzaga_agents.dataset                     plays games and keeps them as data
-python -m gonzaga_agents.training.compare RUN ...    draws the curves of several runs
-python -m gonzaga_agents.training.search_value       learns the value that search uses
 
 Each of them takes --help. In a checkout, python evaluate.py and python train.py do the same."""
-
-_OF_TOURNAMENTS = {"--tournament", "--until-decided", "--shard", "--merge"}
-
 
 _DOORS = {name: f"gonzaga-{name}" for name in ("evaluate", "mcp", "play", "train")}
 
@@ -71,10 +65,10 @@ def evaluate() -> int:
     Returns:
         The exit code: 0, 2 for a mistake, 130 after Ctrl-C.
     """
-    given = {word.partition("=")[0] for word in sys.argv[1:]}
-    is_tournament = not _OF_TOURNAMENTS.isdisjoint(given)
-    room = "tournament" if is_tournament else "evaluation"
-    return run_command("evaluate", f"{__package__}.{room}.command")
+    if "--tournament" in sys.argv:
+        sys.argv.remove("--tournament")
+        return run_command("tournament", f"{__package__}.tournament.command")
+    return run_command("evaluate", f"{__package__}.evaluation.command")
 
 
 def run_command(name: str, module: str, extra: str | None = None) -> int:

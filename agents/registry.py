@@ -39,6 +39,7 @@ from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
 from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config, load_part
 
 from .network.agent import NetworkAgent
@@ -107,6 +108,7 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         config: what the agent is to play.
 
     Raises:
+        OptionError: its name is not UTF-8.
         AgentError: there is no such agent, it cannot be built, it has no method `act`, or no policy
             ships for this game.
         CheckpointError: the checkpoint is broken, or was trained for another game.
@@ -114,6 +116,8 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     """
     if not hasattr(config, "game"):
         raise AgentError(f"config is {short_repr(config)}; it takes a game's config: GameConfig(4)")
+    if isinstance(spec, str | Path):
+        check_name(spec)
     given, spec = spec, known_elsewhere(spec)
     elsewhere = spec != given
     if elsewhere and spec == LEARNED:
@@ -140,6 +144,50 @@ def make_agent(spec: Spec, config: Config) -> Agent:
 def known_elsewhere(spec: Any) -> Any:
     """Returns a spec without `ANY_EDITION`."""
     return spec.removeprefix(ANY_EDITION) if isinstance(spec, str) else spec
+
+
+def is_builtin(spec: Any) -> bool:
+    """Returns whether a spec names an agent of this project alone: no file, module or program.
+
+    No content of a file names code that runs: what a checkpoint, a record or a result says of
+    agents is for display, and is used only if it is built in; all else the caller has to name.
+    """
+    spec = known_elsewhere(spec)
+    if not isinstance(spec, str):
+        return False
+    if spec in _SOLVED or any(spec in agent_names(game) for game in game_names()):
+        return True
+    try:
+        search = parse_search(spec)
+    except AgentError:
+        return False
+    return search is not None and search.policy in (None, LEARNED)
+
+
+def check_name(name: Any) -> None:
+    """Checks that a name of an agent, a file or a folder can be written into results.
+
+    Raises:
+        OptionError: it is not UTF-8, as names on a disk may be.
+    """
+    try:
+        str(name).encode()
+    except UnicodeEncodeError as error:
+        raise OptionError(f"{str(name)!a}: this name is not UTF-8; rename the file") from error
+
+
+def absolute_spec(spec: str) -> str:
+    """Returns a spec with the whole path of the file or folder that it names, if it names one."""
+    if is_builtin(spec) or parse_command(spec) is not None:
+        return spec
+    start = ANY_EDITION if spec.startswith(ANY_EDITION) else ""
+    spec = spec.removeprefix(start)
+    if (search := parse_search(spec)) is not None and search.policy is not None:
+        return f"{start}{spec.removesuffix(search.policy)}{absolute_spec(search.policy)}"
+    source, _, name = spec.rpartition(":")
+    if source.endswith(".py"):
+        return f"{start}{Path(source).absolute()}:{name}"
+    return f"{start}{Path(spec).absolute()}" if Path(spec).exists() else f"{start}{spec}"
 
 
 def for_any_edition(specs: Sequence[str]) -> tuple[str, ...]:

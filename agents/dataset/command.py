@@ -16,7 +16,7 @@ from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.game import players_for
 from ..evaluation.match import draw_seed
 from ..units.entrants import identify
-from ..units.options import ExecutorOptions
+from ..units.executors import ExecutorOptions
 from .folder import LICENSE, MANIFEST, Dataset, open_dataset, read_manifest
 from .recipe import Deals, recipe_of
 from .write import write_games, write_parquet

@@ -42,7 +42,7 @@ from ..units.games import (
     rotations,
     stream,
 )
-from ..units.work import Report, nothing
+from ..units.play import Report, nothing
 from .games import DatasetError, ShardGames
 
 FORMAT = 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from gonzaga_env.tabletop.writing import remove_leftovers, write_aside
 
 from ..common.locks import lock_folder
 from ..units.play import OnProgress, ignore, play_units
-from ..units.work import Executor
 from .card import games_card, parquet_card
 from .folder import (
     CARD,
@@ -60,7 +60,7 @@ def write_games(
             else:
                 missing.append(unit)
         done = recipe.num_games - sum(unit.num_games for unit in missing)
-        playing = play_units(missing, executor, on_progress, done=done, shared=(recipe,))
+        playing = play_units(missing, executor, on_progress, done=done)
         with closing(playing):
             for unit, content in playing:
                 _write(shard_path(out, unit.index), content)

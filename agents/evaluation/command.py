@@ -5,28 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
 from gonzaga_env.command_line import FAILED, INTERRUPTED, OK
-from gonzaga_env.core.options import SeaLeague
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.command_line import WholeNumber, parse, progress, shown
-from ..outside.spec import OnFailure, with_on_failure
-from ..registry import Spec, for_any_edition
-from ..units.options import ExecutorOptions, Workers
+from ..registry import Spec
+from ..units.executors import open_executor
 from .evaluate import evaluate_in
 from .game import config_for, players_for
+from .judge import judge_agents, show_judged
 from .match import GUESSABLE_SEEDS
 from .records_file import RecordsFile
 from .report import as_json, show, wide_console
-
-_GONZAGA_RULES = ("sea_league", "first_check_round")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,19 +31,13 @@ class GameOptions:
     """The options that say which game is played."""
 
     game: Annotated[str | None, shown("NAME")] = None
-    """The game: gonzaga, tuscany (or castles_of_tuscany), signorie, or one that is registered; by
-    default that of the edition's file, else gonzaga."""
+    """The game: gonzaga, tuscany or signorie; by default the edition's, else gonzaga."""
     edition: Annotated[str | None, shown("EDITION")] = None
     """A shipped edition's name or a folder; by default a checkpoint's, else the game's."""
     scenario: Annotated[str | None, shown("NAME")] = None
     """A scenario's name; by default one is drawn for each deal."""
-    sea_league: SeaLeague = "each_player"
-    """Gonzaga: whether each player may found a league in each sea, or one player a sea (R6.3)."""
-    first_check_round: int = 6
-    """Gonzaga: round after which the end is checked first (R7.3)."""
     rules: Annotated[tuple[str, ...], shown("PRESET|NAME=VALUE ...")] = ()
-    """Options of the rules: a preset, such as The Castles of Tuscany's online, or options by the
-    names that records have, such as draw_base=3."""
+    """Options of the rules: a preset, such as online, or such as draw_base=3."""
 
     @property
     def game_name(self) -> str:
@@ -60,33 +51,18 @@ class GameOptions:
 
         Raises: what `config_for` raises.
         """
-        usual = {field.name: field.default for field in fields(GameOptions)}
-        rules = {name: getattr(self, name) for name in _GONZAGA_RULES}
-        changed = {name: value for name, value in rules.items() if value != usual[name]}
-        own = [f"{name}={json.dumps(value)}" for name, value in changed.items()]
-        text = " ".join((*own, *self.rules)) or None
-        return config_for(agents, players, self.game_name, self.edition, self.scenario, text)
-
-
-@dataclass(frozen=True, kw_only=True)
-class BotOptions:
-    """What is done where a bot outside fails."""
-
-    on_failure: Annotated[OnFailure | None, shown()] = None
-    """What follows where a bot (cmd:...) hangs, dies, floods or names no legal action twice: lose
-    (it loses the game; the default), random (random actions replace it) or stop (the run ends)."""
+        rules = " ".join(self.rules) or None
+        return config_for(agents, players, self.game_name, self.edition, self.scenario, rules)
 
 
 @dataclass(frozen=True)
-class Arguments(GameOptions, ExecutorOptions, BotOptions):
+class Arguments(GameOptions):
     """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
-    --tournament rates any number of agents, and --until-decided plays until one is shown to be
-    better (--tournament --help lists their options). --version prints the version.
 
     Examples:
-        gonzaga-evaluate planner greedy
-        gonzaga-evaluate search@64 planner --players 4 --deals 25 --records games.jsonl
-        gonzaga-evaluate planner greedy --game tuscany
+        gonzaga evaluate planner greedy
+        gonzaga evaluate search@64 planner --players 4 --deals 25 --records games.jsonl
+        gonzaga evaluate random greedy planner --deals 4 --judge search@64
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
@@ -97,17 +73,15 @@ class Arguments(GameOptions, ExecutorOptions, BotOptions):
     deals: WholeNumber = 100
     """Deals; each is played once per player."""
     seed: Annotated[WholeNumber | None, shown("INT")] = None
-    """Decides deals and agents' choices; the same seed gives the same output. Without one, secret
-    bits do, which are printed at the end."""
-    any_edition: Annotated[bool, shown()] = False
-    """Let policies play an edition that they were not trained on; their names then say so."""
+    """Decides deals and agents' choices; by default secret bits, which are printed at the end."""
+    judge: Annotated[str | None, shown("SEARCH")] = None
+    """Also say what the agents' decisions lost, as a search such as search@64 judges them."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
     records: Annotated[Path | None, shown("FILE")] = None
-    """Write every game to this file as it ends, one JSON line a game; with several workers, after
-    each part of 1,024 games."""
-    workers: Workers = field(default=None, kw_only=True)
-    """How many parts of 1,024 games are played at the same time (1)."""
+    """Write every game to this file as it ends, one JSON line a game."""
+    workers: int = 1
+    """Processes; each plays parts of 1,024 games."""
 
 
 def main() -> int:
@@ -121,31 +95,27 @@ def main() -> int:
     """
     arguments = parse(Arguments)
     records = None if arguments.records is None else RecordsFile(arguments.records)
-    specs = arguments.agents
-    if arguments.any_edition:
-        specs = for_any_edition(specs)
-    specs = with_on_failure(specs, arguments.on_failure)
+    specs, deals, by = arguments.agents, arguments.deals, arguments.judge
     players = players_for(specs, arguments.players, arguments.game_name)
     config = arguments.config(specs, players)
+    judged = None
     try:
-        with arguments.open_other() as executor, progress("playing") as move:
-            summary = evaluate_in(
-                config,
-                specs,
-                arguments.deals,
-                arguments.seed,
-                records,
-                lambda done: move(done, 1),
-                executor,
-            )
+        with open_executor(workers=arguments.workers) as executor, progress("playing") as move:
+            seed, on_progress = arguments.seed, lambda done: move(done, 1)
+            summary = evaluate_in(config, specs, deals, seed, records, on_progress, executor)
+            if by is not None:
+                judged = judge_agents(config, specs, by, deals, summary.seed or 0, on_progress)
     except KeyboardInterrupt:
         kept = "" if records is None else f"; {records.num_games:,} games are in {records.path}"
         print(f"evaluate: interrupted{kept}", file=sys.stderr)
         return INTERRUPTED
     if arguments.json:
-        print(json.dumps(as_json(config, summary)))
+        lost = {} if judged is None else {"judge": by, "judged": list(map(asdict, judged))}
+        print(json.dumps(as_json(config, summary) | lost))
     else:
         show(config, summary, wide_console())
+        if by is not None and judged is not None:
+            show_judged(by, judged, wide_console())
     warn_of_guesses(arguments.seed)
     if records is None or records.error is None:
         return OK

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.spec import Config
 
 from ..registry import Spec, make_agent
-from ..units import Executor
 from .game import config_for, players_for
 from .match import draw_seed, play_match
 from .records_file import RecordsFile

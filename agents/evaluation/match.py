@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,8 +35,7 @@ from ..units.games import (
     results_by_rule,
     rotations,
 )
-from ..units.play import play_units
-from ..units.work import Executor, Report
+from ..units.play import Report, play_units
 
 Record = dict[str, Any]
 OnRecords = Callable[[list[Record]], None]
@@ -106,12 +106,11 @@ def play_match(
         AgentError: an agent plays an invalid action.
     """
     _check(config, agents, lineup, num_deals, seed)
-    made = agents if executor is None else tuple(agents)
     parts = [
         MatchPart(
             config=config,
             number=number,
-            agents=made,
+            agents=tuple(agents),
             lineup=tuple(lineup),
             seeds=seeds,
             choices=choices,
@@ -123,20 +122,19 @@ def play_match(
     ]
     found: dict[int, tuple[Match, list[Record]]] = {}
     handed_over = 0
-    playing = play_units(
-        parts, executor, lambda done, total: on_progress(done / total), shared=(config, made)
-    )
+    playing = play_units(parts, executor, lambda done, total: on_progress(done / total))
     for part, played in playing:
         found[part.number] = played
-        while on_records is not None and handed_over in found:
-            on_records(found[handed_over][1])
+        while handed_over in found:
+            if on_records is not None and (records := found[handed_over][1]):
+                on_records(records)
             handed_over += 1
     return _concatenate([found[number][0] for number in range(len(parts))])
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchPart:
-    """Some deals of a match, up to 1,024 games (see `units.play.Unit`)."""
+    """Some deals of a match, up to 1,024 games (a `Unit`)."""
 
     config: Any  # what is played
     number: int  # of the part, from 0

@@ -26,7 +26,6 @@ from typing import Literal
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded import MIB, printable, short
 
-from ..common.processes import forget, kill_at_the_end
 from .spec import Command
 
 Failure = Literal["died", "hung", "flooded", "nonsense", "illegal"]
@@ -104,7 +103,6 @@ class BotProcess:
             raise AgentError(f"bot {words[0]!r} cannot be started: {error.strerror}") from error
         self.pid, self._name = self._process.pid, words[0]
         self._stop = weakref.finalize(self, _end, self._process, goodbye)
-        kill_at_the_end(self._process)
         self._read, self._errors, self._written = bytearray(), bytearray(), 0
         streams = self._process.stdin, self._process.stdout, self._process.stderr
         self._input, self._output, self._said = (stream for stream in streams if stream is not None)
@@ -251,7 +249,6 @@ def _end(process: subprocess.Popen[bytes], goodbye: bytes = b"") -> int | None:
     with suppress(OSError):
         process.kill()
     process.wait()
-    forget(process)
     for stream in (process.stdin, process.stdout, process.stderr):
         with suppress(OSError):
             stream.close()  # type: ignore[union-attr]

@@ -33,7 +33,7 @@ from ..units.games import (
     rotations,
     stream,
 )
-from ..units.work import Report, nothing
+from ..units.play import Report, nothing
 
 Lineup = tuple[str, ...]
 """The keys of the agents at a table, [P], sorted; an agent may fill several seats."""
@@ -71,7 +71,7 @@ class GameResult:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some deals of one lineup (see `units.play.Unit`)."""
+    """Some deals of one lineup (a `Unit`)."""
 
     config: Any  # what is played
     entrants: tuple[Entrant, ...]  # the agents at the table, [P], sorted by key

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from pathlib import PurePosixPath
 from typing import Any
 
 from rich.console import Console
@@ -26,10 +22,6 @@ from .tournament import Comparison, Provenance
 
 #: Version of the JSON object.
 FORMAT = 1
-HEADING = "# Leaderboard"
-#: The columns of the CSV, before those of the win shares of pairs.
-CSV_COLUMNS = ["players", "rank", "agent", "rating", "low", "high", "win_share", "score", "games"]
-_PART = re.compile(r"^(?=## )", re.MULTILINE)  # where the part of a game begins
 EVEN = 0.5  # the win share of equals within a pair
 _SHOWN = 0.005  # a weight that is not 0 % in a note
 
@@ -47,38 +39,6 @@ def as_json(provenance: Provenance, standings: Sequence[Standings]) -> dict[str,
         **asdict(provenance),
         "standings": tables,
     }
-
-
-def as_csv(standings: Sequence[Standings]) -> str:
-    """Returns what the figure shows as CSV, a line for each agent and number of players.
-
-    The columns are players, rank, agent, rating, low, high, win_share, score, games, and for each
-    rank `ahead_of_` with the share won against the agent of that rank. Shares are in percent. An
-    end of the interval that no game bounds is empty, and so is the rating then.
-    """
-    most = max(len(table.agents) for table in standings)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    against = [f"ahead_of_{rank}" for rank in range(1, most + 1)]
-    writer.writerow([*CSV_COLUMNS, *against])
-    for table in standings:
-        for rank, (agent, row) in enumerate(zip(table.agents, table.pairs, strict=True), start=1):
-            ends = agent.rating.low, agent.rating.high
-            rating = None if None in ends else agent.rating.rating
-            shares = [None if share is None else 100 * share.mean for share in row]
-            shares += [None] * (most - len(shares))
-            numbers = [
-                *(_number(value, 0) for value in (rating, *ends)),
-                *(_number(value, 1) for value in (100 * agent.win_share.mean, agent.score.mean)),
-                str(agent.games),
-                *(_number(share, 1) for share in shares),
-            ]
-            writer.writerow([table.num_players, rank, agent.name, *numbers])
-    return text.getvalue()
-
-
-def _number(value: float | None, decimals: int) -> str:
-    return "" if value is None else f"{value:.{decimals}f}"
 
 
 def comparisons_as_json(provenance: Provenance, found: Sequence[Comparison]) -> dict[str, Any]:
@@ -247,53 +207,33 @@ def as_markdown(
     standings: Sequence[Standings],
     command: str,
     figure: str | None = None,
-    explanation: str | None = None,
 ) -> str:
-    """Returns a page with the tables of a tournament, as its game's part of a leaderboard.
+    """Returns a page with the tables of a tournament.
 
     Args:
         provenance: what was played, when, and with which code.
         standings: a table for each number of players.
         command: what makes the page.
-        figure: the figure's address, beside which is its data (`.csv`); None shows none.
-        explanation: the address of a page that explains the tables; None links to none.
+        figure: the figure's address; None shows none.
     """
     games = sum(table.games for table in standings)
-    about = f"[How it is played and rated]({explanation}). " if explanation else ""
-    title = game_spec(provenance.header.get("game", DEFAULT_GAME)).title
     lines = [
-        HEADING,
-        "",
-        f"## {title}",
+        f"# {game_spec(provenance.header.get('game', DEFAULT_GAME)).title}",
         "",
         f"{games:,} games of {game_line(provenance)} {played_line(provenance)} "
-        f"Seed {provenance.header['seed']}.",
-        f"{about}Made by:",
+        f"Seed {provenance.header['seed']}. Made by:",
         "",
         f"    {command}",
     ]
     lines += [f"\n{line}." for line in outdated_lines(provenance)]
     if figure is not None:
         lines += ["", f"![Ratings and win shares]({figure})"]
-        data = PurePosixPath(figure).with_suffix(".csv")
-        lines += ["", f"Data: [{data.name}]({data})"]
     for table in standings:
-        lines += ["", f"### {table.num_players} players", ""]
+        lines += ["", f"## {table.num_players} players", ""]
         lines += [*_page_table(*rating_rows(table, _code)), ""]
         lines += [*_page_table(*pair_rows(table, _code, _page_share)), ""]
         lines += [f"- {_escape(note)}" for note in notes(table)]
     return "\n".join(lines) + "\n"
-
-
-def with_other_games(page: str, before: str) -> str:
-    """Returns a page of one game with the parts of other games from what was there before."""
-    if not before.startswith(HEADING):
-        return page
-    _, part = re.split(_PART, page)
-    head, *others = re.split(_PART, before)
-    parts = {text.partition("\n")[0]: text for text in others}
-    parts[part.partition("\n")[0]] = part
-    return head + "\n".join(text.rstrip("\n") + "\n" for text in parts.values())
 
 
 def _page_share(share: Estimate | None) -> str:

@@ -7,13 +7,14 @@
 | a game | deal, rotation, agents, scores, winners, rounds |
 
 A line that a crash cut short is dropped, and its game is played again. Any other fault is reported
-with its line, and the file is left as it is.
+with its line, and the file is left as it is. The agents' names are for display and comparison only:
+those who play are named by the caller.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -22,12 +23,8 @@ from typing import Any
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, short_repr
-from gonzaga_env.tabletop.bounded.limits import (
-    GAME_POINTS,
-    GAME_ROUNDS,
-    RESULTS_LINE,
-)
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.bounded.limits import GAME_POINTS, GAME_ROUNDS, RESULTS_LINE
+from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import remove_leftovers
 from gonzaga_env.version import __version__
@@ -35,16 +32,12 @@ from gonzaga_env.version import __version__
 from ..evaluation.game import describe_game
 from ..units.games import MOST_DEALS
 from ..units.log import Log, read_log
-from .games import Chunk, GameResult, Lineup
+from .games import GameResult
 
 #: Version of the file's layout, and of what a seed means.
 FORMAT = 2
 _START = b'{"tournament": '  # of every results file
 _FOREIGN = "not the results of a tournament; take another --out"
-
-
-class ResultsError(GameError, ValueError):
-    """A results file that is broken, or of another tournament."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +69,6 @@ class Results:
         self._write([asdict(game) for game in games])
         self.games.extend(games)
 
-    def add_missing(self, shards: Sequence[Results]) -> None:
-        """Adds the games of shards that are not there yet."""
-        known = {game.id for game in self.games}
-        for shard in shards:
-            new = [game for game in shard.games if game.id not in known]
-            for session in shard.sessions if new else ():
-                if session not in self.sessions:
-                    self.start_session(session)
-            self.add(new)
-            known.update(game.id for game in new)
-
     def _write(self, lines: Sequence[dict[str, Any]]) -> None:
         assert self._log is not None
         self._log.write(*(json.dumps(line, ensure_ascii=False) for line in lines))
@@ -110,12 +92,11 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
         header: what it has to be of (see `header_of`).
 
     Raises:
-        ResultsError: it cannot be read, is broken, or is of another tournament.
+        OptionError: it cannot be read, is broken, or is of another tournament.
     """
-    lines, cut_short = read_log(path, ResultsError)
-    start = _START[: len(cut_short)]
-    if not lines and not cut_short.startswith(start):
-        raise ResultsError(f"{path}, line 1: {_FOREIGN}")
+    lines, cut_short = read_log(path, OptionError)
+    if not lines and not cut_short.startswith(_START[: len(cut_short)]):
+        raise OptionError(f"{path}, line 1: {_FOREIGN}")
     players = game_spec(header.get("game", DEFAULT_GAME)).players
     results = Results(path, header, size=sum(len(line) + 1 for line in lines))
     seen: dict[Any, int] = {}
@@ -123,7 +104,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
         try:
             parsed = _parse(line)
             if number == 1:
-                _check_header(path, parsed, header)
+                _check_header(parsed, header)
             elif "session" in parsed:
                 results.sessions.append(_session(parsed["session"]))
             else:
@@ -132,9 +113,7 @@ def read_results(path: Path, header: dict[str, Any]) -> Results:
                     raise ValueError(f"the same game as in line {seen[game.id]}")
                 results.games.append(game)
         except ValueError as error:
-            if isinstance(error, ResultsError):
-                raise
-            raise ResultsError(f"{path}, line {number}: {error}") from error
+            raise OptionError(f"{path}, line {number}: {error}") from error
     return results
 
 
@@ -159,36 +138,21 @@ def _parse(line: bytes) -> dict[str, Any]:
     return parsed
 
 
-def _check_header(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Raises ResultsError, which names the first difference."""
+def _check_header(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Raises ValueError, which names the first difference."""
     if "tournament" not in found:
         raise ValueError(_FOREIGN)
-    have, want = _compared(found), _compared(wanted)
-    different = [name for name, value in want.items() if have.get(name) != value]
-    if different == ["edition's content"]:
-        raise ResultsError(f"{path}: the edition has changed since; take another --out")
-    for name in different:
-        was, wished = ("none" if (v := all_.get(name)) is None else v for all_ in (have, want))
-        raise ResultsError(f"{path}: was made for {name} {was}, not {wished}; take another --out")
-
-
-def _compared(header: dict[str, Any]) -> dict[str, Any]:
-    """Returns what has to be equal for games to be of the same tournament, by its name."""
-    rules, versions = (
-        part if isinstance(part := header.get(key), dict) else {} for key in ("rules", "versions")
-    )
-    return {
-        "format": header["tournament"],
-        "game": header.get("game", DEFAULT_GAME),
-        "edition": header.get("edition"),
-        "edition's content": header.get("edition_hash"),
-        "scenario": header.get("scenario"),
-        **{name.replace("_", " "): value for name, value in rules.items()},
-        "seed": header.get("seed"),
-        "gonzaga_env": versions.get("gonzaga_env"),
-        "version of the actions": versions.get("actions"),
-        "version of the observations": versions.get("observations"),
-    }
+    for name, want in wanted.items():
+        have = found.get(name)
+        parts = [(name, have, want)]
+        if isinstance(want, dict) and isinstance(have, dict):
+            parts = [(key, have.get(key), value) for key, value in want.items()]
+        for part, was, wished in parts:
+            if was != wished:
+                raise ValueError(
+                    f"was made for {part.replace('_', ' ')} {short_repr(was)}, not "
+                    f"{short_repr(wished)}; take another --out"
+                )
 
 
 def _fields(parsed: Any, kind: type) -> dict[str, Any]:
@@ -217,15 +181,11 @@ def _game(parsed: dict[str, Any], possible: Sequence[int]) -> GameResult:
     players = len(agents) if isinstance(agents, list) else 0
     if players not in possible or not all(isinstance(agent, str) for agent in agents):
         raise ValueError(f"agents takes {min(possible)} to {max(possible)} names")
-    if not _integers(scores) or len(scores) != players:
-        raise ValueError("scores takes an integer for each agent")
-    if max(map(abs, scores)) > GAME_POINTS:
-        raise ValueError(f"scores is {short_repr(scores)}; it takes {GAME_POINTS:,} points or less")
+    if not _integers(scores) or len(scores) != players or max(map(abs, scores)) > GAME_POINTS:
+        raise ValueError(f"scores takes an integer up to {GAME_POINTS:,} for each agent")
     best = [seat for seat in range(players) if scores[seat] == max(scores)]
     if not _integers(winners) or not winners or not set(winners) <= set(best):
-        raise ValueError(
-            f"winners takes seats with the highest score, {best}, not {short_repr(winners)}"
-        )
+        raise ValueError(f"winners takes seats of {best}, which have the highest score")
     if len({*winners}) < len(winners):
         raise ValueError(f"winners names a seat twice: {short_repr(winners)}")
     for name, limit in (("deal", MOST_DEALS), ("rotation", players), ("rounds", GAME_ROUNDS)):
@@ -252,15 +212,15 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[Results]:
         What the file holds, to which games can be added. What a crash cut short is gone.
 
     Raises:
-        ResultsError: it is broken, of another tournament, or cannot be written. The file is left
-            as it is.
+        OptionError: it is broken, of another tournament, or cannot be written. The file is left as
+            it is.
         LockedError: another tournament writes to it.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ResultsError(f"{path}: can't be written: {error.strerror}") from error
-    with Log(path, "tournament", ResultsError) as log:
+        raise OptionError(f"{path}: can't be written: {error.strerror}") from error
+    with Log(path, "tournament") as log:
         remove_leftovers(path.parent)
         results = read_results(path, header)
         log.keep(results.size)
@@ -268,57 +228,3 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[Results]:
         if not results.size:
             results._write([header])
         yield results
-
-
-def read_shards(
-    paths: Sequence[Path], header: dict[str, Any], keys: Collection[str]
-) -> list[Results]:
-    """Returns what other results files of a tournament hold.
-
-    Args:
-        paths: the files.
-        header: what they have to be of (see `header_of`).
-        keys: of the tournament's agents.
-
-    Raises:
-        ResultsError: a file is missing or broken, or of another tournament or other agents, or two
-            files have different results of a game.
-    """
-    shards = []
-    for path in paths:
-        if not path.is_file():
-            raise ResultsError(f"{path}: does not exist; --merge takes folders of --shard")
-        shards.append(read_results(path, header))
-        for game in shards[-1].games:
-            if foreign := sorted(set(game.agents) - set(keys)):
-                raise ResultsError(f"{path}: has games of {foreign[0]}, which is not an agent here")
-    check_equal(shards)
-    return shards
-
-
-def check_equal(files: Sequence[Results]) -> None:
-    """Raises ResultsError if two files have different results of a game."""
-    seen: dict[Any, tuple[Path, GameResult]] = {}
-    for file in files:
-        for game in file.games:
-            other, same = seen.setdefault(game.id, (file.path, game))
-            if game != same:
-                raise ResultsError(f"{file.path}: {_text(game.id)} ended otherwise than in {other}")
-
-
-def check_complete(chunks: Sequence[Chunk], results: Results) -> None:
-    """Raises ResultsError if games are missing."""
-    known = {game.id for game in results.games}
-    wanted = [identity for chunk in chunks for identity in chunk.ids()]
-    missing = [identity for identity in wanted if identity not in known]
-    if missing:
-        raise ResultsError(
-            f"{len(missing):,} of {len(wanted):,} games are missing, the first is "
-            f"{_text(missing[0])}; {results.path.parent} holds the others: add the missing shards "
-            "with --merge, or leave out --merge to play them"
-        )
-
-
-def _text(identity: tuple[Lineup, int, int]) -> str:
-    lineup, deal, rotation = identity
-    return f"deal {deal}, rotation {rotation} of {', '.join(lineup)}"

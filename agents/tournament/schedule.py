@@ -1,12 +1,10 @@
-"""What a tournament plays: every mix of agents or a sample, in chunks that shards may share."""
+"""What a tournament plays: every mix of agents or a sample, in chunks."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import combinations_with_replacement
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,30 +101,3 @@ def chunks_of(config: Config, tables: Sequence[Mix], num_deals: int, seed: int) 
         for first in range(0, num_deals, step)
         for mix in tables
     ]
-
-
-class Shard(NamedTuple):
-    """One of several shares."""
-
-    number: int  # from 1
-    total: int  # number of shares
-
-    @classmethod
-    def parse(cls, text: str) -> Shard:
-        """Returns the shard of a text such as "1/3".
-
-        Raises:
-            OptionError: the text is not a shard.
-        """
-        if not re.fullmatch(r"[0-9]{1,9}/[0-9]{1,9}", text):
-            raise OptionError(f"shard is {text!r}; it takes such as 1/3")
-        shard = cls(*map(int, text.split("/")))
-        if not 1 <= shard.number <= shard.total:
-            raise OptionError(
-                f"shard is {text}; it takes 1/{shard.total} to {shard.total}/{shard.total}"
-            )
-        return shard
-
-    def share(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
-        """Returns the chunks of this shard; the shards share all chunks evenly."""
-        return chunks[self.number - 1 :: self.total]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from itertools import chain
@@ -18,18 +19,9 @@ from ..statistics.confidence import Decision, decide
 from ..units.entrants import Entrant
 from ..units.games import cached_agent
 from ..units.play import OnProgress, ignore, play_units
-from ..units.work import Executor
 from .games import Chunk, GameResult, Lineup
-from .results import (
-    Results,
-    Session,
-    check_complete,
-    check_equal,
-    header_of,
-    open_results,
-    read_shards,
-)
-from .schedule import Mix, Shard, chunks_of, mixes
+from .results import Results, Session, header_of, open_results
+from .schedule import Mix, chunks_of, mixes
 from .standings import Standings, standings_of, win_shares
 
 GAMES = "games.jsonl"
@@ -65,7 +57,7 @@ class Tournament:
     entrants: tuple[Entrant, ...]  # the agents
     seed: int  # decides deals, seats and choices
     out: Path  # the folder of the results
-    executor: Executor  # where games are played
+    executor: Executor | None  # where games are played; None plays in this process
     session: Session  # what to note about games that are added
     on_progress: OnProgress = ignore  # is called with the progress
     anchor: int | None = None  # the entrant that is rated 1000 (see `standings_of`)
@@ -82,54 +74,13 @@ class Tournament:
             num_tables: the most lineups for each number of players; None plays every mix.
 
         Raises:
-            ResultsError: the results file is broken, or of another tournament.
+            OptionError: the results file is broken, or of another tournament.
             AgentError: an agent cannot be built, or plays an invalid action.
             CheckpointError: a checkpoint does not fit the game.
         """
         schedules = self._schedules(num_deals, num_tables)
         names = self._build_agents()
         results = self._play([*chain(*schedules)])
-        return self._provenance(results), self._standings(schedules, results, names)
-
-    def play_share(
-        self, shard: Shard, num_deals: int | Mapping[int, int], num_tables: int | None = None
-    ) -> int:
-        """Plays a share of what `rank` plays, for `join`; returns the number of its games.
-
-        Raises: what `rank` raises.
-        """
-        share = shard.share([*chain(*self._schedules(num_deals, num_tables))])
-        self._build_agents()
-        self._play(share)
-        return sum(chunk.num_games for chunk in share)
-
-    def join(
-        self,
-        folders: Sequence[Path],
-        num_deals: int | Mapping[int, int],
-        num_tables: int | None = None,
-    ) -> tuple[Provenance, list[Standings]]:
-        """Adds the games of other folders to those of `out`, and returns what `rank` returns.
-
-        Args:
-            folders: where `play_share` has put games.
-            num_deals: see `rank`.
-            num_tables: see `rank`.
-
-        Raises:
-            ResultsError: a folder is broken or of another tournament, which leaves `out` as it
-                is; or games are missing, those that are there being in `out`.
-            AgentError: an agent cannot be built.
-            CheckpointError: a checkpoint does not fit the game.
-        """
-        schedules = self._schedules(num_deals, num_tables)
-        names = self._build_agents()
-        keys = {entrant.key for entrant in self.entrants}
-        shards = read_shards([folder / GAMES for folder in folders], self._header(), keys)
-        with self._open() as results:
-            check_equal([results, *shards])
-            results.add_missing(shards)
-        check_complete([*chain(*schedules)], results)
         return self._provenance(results), self._standings(schedules, results, names)
 
     def _schedules(
@@ -163,8 +114,8 @@ class Tournament:
             limit: the most deals, or those for each number of players.
 
         Raises:
-            OptionError: more agents than players.
-            ResultsError: the results file is broken, or of another tournament.
+            OptionError: more agents than players, or the results file is broken or of another
+                tournament.
             AgentError: an agent cannot be built, or plays an invalid action.
             CheckpointError: a checkpoint does not fit the game.
         """
@@ -218,10 +169,7 @@ class Tournament:
         return distinct_names([agent_name(agent) for agent in made[0]], specs)
 
     def _open(self) -> AbstractContextManager[Results]:
-        return open_results(self.out / GAMES, self._header())
-
-    def _header(self) -> dict[str, Any]:
-        return header_of(self.configs[0], self.seed)
+        return open_results(self.out / GAMES, header_of(self.configs[0], self.seed))
 
     def _play(self, chunks: Sequence[Chunk]) -> Results:
         """Plays what is missing of some chunks, and returns all results."""
@@ -237,9 +185,7 @@ class Tournament:
         done = sum(c.num_games for c in chunks) - sum(c.num_games for c in missing)
         if missing:
             results.start_session(self.session)
-        with closing(
-            play_units(missing, self.executor, self.on_progress, done=done, shared=self.configs)
-        ) as playing:
+        with closing(play_units(missing, self.executor, self.on_progress, done=done)) as playing:
             for chunk, games in playing:
                 results.add([game for game in games if game.id not in known])
                 yield chunk

@@ -19,11 +19,10 @@ import torch
 from torch import nn
 
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import GameError
 
 from ..common.arrays import Floats, Indices, Inputs
 from ..common.memory import keep_freed_memory
-from ..common.processes import Channel, Worker, describe
+from ..common.processes import Channel, Worker, WorkerError, describe
 from ..network.agent import NetworkAgent
 from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
@@ -34,10 +33,6 @@ from .self_play import Experience, Result, SelfPlay
 MOST_PAST = 8  # past selves kept
 
 Weights = dict[str, Floats]
-
-
-class CollectingError(GameError, RuntimeError):
-    """Games could not be played on."""
 
 
 class Order(NamedTuple):
@@ -101,7 +96,7 @@ class Collector:
         """Hands over the weights that the next rollouts are played with.
 
         Raises:
-            CollectingError: a player failed.
+            WorkerError: a player failed.
         """
         with failures_named():
             shared = self._share(order)
@@ -112,7 +107,7 @@ class Collector:
         """Returns the rollouts as one, once they are played.
 
         Raises:
-            CollectingError: games could not be played on.
+            WorkerError: games could not be played on.
         """
         with failures_named():
             return joined([player.receive() for player in self._players])
@@ -145,14 +140,14 @@ def new_collector(setup: Setup, seed: int, past: Sequence[Past]) -> Collector:
         past: past selves that a resumed run has.
 
     Raises:
-        CollectingError: a process cannot be started.
+        WorkerError: a process cannot be started.
     """
     from .maps import MapGames  # which is made of the games here
 
     kind: Any = MapGames if setup.maps else RolloutGames
     makes = [partial(kind, setup, own, past) for own in _seeds(seed, setup.options.collectors)]
     if setup.options.executor == "ray":
-        from .cluster.collector import RayCollector
+        from .ray_collector import RayCollector
 
         return RayCollector(makes, past)
     with failures_named():
@@ -190,7 +185,6 @@ class RolloutGames:
             reward=setup.options.reward,
             reward_scale=setup.reward_scale,
             seed=seed,
-            every_seat=setup.options.seats == "every",
         )
 
     def load(self, order: Order) -> None:
@@ -275,7 +269,7 @@ def new_league(setup: Setup) -> League:
     return League(
         agents,
         num_players=config.num_players,
-        self_play=setup.options.self_play,
+        self_play=setup.self_play,
         most_past=MOST_PAST if PAST in specs else 0,
     )
 
@@ -308,4 +302,4 @@ def failures_named() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise CollectingError(f"playing games failed: {describe(error)}") from error
+        raise WorkerError(f"playing games failed: {describe(error)}") from error

@@ -14,56 +14,85 @@ from typing import Literal
 import torch
 from rich.console import Console
 
-from gonzaga_env.core.editions.generating.named import is_generated, named_set
+from gonzaga_env.core.editions.generating.named import named_set
 from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
 
 from ..common.command_line import parse
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
+from ..common.processes import WorkerError
 from ..network.checkpoint import read_description
 from ..network.description import GEOMETRY, PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
-from ..registry import NAMES, agent_names, find_checkpoint, make_agent
+from ..registry import (
+    absolute_spec,
+    agent_names,
+    check_name,
+    find_checkpoint,
+    is_builtin,
+    make_agent,
+)
 from ..search.budget import parse_search
-from ..units.ray_cluster import check_address
-from .collector import CollectingError
 from .league import PAST
 from .maps import MAPS_AT_ONCE
-from .options import OF_PRIOR, PRESETS, RANGES, Arguments, Setup
+from .options import AGENTS, OF_MACHINE, OF_PRIOR, PRESETS, RANGES, Arguments, Setup
 from .reports.curve import FILE, PICTURE
 from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
 
+_FINAL_DEALS = 50
 _FILES = CHECKPOINT, FILE, PICTURE, EXPLOIT  # which a run writes into its folder
 # What a run takes over from the policy that it exploits, where no other value is given.
-_OF_EXPLOITED = (
-    *("game", "players", "scenario", "edition", "sea_league", "first_check_round", "rules"),
-    *("reward", "prior", "width"),
-)
+_OF_EXPLOITED = (*("game", "players", "scenario", "edition", "rules", "reward", "prior", "width"),)
 
 
 def run_command(arguments: Arguments) -> int:
-    """Trains, a resumed run with its checkpoint's arguments where none are given (see `train`)."""
+    """Trains, a resumed run with its checkpoint's arguments where none are given (see `train`).
+
+    Raises:
+        OptionError: the checkpoint names agents that are not built in, which have to be given.
+    """
     if arguments.resume:
         check_unlocked(arguments.out, "training")
         _, warning = checkpoint_to_resume(arguments.out)
         if warning is not None:
             print(f"train: warning: {warning}", file=sys.stderr)
-        arguments = parse(Arguments, default=stored_arguments(arguments.out))
+        stored, foreign = stored_arguments(arguments.out)
+        arguments = parse(Arguments, default=stored)
+        for name, value in foreign.items():
+            if getattr(arguments, name) is None:
+                raise OptionError(
+                    f"the run's {name} are {short_repr(value)}, which a checkpoint cannot name: "
+                    f"give --{name} again"
+                )
     return train(arguments)
 
 
-def stored_arguments(out: Path) -> Arguments:
+def stored_arguments(out: Path) -> tuple[Arguments, dict[str, str]]:
     """Returns the arguments of the run in a folder, with `resume` off.
+
+    Code of a checkpoint's choice must not run: arguments that name agents are left out unless they
+    are built in.
+
+    Returns:
+        The arguments, and those that are left out.
 
     Raises:
         CheckpointError: the folder has no checkpoint that can be read, or its arguments are wrong.
     """
     path, _ = checkpoint_to_resume(out)
-    return Arguments(**arguments_in(path, Arguments), out=out)
+    stored = arguments_in(path, Arguments)
+    foreign = {
+        name: value
+        for name in AGENTS
+        if (value := stored.get(name)) is not None
+        and not all(spec == PAST or is_builtin(spec) for spec in _names(value))
+    }
+    return Arguments(**(stored | dict.fromkeys(foreign, None)), out=out), foreign
 
 
 def train(arguments: Arguments) -> int:
@@ -98,14 +127,15 @@ def train(arguments: Arguments) -> int:
         seconds, console = time.monotonic() - start, Console()
         line = f"trained {turns} in {seconds:.0f} s: {path}"
         console.print(line, highlight=False, markup=False, soft_wrap=True)
-        if arguments.final_deals:
-            _show_results(console, path, run, arguments)
+        if setup.eval_deals:
+            _show_results(console, run, arguments)
     return 0
 
 
-def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) -> None:
+def _show_results(console: Console, run: Run, arguments: Arguments) -> None:
     """Plays the final evaluation and prints it."""
-    config, learner, num_deals = run.setup.config, run.learner(), arguments.final_deals
+    config, learner = run.setup.config, run.learner()
+    num_deals = max(run.setup.eval_deals, _FINAL_DEALS)
     if arguments.exploit is not None:
         frozen = make_agent(_checkpoint("exploit", arguments.exploit), config)
         show_exploit(console, arguments.out, config, learner, frozen, num_deals=num_deals)
@@ -115,14 +145,14 @@ def _show_results(console: Console, path: Path, run: Run, arguments: Arguments) 
         game = () if config.game == DEFAULT_GAME else ("--game", config.game)
         rules = ("--rules", *arguments.rules) if arguments.rules else ()
         other = "greedy" if "greedy" in agent_names(config.game) else "random"
-        more = command_text("evaluate", path, other, *game, *edition, *rules)
+        more = command_text("evaluate", arguments.out, other, *game, *edition, *rules)
         show_final(console, config, learner, num_deals=num_deals, more=more)
 
 
 def command_text(door: Literal["train", "evaluate"], *words: str | Path) -> str:
     """Returns a command that can be run as printed: installed, or of a checkout, as this one is."""
-    is_installed = Path(sys.argv[0]).stem.startswith("gonzaga-")
-    start = [f"gonzaga-{door}"] if is_installed else ["python", f"{door}.py"]
+    is_script = sys.argv[0].endswith(".py")
+    start = ["python", f"{door}.py"] if is_script else ["gonzaga", door]
     return shlex.join([*start, *map(str, words)])
 
 
@@ -130,7 +160,7 @@ def _learn(run: Run) -> KeyboardInterrupt | None:
     """Trains and saves, to the end or to an interrupt, which is returned.
 
     Raises:
-        CollectingError: games could not be played on; what was learned is saved.
+        WorkerError: games could not be played on; what was learned is saved.
         OSError: a checkpoint cannot be written; the one before it stays.
     """
     with first_signal_raises():
@@ -140,23 +170,23 @@ def _learn(run: Run) -> KeyboardInterrupt | None:
         except KeyboardInterrupt as interrupt:
             run.save()
             return interrupt
-        except CollectingError as error:
+        except WorkerError as error:
             saved = f"{run.turns:,} turns are saved in {run.save()}"
-            raise CollectingError(f"{error}; {saved}") from error
+            raise WorkerError(f"{error}; {saved}") from error
     return None
 
 
 def setup_of(arguments: Arguments) -> Setup:
     """Returns the setup of the run that arguments describe."""
     kept = asdict(arguments)
-    del kept["out"], kept["resume"]
+    for name in ("out", "resume", *OF_MACHINE):
+        del kept[name]
     kept["game"], kept["rules"] = arguments.game_name, [*arguments.rules]  # as JSON has it
     for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:
-            kept[name] = _absolute(kept[name])
-    for name in ("opponents", "eval_against"):
-        if kept[name] is not None:
-            kept[name] = ",".join(map(_absolute, _names(kept[name])))
+            kept[name] = absolute_spec(kept[name])
+    if kept["opponents"] is not None:
+        kept["opponents"] = ",".join(map(absolute_spec, _names(kept["opponents"])))
     options = _exploiting(arguments)
     sizes = asdict(PRESETS[options.preset]) | OF_PRIOR[options.prior]
     given = {name: getattr(options, name) for name in sizes}
@@ -173,13 +203,6 @@ def setup_of(arguments: Arguments) -> Setup:
         start=None if start is None else _checkpoint("start", start),
         arguments=kept,
     )
-
-
-def _absolute(spec: str) -> str:
-    """Returns what names a file or a folder with its whole path, and other names as they are."""
-    path = Path(spec.partition(":")[0])
-    is_name = spec in NAMES or is_generated(spec)
-    return str(Path(spec).absolute()) if not is_name and path.exists() else spec
 
 
 def _names(listed: str) -> tuple[str, ...]:
@@ -199,8 +222,8 @@ def _baselines(arguments: Arguments) -> list[str]:
 
 
 def _eval_against(arguments: Arguments) -> tuple[str, ...]:
-    if arguments.eval_against is not None:
-        return _names(arguments.eval_against)
+    if arguments.exploit is not None:
+        return _names(arguments.opponents or "")
     slow = ("search@8",) if arguments.game_name == DEFAULT_GAME else ()
     return (*(_baselines(arguments) or ("random",)), *slow)
 
@@ -214,7 +237,7 @@ def _exploiting(arguments: Arguments) -> Arguments:
     """
     if arguments.exploit is None:
         return arguments
-    implied = "algorithm", "imitate", "opponents", "self_play", "eval_against", "start"
+    implied = "imitate", "opponents", "start"
     _refuse(arguments, implied, "with exploit, which sets it; leave one of them out")
     path = str(_checkpoint("exploit", arguments.exploit))
     trained = arguments_in(Path(path), Arguments) | read_description(Path(path))["network"]
@@ -223,9 +246,7 @@ def _exploiting(arguments: Arguments) -> Arguments:
         for name in _OF_EXPLOITED
         if name in trained and getattr(arguments, name) == getattr(Arguments, name)
     }
-    return replace(
-        arguments, opponents=path, start=path, eval_against=path, self_play=0.0, imitate=0, **same
-    )
+    return replace(arguments, opponents=path, start=path, **same)
 
 
 def _checkpoint(name: str, spec: str) -> Path:
@@ -248,24 +269,20 @@ def _check(arguments: Arguments) -> None:
             f"with prior {arguments.prior}, which learns from its own games; search knows the "
             f"rules: leave it out, or take --prior {PLANNER}"
         )
-        _refuse(arguments, ("algorithm", "imitate"), reason)
+        _refuse(arguments, ("imitate",), reason)
     for name, (lowest, highest) in RANGES.items():
         value = getattr(arguments, name)
         if value is not None and value < lowest:
             raise OptionError(f"{name} is {value}; it takes {lowest} or more")
         if value is not None and value > highest:
             raise OptionError(f"{name} is {value}; it takes {highest} or less")
-    if not 0 <= arguments.self_play <= 1:
-        raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if not 0 < arguments.learning_rate <= 1:
         raise OptionError(f"learning_rate is {arguments.learning_rate}; it takes more than 0 to 1")
-    if arguments.critic_first and arguments.learners > 1:
-        raise OptionError("critic_first is given with learners, which share all weights; omit one")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
     if named_set(arguments.edition):
         _check_maps(arguments)
-    _check_cluster(arguments)
+    check_name(arguments.out)
     check_unlocked(arguments.out, "training")
     _check_folder(arguments)
 
@@ -280,30 +297,11 @@ def _refuse(arguments: Arguments, names: Sequence[str], reason: str) -> None:
 def _check_maps(arguments: Arguments) -> None:
     """Raises OptionError for options that a set of maps does not take."""
     reason = f"with {arguments.edition}, a set of maps, which are learned in self-play here"
-    _refuse(arguments, ("algorithm", "imitate", "executor", "scenario"), reason)
+    _refuse(arguments, ("imitate", "executor", "scenario"), reason)
     if arguments.prior == GEOMETRY:
         raise OptionError(f"prior is {GEOMETRY}, whose network knows one map; take {PLANNER}")
     if (given := arguments.num_games or MAPS_AT_ONCE) % MAPS_AT_ONCE:
         raise OptionError(f"num_games is {given}; {MAPS_AT_ONCE} maps share them equally")
-
-
-def _check_cluster(arguments: Arguments) -> None:
-    """Raises GameError for a cluster that can't be reached, or learners without enough to do."""
-    if arguments.algorithm == "expert":
-        reason = "with algorithm expert, which plays in this process"
-        _refuse(arguments, ("executor", "collectors", "learners"), reason)
-    learners, preset = arguments.learners, PRESETS[arguments.preset]
-    num_games = arguments.collectors * (arguments.num_games or preset.num_games)
-    minibatch = arguments.minibatch or preset.minibatch
-    if minibatch % learners or min(num_games, minibatch) < 2 * learners:
-        raise OptionError(
-            f"learners is {learners}; they share minibatches of {minibatch:,} turns equally, with "
-            f"2 turns or more each, from {num_games:,} games"
-        )
-    if arguments.executor == "ray":
-        check_address(arguments.address)
-        return
-    _refuse(arguments, ("address", "learners"), "without a cluster; add --executor ray")
 
 
 def _check_folder(arguments: Arguments) -> None:

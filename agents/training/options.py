@@ -6,7 +6,6 @@ Both are read without torch, whose import takes seconds.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,24 +15,24 @@ from gonzaga_env.tabletop.spec import Config
 from ..common.command_line import WholeNumber, parse, shown
 from ..evaluation.command import GameOptions
 from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
-from ..units.opening import num_cores
+from ..units.executors import num_cores
 
 RANGES = {
-    **dict.fromkeys(("imitate", "critic_first", "seed"), (0, 2**62)),
-    **dict.fromkeys(("timesteps", "checkpoint_every"), (1, 2**62)),
-    **dict.fromkeys(("eval_deals", "final_deals", "sample_games"), (0, 10**6)),
+    **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
+    "timesteps": (1, 2**62),
+    "eval_deals": (0, 10**6),
     "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
     "collectors": (1, 2**12),
-    "learners": (1, 2**8),
     "minibatch": (2, 2**24),  # advantages are divided by their spread
     "width": (LEAST_WIDTH, MOST_WIDTH),
 }
 """The lowest and the highest value of arguments of a run."""
+AGENTS = ("opponents", "exploit")
+"""Arguments that name agents; on resuming, a checkpoint's count only if they are built in."""
+OF_MACHINE = ("device", "processes", "executor")
+"""Arguments that say where a run takes place: each command gives its own."""
 
-Algorithm = Literal["ppo", "expert"]
 PresetName = Literal["quick", "standard", "long", "gpu"]
-Track = Literal["none", "wandb"]
-"""Where figures go besides TensorBoard."""
 OF_PRIOR: dict[Prior, dict[str, int]] = {
     "planner": {},
     "geometry": {
@@ -68,13 +67,12 @@ PRESETS: dict[PresetName, Preset] = {
 
 @dataclass(frozen=True)
 class Arguments(GameOptions):
-    """Trains a policy in self-play and against other agents; Ctrl-C saves and stops. --version
-    prints the version.
+    """Trains a policy in self-play and against other agents; Ctrl-C saves and stops.
 
     Examples:
-        gonzaga-train --out runs/first
-        gonzaga-train --out runs/first --resume --timesteps 2e6
-        gonzaga-train --game signorie --players 2 --out runs/signorie
+        gonzaga train --out runs/first
+        gonzaga train --out runs/first --resume --timesteps 2e6
+        gonzaga train --game signorie --players 2 --out runs/signorie
     """
 
     out: Path = Path("runs/ppo")
@@ -85,28 +83,17 @@ class Arguments(GameOptions):
     """How long and how large: quick (some minutes on two cores), standard (an hour), long
     (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
     prior: Prior = PLANNER
-    """What the network knows before it learns: planner (the choices that the planner scores best,
-    in its order), geometry (where things lie on the board and what actions are about, but nothing
-    of good play), or none (observations and masks, for any game)."""
-    algorithm: Algorithm = "ppo"
-    """ppo: masked PPO in self-play; expert: expert iteration, imitating search with the policy's
-    own candidates."""
+    """What the network knows before it learns: planner (the planner's candidates), geometry (where
+    things lie on the board), or none (observations and masks)."""
     timesteps: WholeNumber | None = None
-    """The learner's turns in all, rounded up to whole rollouts; those before a --resume count too
-    (preset)."""
+    """The learner's turns in all, those before a --resume included (preset)."""
     imitate: WholeNumber = 0
-    """The first of these turns, in which it imitates search."""
+    """The first of these turns, in which it imitates search; all of them for expert iteration."""
     players: int = 4
     """Players."""
     opponents: Annotated[str | None, shown("NAMES")] = None
-    """Opponents of the learner in games that are not self-play, with the same chance each:
-    random, greedy, planner, search, learned, past (its past selves), checkpoints, module:Class
-    or file.py:Class, separated by commas; by default greedy,planner,past, and past unless the
-    prior is planner."""
-    self_play: float = 0.7
-    """Share of the games in which the learner has all seats."""
-    seats: Literal["every", "one"] = "every"
-    """Whether it learns from all its seats, or from one in each game."""
+    """Opponents in games that are not self-play, separated by commas: agents, and past (its past
+    selves); by default greedy,planner,past, and past unless the prior is planner."""
     num_games: WholeNumber | None = None
     """Games in the batch (preset; 32 with prior geometry)."""
     minibatch: WholeNumber | None = None
@@ -120,44 +107,22 @@ class Arguments(GameOptions):
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
     processes: Literal["auto", "1", "2"] = "auto"
-    """2 plays games in a second process, in parallel with learning; auto does so if there are two
-    cores. Both give the same policy."""
+    """2 plays games in a second process; auto does so if there are two cores. The policy is the
+    same."""
     executor: Literal["local", "ray"] = "local"
-    """Where games are played: on this machine, or on a Ray cluster (docs/training.md)."""
-    address: Annotated[str | None, shown("ADDRESS")] = None
-    """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
+    """Where games are played: on this machine, or on the Ray cluster of RAY_ADDRESS."""
     collectors: WholeNumber = 1
-    """Sets of games, each of --num-games and played in a process or a Ray actor of its own; every
-    update learns from all of them. One gives the same policy locally and on Ray."""
-    learners: WholeNumber = 1
-    """Processes on the Ray cluster that share each minibatch, as one learner would learn from it
-    (within float error)."""
+    """Sets of games, each of --num-games and played in a process or a Ray actor of its own."""
     start: Annotated[str | None, shown("PATH")] = None
     """A checkpoint or a run's folder to start from."""
-    critic_first: WholeNumber = 0
-    """Turns in which the critic alone learns, before the policy does: a strong policy must
-    not follow a critic that knows nothing yet."""
     learning_rate: float = 1e-3
-    """The optimizer's step at the start; it falls to a tenth. Take less to go on from a policy that
-    is strong already."""
+    """The optimizer's step at the start; it falls to a tenth."""
     exploit: Annotated[str | None, shown("PATH")] = None
-    """A checkpoint or a run's folder: learn to beat frozen copies of it, which have all other
-    seats. The run starts from its weights and plays the game that it was trained for."""
-    checkpoint_every: WholeNumber | None = None
-    """Turns between checkpoints (preset)."""
+    """A checkpoint or a run's folder: learn to beat frozen copies of it on all other seats. The run
+    starts from its weights and plays the game that it was trained for."""
     eval_deals: WholeNumber | None = None
-    """Deals against each opponent at each checkpoint, each played once per player; 0 for none
-    (preset)."""
-    eval_against: Annotated[str | None, shown("NAMES")] = None
-    """Opponents at checkpoints, separated by commas; by default greedy and planner, and in Gonzaga,
-    whose games are short, search@8 too."""
-    sample_games: WholeNumber = 2
-    """Games of the policy against itself to record at each checkpoint, in the folder's games, for
-    `python -m gonzaga_env show`; 0 for none."""
-    final_deals: int = 50
-    """Deals of the final evaluation, each played once per player; 0 for none."""
-    track: Track = "none"
-    """wandb: send what TensorBoard shows to Weights & Biases too (extra "wandb")."""
+    """Deals against each opponent at each checkpoint, each played once per player; 0 for no
+    evaluation (preset)."""
 
 
 @dataclass(frozen=True)
@@ -175,9 +140,9 @@ class Setup(Preset):
     maps: tuple[str, ...] = ()
 
     @property
-    def imitates(self) -> bool:
-        """Whether it learns from search, at least at the start."""
-        return self.options.algorithm == "expert" or self.options.imitate > 0
+    def self_play(self) -> float:
+        """The share of the games in which the learner has all seats."""
+        return 0.7 if self.options.exploit is None else 0.0
 
     @property
     def reward_scale(self) -> float:
@@ -207,8 +172,6 @@ def main() -> int:
         The exit code (see `command.train`).
     """
     arguments = parse(Arguments)
-    if arguments.track == "wandb" and find_spec("wandb") is None:
-        raise ModuleNotFoundError(name="wandb")  # before anything is written
     from .command import run_command  # it imports torch
 
     return run_command(arguments)

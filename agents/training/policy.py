@@ -11,7 +11,7 @@ It differs from MaskablePPO as follows, in the order of this file:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -69,10 +69,6 @@ class SelfPlayPPO(MaskablePPO):
 
     policy: ChoicePolicy
     batch_size: int
-    # which part of each minibatch this process learns from, of how many (see `learners`)
-    share: tuple[int, int]
-    # `policy.evaluate_choices`, or what averages its gradients over learners
-    evaluate: Callable[[Any, Tensor], tuple[Tensor, Tensor, Tensor]]
 
     def __init__(self, parts: NetworkParts, reader: Reader, width: int, **kwargs: Any) -> None:
         """Builds the policy.
@@ -98,7 +94,6 @@ class SelfPlayPPO(MaskablePPO):
         self.action_space = spaces.Discrete(parts.network.num_choices)
         self.n_envs = 1
         self._setup_model()
-        self.share, self.evaluate = (0, 1), self.policy.evaluate_choices
 
     def learn_from(self, experience: Experience, progress: float) -> None:
         """Updates the policy: `MaskablePPO.train` on experience, with both values.
@@ -116,18 +111,16 @@ class SelfPlayPPO(MaskablePPO):
         arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
         tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
         num_choices = (~batch.padding).sum(dim=1)
-        rank, number = self.share
         for _ in range(self.n_epochs):
             for rows in self._minibatches(len(experience)):
-                rows = rows[: len(rows) // number * number]
-                whole, rows = tensors[2][rows], rows[rank::number]
+                whole = tensors[2][rows]
                 if self._chunk:  # decisions with few choices together need little padding
                     rows = rows[num_choices[rows].argsort(stable=True)]
                 policy.optimizer.zero_grad()
                 found = np.zeros(len(_FIGURES))
                 for part in rows.split(self._chunk or len(rows)):  # type: ignore[no-untyped-call]
                     chosen, old_log_probs, advantages, returns = (array[part] for array in tensors)
-                    values, log_probs, entropy = self.evaluate(batch.take(part), chosen)
+                    values, log_probs, entropy = policy.evaluate_choices(batch.take(part), chosen)
 
                     advantages = (advantages - whole.mean()) / (whole.std() + 1e-8)
                     change = log_probs - old_log_probs

@@ -29,7 +29,7 @@ from .reports.curve import FILE, PICTURE, read_curve
 
 _OF_A_START = re.compile(
     rf"{re.escape(LOCK)}|{re.escape(FILE)}|{re.escape(PICTURE)}|{SAMPLES}/0+\.jsonl|"
-    rf"wandb/.+|tensorboard/events\.out\.tfevents\.[^/]+|(({SAMPLES}|{NUMBERED})/)?\.[^/]+\.\d+\.tmp"
+    rf"tensorboard/events\.out\.tfevents\.[^/]+|(({SAMPLES}|{NUMBERED})/)?\.[^/]+\.\d+\.tmp"
 )
 _OF_RUN = "game", "num_players", "edition_digest", "prior", "network"
 _MOMENTS = {"step", "exp_avg", "exp_avg_sq"}  # what Adam keeps of a parameter

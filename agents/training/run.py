@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -44,8 +44,7 @@ from ..network.files import (
 from ..network.parts import TorchForward, network_parts
 from ..policies.shipped import write_policy
 from ..registry import make_agent
-from ..units.opening import num_cores, open_executor
-from ..units.ray_cluster import connect
+from ..units.executors import connect, num_cores, open_executor
 from .collector import MOST_PAST, Collector, Order, Past, new_collector, new_league, weights_of
 from .expert import Expert, Imitation
 from .options import Setup
@@ -55,25 +54,18 @@ from .reports.diagnostics import diagnose
 from .reports.events import EventWriter
 from .reports.progress import Report
 from .reports.samples import write_samples
-from .reports.tracking import writers
 from .resume import checkpoint_to_resume, load_optimizer
 from .self_play import Result
-
-if TYPE_CHECKING:
-    from .cluster.learners import Learners
 
 _LAST_LEARNING_RATE = 0.1  # of the first
 _SNAPSHOTS = 40  # past selves that a run adds to its league
 _EXPERT_GAMES, _EXPERT_PLAYOUTS = 64, 64
 _DIAGNOSE_EVERY = 20  # updates
+_SAMPLE_GAMES = 2  # recorded at each checkpoint
 _PPO: dict[str, Any] = {
     "gamma": 1.0,  # games are short, and a point counts the same whenever it is scored
     "vf_coef": 0.5,
 }
-
-
-class LearningError(GameError, RuntimeError):
-    """Learning cannot continue; the failed update was not saved."""
 
 
 class Run:
@@ -125,10 +117,9 @@ class Run:
         self._new_collector = partial(new_collector, setup, seed, past)
         self._collector: Collector | None = None
         self._remember, self._order_update = False, 0
-        self._learners: Learners | None = None
         self._kinds = game_spec(config.game).kinds
         self._expert = None
-        if setup.imitates:
+        if options.imitate:
             self._expert = Expert(
                 config,
                 self.learner(),
@@ -163,17 +154,16 @@ class Run:
 
         Raises:
             KeyboardInterrupt: training was interrupted; the model keeps what it has learned.
-            LearningError: weights became NaN or infinite.
+            WorkerError: games could not be played on.
+            GameError: weights became NaN or infinite.
             OSError: a file cannot be written.
         """
         setup, options, model = self.setup, self.setup.options, self.model
         keep_freed_memory()
         disconnect = None
         if options.executor == "ray":
-            num_cpus = max(options.collectors + options.learners, num_cores())
-            disconnect = connect(options.address, num_cpus)
-        tracked = writers(options.track, self.out, setup.arguments)
-        model.set_logger(Logger(None, [EventWriter(self.out / EVENTS), *tracked]))
+            disconnect = connect(num_cpus=max(options.collectors + 1, num_cores()))
+        model.set_logger(Logger(None, [EventWriter(self.out / EVENTS)]))
         report = Report(setup.timesteps, self.turns)
         curve = Curve(self.out, setup.config.num_players, self.turns)
         snapshot_every = max(setup.timesteps // _SNAPSHOTS, 1)
@@ -208,11 +198,9 @@ class Run:
         setup, options, model = self.setup, self.setup.options, self.model
         self._num_updates += 1
         model.policy.set_training_mode(False)
-        is_expert = options.algorithm == "expert"
-        if self._expert and (is_expert or self.turns < options.imitate):
+        if self._expert and self.turns < options.imitate:
             labels = self._expert.play()
-            end = setup.timesteps if is_expert else options.imitate
-            rate = _learning_rate(options.learning_rate, 1 - self.turns / end)
+            rate = _learning_rate(options.learning_rate, 1 - self.turns / options.imitate)
             for name, figure in self._imitation.learn_from(labels, rate).items():
                 model.logger.record(name, figure)
             model.num_timesteps += len(labels)
@@ -225,33 +213,22 @@ class Run:
         if self.turns + len(experience) < setup.timesteps:
             self._collect(self._collector)
         progress = (self.turns - options.imitate) / (setup.timesteps - options.imitate)
-        model.policy.network.requires_grad_(self.turns >= options.critic_first)
-        learner = model if options.learners == 1 else self._new_learners()
-        learner.learn_from(experience, progress)
+        model.learn_from(experience, progress)
         if self._num_updates % _DIAGNOSE_EVERY == 0:
             for name, figure in diagnose(model.policy, experience, self._kinds).items():
                 model.logger.record(name, figure)
         model.num_timesteps += len(experience)
         return results
 
-    def _new_learners(self) -> Learners:
-        """Returns the learners on the cluster, started if this is the first update."""
-        if self._learners is None:
-            from .cluster.learners import Learners
-
-            make = partial(new_model, self.setup, self.setup.options.seed)
-            self._learners = Learners(self.model, make, self.setup.options.learners)
-        return self._learners
-
     def _check_learned(self, before: int) -> None:
-        """Raises LearningError if an update has spoiled the weights or the optimizer."""
+        """Raises GameError if an update has spoiled the weights or the optimizer."""
         policy = self.model.policy
         optimizer = policy.optimizer.state_dict()["state"].values()
         tensors = [*policy.state_dict().values(), *chain(*(found.values() for found in optimizer))]
         if not all(torch.isfinite(tensor).all() for tensor in tensors):
             saved = numbered_checkpoints(self.out)
             kept = f"the last good checkpoint is {saved[-1]}" if saved else "nothing was saved"
-            raise LearningError(
+            raise GameError(
                 f"learning failed between {before:,} and {self.turns:,} turns: weights became NaN "
                 f"or infinite; {kept}"
             )
@@ -263,10 +240,7 @@ class Run:
         self._remember, self._order_update = False, self._num_updates
 
     def _stop(self) -> None:
-        """Stops playing games and learning."""
-        if self._learners is not None:
-            self._learners.stop()
-            self._learners = None
+        """Stops playing games."""
         if self._collector is not None:
             self._collector.stop()
             self._collector = None
@@ -307,10 +281,9 @@ class Run:
 
     def _sample(self) -> None:
         """Records games of the policy against itself, numbered by turns as checkpoints are."""
-        if self.setup.options.sample_games:
-            self.model.policy.set_training_mode(False)
-            path = self.out / SAMPLES / f"{self.turns:010d}.jsonl"
-            write_samples(path, self.setup.config, self.learner(), self.setup.options.sample_games)
+        self.model.policy.set_training_mode(False)
+        path = self.out / SAMPLES / f"{self.turns:010d}.jsonl"
+        write_samples(path, self.setup.config, self.learner(), _SAMPLE_GAMES)
 
     def _evaluate(self, curve: Curve, report: Report) -> None:
         """Logs and shows the win share against agents, always on the same deals."""
@@ -337,7 +310,7 @@ class Run:
             return strength(setup.config, self.learner(), self._against, deals)
         own = copy.deepcopy(self.network).cpu()  # nodes may have no GPU
         learner = NetworkAgent(self._reader, TorchForward(own), "learner")
-        with open_executor("ray", address=setup.options.address) as executor:
+        with open_executor("ray") as executor:
             return strength(setup.config, learner, setup.eval_against, deals, executor)
 
     def _past(self) -> Iterator[Past]:

@@ -201,7 +201,6 @@ class SelfPlay:
         reward: Reward,
         reward_scale: float,
         seed: int,
-        every_seat: bool = True,
     ) -> None:
         """Deals the games.
 
@@ -213,14 +212,13 @@ class SelfPlay:
             reward: what is learned.
             reward_scale: what rewards are multiplied by.
             seed: decides deals, lineups and the opponents' choices.
-            every_seat: whether the learner learns from all its seats, or from one in each game.
         """
         spec = game_spec(config.game)
         self.engine = spec.engine.from_config(config, num_games, seed=seed, reward=reward)
         self.reader, self.league, self.results = reader, league, list[Result]()
         sealed = spec.sealed if reader.reads_ahead else ()
         self._sealed = [spec.kinds.index(kind) for kind in sealed]
-        self._scale, self._every_seat = reward_scale, every_seat
+        self._scale = reward_scale
         self._rng = np.random.default_rng(seed)
         self._games = np.arange(num_games)
         shape = num_games, config.num_players
@@ -369,6 +367,3 @@ class SelfPlay:
         lineups = self.league.draw(len(games), self._rng)
         self._lineups[games] = lineups
         self._learns[games] = lineups == LEARNER
-        if not self._every_seat:
-            chosen = self._rng.random(lineups.shape) * self._learns[games]
-            self._learns[games] = chosen == chosen.max(axis=1, keepdims=True)

@@ -14,6 +14,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from ..outside.spec import parse_command
 from ..policies.shipped import shipped_files
 from ..registry import (
+    check_name,
     find_checkpoint,
     find_policy,
     known_elsewhere,
@@ -43,9 +44,11 @@ def identify(spec: str) -> Entrant:
     """Returns the entrant that a spec names, with the digest of its file as it is now.
 
     Raises:
+        OptionError: the spec is not UTF-8.
         AgentError: the spec is a folder without a checkpoint.
         OSError: the file cannot be read.
     """
+    check_name(spec)
     contents = [path.read_bytes() for path in agent_files(spec)]
     return Entrant(spec, sha256(b"".join(contents)).hexdigest()[:_DIGITS] if contents else None)
 

@@ -19,7 +19,7 @@ from gonzaga_env.tabletop.spec import Config, Engine
 from ..outside.agent import OutsideAgent
 from ..registry import make_agent
 from .entrants import Entrant, identify
-from .work import Report, nothing
+from .play import Report, nothing
 
 Step = Callable[[NDArray[np.int64]], Any]
 """Plays an action in each game, as `Engine.step`."""
@@ -162,7 +162,7 @@ def play_out(
         actions = np.zeros(engine.num_games, dtype=np.int64)
         for i in np.unique(to_act):
             own = rows[to_act == i]
-            actions[own] = _act(agents[i], names[i], engine, own, rngs[i])
+            actions[own] = ask_agent(agents[i], names[i], engine, own, rngs[i])
         try:
             step(actions)
         except IllegalActionError as error:
@@ -174,10 +174,14 @@ def play_out(
         on_progress(1 - float(left) * _STEPS / (num_steps + _STEPS))
 
 
-def _act(
+def ask_agent(
     agent: Agent, name: str, engine: Engine, rows: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Returns an agent's actions in some games, [M]."""
+    """Returns an agent's actions in some games, [M].
+
+    Raises:
+        AgentError: it fails, or returns something else.
+    """
     actions: Any
     try:
         if isinstance(agent, OutsideAgent):

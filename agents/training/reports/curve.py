@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
@@ -22,8 +23,7 @@ from ...evaluation.match import play_match
 from ...evaluation.summary import AgentSummary, summarise
 from ...registry import Spec
 from ...statistics.estimates import Estimate
-from ...units.play import play_units
-from ...units.work import Executor, Report
+from ...units.play import Report, play_units
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,14 +113,13 @@ def strength(
     """
     shared = config, learner, tuple(opponents)
     meetings = [Meeting(*shared, index, num_deals) for index in range(len(opponents))]
-    playing = play_units(meetings, executor, shared=shared, name="evaluates the learner")
-    found = {meeting.index: met for meeting, met in playing}
+    found = {meeting.index: met for meeting, met in play_units(meetings, executor)}
     return [found[index] for index in range(len(opponents))]
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match of the learner with one of the opponents (see `strength`, `units.play.Unit`)."""
+    """A match of the learner with one of the opponents (see `strength`)."""
 
     config: Config
     learner: Agent
