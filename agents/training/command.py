@@ -189,7 +189,7 @@ def setup_of(arguments: Arguments) -> Setup:
         kept["opponents"] = ",".join(map(absolute_spec, _names(kept["opponents"])))
     options = _exploiting(arguments)
     sizes = asdict(PRESETS[options.preset]) | OF_PRIOR[options.prior]
-    given = {name: getattr(options, name) for name in sizes}
+    given = {name: getattr(options, name, None) for name in sizes}
     start = None if options.resume else options.start
     maps = named_set(options.edition)
     first = replace(options, edition=maps[0]) if maps else options
