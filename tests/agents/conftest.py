@@ -32,9 +32,7 @@ def _main(name: str, module: str) -> Callable[[], int]:
 MAINS: dict[str, Callable[[], int]] = {
     "evaluate": cli.evaluate,
     "train": cli.train,
-    "compare": _main("compare", "training.reports.comparison"),
     "dataset": _main("dataset", "dataset.command"),
-    "search_value": _main("search_value", "training.value_learning"),
 }
 
 

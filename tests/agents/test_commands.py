@@ -51,12 +51,12 @@ def test_a_page_names_the_command_as_it_was_called(
     monkeypatch: pytest.MonkeyPatch, agents: Path, program: str, words: str
 ) -> None:
     command = ["--tournament", "random", "mine.py:First", "--deals", "2", "--out", "a b"]
-    monkeypatch.setattr(sys, "argv", [program, *command, "--processes", "1"])
+    monkeypatch.setattr(sys, "argv", [program, *command, "--workers", "1"])
     assert cli.evaluate() == 0
     page = Path("a b/standings.md").read_text()
     assert words in page
     printed = next(line for line in page.splitlines() if line.startswith(words))
-    assert shlex.split(printed)[-9:] == [*command, "--processes", "1"]
+    assert shlex.split(printed)[-9:] == [*command, "--workers", "1"]
 
 
 def test_the_help_names_the_command_that_was_called(
@@ -102,7 +102,7 @@ def test_a_door_says_what_to_install(
     [
         ("random random", "evaluation.evaluate.play_match", "evaluate: interrupted\n"),
         (
-            "random greedy --tournament --processes 1",
+            "random greedy --tournament --workers 1",
             "tournament.tournament.play_units",
             "runs/tournament/games.jsonl; the same command continues",
         ),
@@ -149,7 +149,7 @@ def test_an_agent_that_fails_is_one_line_with_its_traceback_below(
     if processes is None:
         command += ["--deals", 2]
     else:
-        command += ["--tournament", "--deals", 51, "--processes", processes]
+        command += ["--tournament", "--deals", 51, "--workers", processes]
     code, out, err = call(cli.evaluate, *command)
     line, start, *traceback = err.splitlines()
     assert (code, out) == (2, "")
@@ -173,7 +173,7 @@ def test_an_agent_s_own_name_shows_everywhere(call, agents: Path) -> None:
     assert "my agent" in match("--records", "games.jsonl")[1]
     record = json.loads(Path("games.jsonl").read_text().splitlines()[0])
     assert sorted(record["agents"]) == ["my agent", "random"]
-    quick = ("--processes", 1, "--out", "out")
+    quick = ("--workers", 1, "--out", "out")
     code, out, _ = match("--tournament", *quick)
     assert code == 0
     assert "my agent" in out

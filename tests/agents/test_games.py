@@ -120,7 +120,7 @@ def test_the_commands_take_a_game(call, monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert out.startswith(game_spec(OTHER).title)
     assert all(source in out for source in game_spec(OTHER).sources)
     assert "…" not in out
-    out = output_of(command("--tournament", "--processes", 1, "--out", "out"))
+    out = output_of(command("--tournament", "--workers", 1, "--out", "out"))
     assert f"{game_spec(OTHER).title} (reconstruction)." in " ".join(out.split())
     header = json.loads(Path("out/games.jsonl").read_text().splitlines()[0])
     assert (header["game"], header["reconstruction"]) == (OTHER, True)

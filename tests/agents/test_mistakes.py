@@ -41,10 +41,8 @@ COMMANDS = {
         MAINS["train"], "train: ", f"--eval-deals 0 --final-deals 0 {RUN} --exploit"
     ),
     "dataset": Command(MAINS["dataset"]),
-    "search_value": Command(MAINS["search_value"]),
     "fit_value": Command(lambda: run_main(FIT, fit_value.main), f"{FIT}: ", "--out new"),
     "export": Command(MAINS["export"]),
-    "compare": Command(MAINS["compare"]),
 }
 
 # The command, and words of its line; a name that --help might explain is enough.
@@ -71,7 +69,6 @@ MISTAKES = [
     ("evaluate random --deals", "--deals"),
     ("evaluate random --no-such-option", "--no-such-option"),
     ("evaluate random --deal 3", "did you mean --deals?"),
-    ("evaluate random --sea-league none", "each_player"),
     ("tournament", "no agent is named"),
     ("tournament random", "only random is named"),
     ("tournament random greedy random", "random is named twice"),
@@ -83,29 +80,18 @@ MISTAKES = [
     ("tournament random greedy --deals 3,0 --players 2 3", "deals is 0"),
     ("tournament random greedy --deals 3,4", "deals is 3,4; it takes one number, or one for"),
     ("tournament random greedy --tables 0", "tables is 0"),
-    ("tournament random greedy --processes 0", "workers is 0"),
+    ("tournament random greedy --workers 0", "workers is 0"),
     ("tournament random greedy --address x:1", "address is x:1; it takes executor ray"),
-    ("tournament random greedy --shard 0/3 --seed 1", "shard is 0/3; it takes 1/3 to 3/3"),
-    ("tournament random greedy --shard one --seed 1", "shard is 'one'; it takes such as 1/3"),
-    ("tournament random greedy --shard 1/3", "--shard takes --seed, the same for all shards"),
-    ("tournament random greedy --shard 1/1 --merge a", "leave out one of them"),
-    ("tournament random greedy --until-decided --shard 1/2", "leave out --shard"),
-    ("tournament random greedy --merge", "merge is empty; it takes the folders of --shard"),
-    ("tournament random greedy --merge a", "a/games.jsonl: does not exist; --merge takes"),
     ("tournament random greedy --seed -1", "seed is -1"),
     ("tournament random greedy --tabels 3", "did you mean --tables?"),
     ("tournament random greedy --deals many", "'many' is not a whole number"),
     ("tournament random greedy --edition atlantis", "atlantis"),
     ("tournament random greedy --scenario Nobody", "'Nobody'"),
     ("tournament random greedy --first-check-round 13", "first_check_round"),
-    ("tournament random greedy --markdown no/folder/page.md", "--markdown takes a file"),
-    ("tournament random greedy --figure .", "--figure takes a file"),
-    ("tournament random greedy --figure x.csv", "takes the figure's data; --figure takes a .png"),
     ("tournament random greedy --out broken.zip", "is a file; --out takes a folder"),
     ("tournament random broken.zip", "broken.zip"),
     ("tournament random .", "holds no checkpoint"),
     ("tournament random greedy --until-decided --tables 3", "leave out --tables"),
-    ("tournament random greedy --until-decided --markdown x.md", "leave out --markdown"),
     ("tournament random greedy x:Y --until-decided", "3 agents are named for 2 players"),
     ("train --players 5", "num_players is 5"),
     ("train --num-games 0", "num_games is 0"),
@@ -149,7 +135,6 @@ MISTAKES = [
     ("dataset write nobody --games 4 --out x", "there is no agent 'nobody'"),
     ("dataset write random --games 4 --out x --players 9", "players is 9"),
     ("dataset parquet nowhere --out x", "there is no such folder"),
-    ("search_value --players many", "--players"),
     *(
         (f"{command} --deals {deals}", f"deals is {deals}; it takes 1,000,000 or less")
         for command in ("evaluate random", "tournament random greedy --until-decided")
@@ -175,8 +160,6 @@ MISTAKES = [
     ("export three.zip --out broken.zip", "is a file; --out takes a folder"),
     ("export three.zip --ouf x", "did you mean --out?"),
     ("export games.jsonl", "is not a readable zip"),
-    ("compare", "no run is given; name the folders of one or more"),
-    ("compare run", "run holds no curve: there is no run/curve.json"),
 ]
 
 
@@ -216,10 +199,9 @@ def test_a_mistake_is_one_line_and_makes_nothing(
     ("command", "words"),
     [
         ("evaluate", "--deals --version"),
-        ("tournament", "--until-decided --tables --processes --markdown"),
+        ("tournament", "--until-decided --tables --workers"),
         ("train", "--resume --preset --version"),
         ("dataset", "write parquet minari"),
-        ("search_value", "--playouts"),
     ],
 )
 def test_help_says_what_there_is(

@@ -82,7 +82,7 @@ def test_a_drawn_seed_is_printed_at_the_end(run) -> None:
     assert err == ""
 
 
-@pytest.mark.parametrize("mode", [(), ("--json",), ("--tournament", "--processes", 1)])
+@pytest.mark.parametrize("mode", [(), ("--json",), ("--tournament", "--workers", 1)])
 def test_guesses_of_a_given_seed_are_warned_of(run, mode: tuple[object, ...]) -> None:
     code, _, err = run("random", "greedy", "--deals", 1, "--seed", 5, *mode)
     assert (code, err.count("\n")) == (0, 1)
@@ -91,7 +91,7 @@ def test_guesses_of_a_given_seed_are_warned_of(run, mode: tuple[object, ...]) ->
 
 @pytest.mark.parametrize("mode", ["--tournament", "--until-decided"])
 def test_a_tournament_draws_its_seed_and_goes_on_with_it(run, mode: str) -> None:
-    command = ("random", "greedy", mode, "--processes", 1, "--json", "--out", "games")
+    command = ("random", "greedy", mode, "--workers", 1, "--json", "--out", "games")
     output_of(run(*command, "--deals", 2))
     first, *games = Path("games/games.jsonl").read_text().splitlines()
     assert json.loads(first)["seed"] >= 2**64
@@ -100,7 +100,7 @@ def test_a_tournament_draws_its_seed_and_goes_on_with_it(run, mode: str) -> None
 
 
 def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = ("random", "greedy", "--tournament", "--processes", 1, "--deals", 1)
+    command = ("random", "greedy", "--tournament", "--workers", 1, "--deals", 1)
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -115,7 +115,7 @@ def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.Mo
 
 
 def test_a_tournament_with_the_old_default_goes_on(run) -> None:
-    command = ("random", "greedy", "--tournament", "--processes", 1, "--json")
+    command = ("random", "greedy", "--tournament", "--workers", 1, "--json")
     run(*command, "--deals", 1, "--seed", 0)  # what 0.6.0 did without --seed
     out = output_of(run(*command, "--deals", 2))
     assert json.loads(out)["header"]["seed"] == 0

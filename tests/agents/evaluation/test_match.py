@@ -9,7 +9,7 @@ from gonzaga_agents.evaluation import match as match_module
 from gonzaga_agents.evaluation.match import Match, play_match
 from gonzaga_agents.evaluation.summary import summarise
 from gonzaga_agents.random_agent import RandomAgent
-from gonzaga_agents.units import LocalProcesses
+from gonzaga_agents.units.executors import open_executor
 from gonzaga_agents.units.games import rotations
 
 from gonzaga_env.core import GameConfig
@@ -122,9 +122,9 @@ def test_workers_play_the_same_match_and_hand_over_the_same_records(
 ) -> None:
     monkeypatch.setattr(match_module, "CHUNK_GAMES", 4)
     found = []
-    with LocalProcesses(2) as two:
+    with open_executor(workers=2) as two:
         for executor in (None, two):
-            records: list[dict[str, Any]] = []
+            handed: list[list[dict[str, Any]]] = []
             told: list[float] = []
             match = play_match(
                 GameConfig(2),
@@ -133,10 +133,13 @@ def test_workers_play_the_same_match_and_hand_over_the_same_records(
                 num_deals=7,
                 seed=5,
                 on_progress=told.append,
-                on_records=records.extend,
+                on_records=handed.append,
                 executor=executor,
             )
             assert told[-1] == 1
+            assert all(handed), "never an empty list"
+            records = [record for records in handed for record in records]
+            assert len(records) == 14
             summary = summarise(match, ["a", "b"])
             # Within a part, games are recorded as they end.
             found.append((summary, records, match.scores.tolist(), match.rounds.tolist()))

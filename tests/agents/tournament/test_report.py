@@ -11,27 +11,22 @@ from gonzaga_agents.statistics.confidence import Decision
 from gonzaga_agents.statistics.estimates import Estimate
 from gonzaga_agents.statistics.mixes import Mix
 from gonzaga_agents.statistics.ratings import Rating
-from gonzaga_agents.tournament.figure import _draw_rating, draw
+from gonzaga_agents.tournament.figure import draw
 from gonzaga_agents.tournament.report import (
-    as_csv,
     as_json,
     as_markdown,
     comparison_lines,
     game_line,
     notes,
-    played_line,
     show,
-    with_other_games,
 )
 from gonzaga_agents.tournament.results import Session, header_of
 from gonzaga_agents.tournament.standings import AgentStanding, Standings
 from gonzaga_agents.tournament.tournament import Comparison, Provenance
-from matplotlib.figure import Figure
 from matplotlib.image import imread
 from rich.console import Console
 
 from gonzaga_env.core import GameConfig, Rules
-from gonzaga_env.tuscany import GameConfig as TuscanyConfig
 
 WON, EVEN, LOST = Estimate(0.8, 0.7, 0.9), Estimate(0.5, 0.4, 0.6), Estimate(0.2, 0.1, 0.3)
 PLAYED = Provenance(
@@ -116,7 +111,7 @@ def test_notes_are_only_of_what_there_is() -> None:
 
 
 def test_the_page_holds_tables_provenance_and_command() -> None:
-    page = as_markdown(PLAYED, [STANDINGS], "python evaluate.py x", "a.png", "tournaments.md")
+    page = as_markdown(PLAYED, [STANDINGS], "python evaluate.py x", "a.png")
     for words in (
         "| 1 | `runs/first\\|a` | at least 1100 | open | 50.0% | 90.5 | 1,200 |",
         "| 1 | `runs/first\\|a` |  | **80.0** | **20.0** |",
@@ -125,7 +120,6 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
         "Played 2026-11-20 at commit cab3026 and 2026-11-21 with gonzaga_env",
         "    python evaluate.py x\n",
         "![Ratings and win shares](a.png)",
-        "(tournaments.md)",
         "runs/first has changed since 120 games were played, which do not count.",
         "greedy and \\[red\\]mine",
     ):
@@ -136,37 +130,6 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
         widths = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
         assert len(widths) == 1, "as many cells in every row"
     assert "](a.png)" not in as_markdown(PLAYED, [STANDINGS], "x")
-
-
-def test_the_data_have_a_line_for_each_agent_and_leave_open_ends_empty() -> None:
-    smaller = replace(
-        STANDINGS, num_players=4, agents=STANDINGS.agents[:2], pairs=((None, WON),) * 2
-    )
-    assert as_csv([STANDINGS, smaller]).splitlines() == [
-        "players,rank,agent,rating,low,high,win_share,score,games,ahead_of_1,ahead_of_2,ahead_of_3",
-        "2,1,runs/first|a,,1100,,50.0,90.5,1200,,80.0,20.0",
-        "2,2,greedy,1000,1000,1000,50.0,90.5,1200,20.0,,50.0",
-        "2,3,[red]mine,,,31,50.0,90.5,1200,80.0,50.0,",
-        "4,1,runs/first|a,,1100,,50.0,90.5,1200,,80.0,",
-        "4,2,greedy,1000,1000,1000,50.0,90.5,1200,,80.0,",
-    ]
-    page = as_markdown(PLAYED, [STANDINGS], "x", "img/a.png")
-    assert "(img/a.png)\n\nData: [a.csv](img/a.csv)\n" in page
-
-
-def test_a_page_keeps_the_parts_of_other_games() -> None:
-    page = as_markdown(PLAYED, [STANDINGS], "x")
-    tuscan = replace(PLAYED, header=header_of(TuscanyConfig(2), 0))
-    both = with_other_games(as_markdown(tuscan, [STANDINGS], "y"), page)
-    titles = ["## Gonzaga", "## The Castles of Tuscany"]
-    assert [line for line in both.splitlines() if line.startswith("## ")] == titles
-    assert both.startswith(page.rstrip())
-    again = with_other_games(page.replace("    x", "    z"), both)
-    assert again == both.replace("    x", "    z")
-    assert with_other_games(page, "# My notes\n\n## Gonzaga\n") == page
-    noted = both.replace("# Leaderboard\n", "# Leaderboard\n\nOf version 0.1.0.\n", 1)
-    assert noted != both
-    assert with_other_games(page, noted) == noted  # what stands above the parts stays
 
 
 def test_json_is_plain_data() -> None:
@@ -185,10 +148,6 @@ def test_scenario_and_unusual_rules_are_named() -> None:
     config = GameConfig(3, "Colombo", rules=Rules("first_only"))
     line = game_line(Provenance(header_of(config, 0), (), {}))
     assert line == "Gonzaga (europe, a reconstruction), scenario Colombo, sea_league first_only."
-
-
-def test_nothing_is_said_of_sessions_where_there_are_none() -> None:
-    assert played_line(replace(PLAYED, sessions=())) == ""
 
 
 @pytest.mark.parametrize(
@@ -213,27 +172,3 @@ def test_the_figure_is_a_picture_with_a_row_for_each_number_of_players() -> None
     assert one.shape[1] == two.shape[1]
     assert two.shape[0] == pytest.approx(2 * one.shape[0], abs=2)
     assert np.ptp(one[..., :3]) > 0.5, "something is drawn"
-
-
-@pytest.mark.parametrize(
-    ("low", "high"), [(1100.2, None), (None, 1343.4), (None, None), (1100, 1400)]
-)
-def test_the_figure_writes_bounds_and_draws_dots_where_there_are_none(
-    low: float | None, high: float | None
-) -> None:
-    axes = Figure().subplots()
-    axes.set_xlim(900, 1500)
-    _draw_rating(axes, 0, rating := Rating(1250.4, low, high))
-    assert [text.get_text() for text in axes.texts] == [rating.text]
-    dots = [line for line in axes.lines if line.get_marker() == "o"]
-    assert len(dots) == (None not in (low, high))
-
-
-def test_the_figure_takes_no_backend_of_pyplot() -> None:
-    """In a process of its own, where nothing else imports pyplot."""
-    import subprocess
-    import sys
-
-    code = "import sys, gonzaga_agents.tournament.figure; print('matplotlib.pyplot' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"

@@ -10,8 +10,8 @@ import pytest
 from gonzaga_agents.tournament import tournament as module
 from gonzaga_agents.tournament.results import Session
 from gonzaga_agents.tournament.tournament import Tournament
-from gonzaga_agents.units import LocalProcesses, ThisProcess
 from gonzaga_agents.units.entrants import identify_all
+from gonzaga_agents.units.executors import open_executor
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
@@ -23,7 +23,7 @@ def tournament(*specs: str, players: tuple[int, ...] = (2,), **changes: Any) -> 
     entrants = tuple(identify_all(specs or ("random", "mine.py:First", "mine.py:Last")))
     configs = tuple(GameConfig(number) for number in players)
     session = Session("2026-11-21", "cab3026")
-    return replace(Tournament(configs, entrants, 0, Path("out"), ThisProcess(), session), **changes)
+    return replace(Tournament(configs, entrants, 0, Path("out"), None, session), **changes)
 
 
 def lines(folder: str = "out") -> list[str]:
@@ -66,7 +66,7 @@ def test_finished_games_are_not_played_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_several_processes_make_the_same_table() -> None:
-    with LocalProcesses(2) as two:
+    with open_executor(workers=2) as two:
         assert tournament(executor=two, out=Path("two")).rank(8) == tournament().rank(8)
     assert sorted(lines("two")) == sorted(lines())
 
@@ -149,7 +149,10 @@ def test_an_invalid_action_names_the_agent(agents: Path) -> None:
     text = agents.read_text()
     agents.write_text(text.replace("masks.argmax(axis=1)", "masks.argmin(axis=1)"))
     for workers in (1, 2):
-        with LocalProcesses(workers) as two, pytest.raises(AgentError, match="agent First: "):
+        with (
+            open_executor(workers=workers) as two,
+            pytest.raises(AgentError, match="First: "),
+        ):
             tournament("random", "mine.py:First", executor=two).rank(8)
 
 
@@ -167,7 +170,7 @@ def test_a_comparison_plays_on_where_it_was_and_ends_alike() -> None:
     short = tournament("greedy", "random", "mine.py:First", players=(4,), out=Path("cut"))
     _, (early,) = short.compare(4)
     assert (early.decision.decided, early.decision.deals) == (False, 4)
-    with LocalProcesses(2) as two:
+    with open_executor(workers=2) as two:
         assert replace(short, executor=two).compare(30) == whole
     before = lines("cut")
     assert short.compare(30) == whole

@@ -1,27 +1,24 @@
 """The command `train` at toy sizes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from gonzaga_agents import cli
+from gonzaga_agents.training import command
+from gonzaga_agents.training.options import PRESETS, Preset
 
 Train = Callable[..., tuple[int, str, str]]
-# A rollout is 4 rounds of 2 decisions of all seats: 64 turns of two players in 4 games.
-SIZES = {
-    "players": 2,
-    "num_games": 4,
-    "minibatch": 32,
-    "width": 8,
-    "timesteps": 128,
-    "imitate": 0,
-    "self_play": 1.0,
-    "eval_deals": 0,
-    "sample_games": 0,
-    "final_deals": 0,
-    "device": "cpu",
-    "processes": 1,
-}
+SIZES = {"players": 2, "device": "cpu", "processes": "1"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def toy_preset() -> Iterator[None]:
+    """Makes runs small: a rollout is 64 turns of two players in 4 games; the second one is last."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "quick", Preset(128, 4, 32, 8, 64, 0))
+        patch.setattr(command, "_FINAL_DEALS", 1)
+        yield
 
 
 def options(**changes: object) -> list[str]:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gonzaga_agents.common.processes import WorkerError
 from gonzaga_agents.gonzaga.network.network import Critic, Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.training.collector import (
-    CollectingError,
     Collector,
     Order,
     Past,
@@ -20,7 +20,7 @@ from gonzaga_agents.training.collector import (
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.options import Arguments, Setup
 
-TOY = Arguments(players=2, num_games=4, width=8, device="cpu", eval_deals=0, eval_against="")
+TOY = Arguments(players=2, num_games=4, width=8, device="cpu", eval_deals=0)
 FAILING = """
 class Failing:
     name = "failing"
@@ -53,7 +53,7 @@ def play(collector: Collector, orders: list[Order]) -> list[Rollout]:
 
 def test_both_ways_give_the_same_experience() -> None:
     orders = [order(), order(remember=64), order()]
-    kinds = {"opponents": "random,past", "self_play": 0.5}
+    kinds = {"opponents": "random,past"}
     here, apart = (play(new_collector(setup(n, **kinds), 7, []), orders) for n in "12")
     assert sum(len(rollout.results) for rollout in here) > 0
     for one, other in zip(here, apart, strict=True):
@@ -80,9 +80,10 @@ def test_several_collectors_are_joined() -> None:
     assert not np.array_equal(second.inputs.numbers[:8], first.inputs.numbers[:8])
 
 
-def test_restored_games_play_the_same_rollout() -> None:
-    """What a lost actor's successor plays, its past selves included."""
-    kinds = {"opponents": "random,past", "self_play": 0.0, "num_games": 8}
+def test_restored_games_play_the_same_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another node of a cluster plays, its past selves included."""
+    monkeypatch.setattr(Setup, "self_play", 0.0)
+    kinds = {"opponents": "random,past", "num_games": 8}
     first = Past(1, order().network)
     games, other = (RolloutGames(setup("1", **kinds), seed, [first]) for seed in (7, 8))
     orders = [order(remember=64), order()]
@@ -105,9 +106,9 @@ def test_a_failure_in_the_other_process_is_told(
 ) -> None:
     (tmp_path / "failing.py").write_text(FAILING)
     spec = f"{tmp_path / 'failing.py'}:Failing"
-    collector = new_collector(setup("2", opponents=spec, self_play=0.0), 0, [])
+    collector = new_collector(setup("2", opponents=spec), 0, [])
     collector.start(order())
-    with pytest.raises(CollectingError, match="playing games failed: ValueError: no idea"):
+    with pytest.raises(WorkerError, match="playing games failed: ValueError: no idea"):
         collector.finish()
     collector.stop()
     assert "in act" in capfd.readouterr().err  # where it failed

@@ -20,7 +20,7 @@ from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.games import game_names, game_spec
 from tests.conftest import complaint_of
 
-NONE: Any = {"prior": "none", "timesteps": 64, "self_play": 0.5}
+NONE: Any = {"prior": "none", "timesteps": 64}
 
 
 def last_legal(inputs: FlatInputs) -> np.ndarray:

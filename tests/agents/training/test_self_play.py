@@ -187,14 +187,13 @@ def test_experience_equals_a_replay(
     game: str, num_players: int, with_opponents: int, reward: Reward, reader_type: Any
 ) -> None:
     rules, num_steps = GAMES[game]
-    every_seat = num_players != 3
     config = game_spec(game).config(num_players=num_players, rules=rules)
     reader = reader_type(config)
     past = network_agent(config, NO_PRIOR, width=8, trained=False, reader=reader, name="past self")
     agents = [Last(), past] if with_opponents else []
     league = League(agents, num_players=num_players, self_play=0.4, most_past=0)
     options: Any = {"reward": reward, "reward_scale": SCALE, "seed": SEED}
-    play = SelfPlay(config, reader, league, num_games=NUM_GAMES, every_seat=every_seat, **options)
+    play = SelfPlay(config, reader, league, num_games=NUM_GAMES, **options)
     watched, replay, kinds = Watched(play), Replay(play, reward), set[int]()
     most_asked = 0
     for _ in range(4):
@@ -222,17 +221,6 @@ def test_experience_equals_a_replay(
         assert (result.share is None) == (not result.opponents)
         if result.share is not None and totals[lineup == LEARNER].max() < totals.max():
             assert result.share == 0
-
-
-def test_one_seat_of_each_game_may_learn() -> None:
-    config = game_spec("gonzaga").config(num_players=3)
-    league = League([], num_players=3, self_play=0, most_past=0)
-    options: Any = {"reward": "score", "reward_scale": SCALE, "seed": SEED}
-    play = SelfPlay(
-        config, ReaderAhead(config), league, num_games=NUM_GAMES, every_seat=False, **options
-    )
-    found = play.collect(Watched(play).choose, num_steps=2 * 3 * 4, gae_lambda=LAMBDA)
-    assert len(found) == 2 * 4 * NUM_GAMES
 
 
 def best(inputs: Inputs) -> tuple[Indices, Floats, Floats]:

@@ -22,13 +22,10 @@ from gonzaga_env.core import Engine, GameConfig
 TOY = Arguments(
     players=2,
     timesteps=64,
-    self_play=1.0,
     num_games=4,
     minibatch=32,
     width=8,
-    checkpoint_every=64,
     eval_deals=0,
-    final_deals=0,
     device="cpu",
     processes="1",
 )

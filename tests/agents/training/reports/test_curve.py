@@ -18,7 +18,7 @@ from gonzaga_agents.training.reports.curve import (
     smoothed,
     strength,
 )
-from gonzaga_agents.units import LocalProcesses
+from gonzaga_agents.units.executors import open_executor
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import OptionError
@@ -131,7 +131,7 @@ def test_workers_find_the_same_strength() -> None:
     config = GameConfig(2)
     learner = network_agent(config)
     opponents = [RandomAgent(config), GreedyAgent(config)]
-    with LocalProcesses(2) as two:
+    with open_executor(workers=2) as two:
         assert strength(config, learner, opponents, 3, two) == strength(
             config, learner, opponents, 3
         )

@@ -1,12 +1,10 @@
 """Sample games at checkpoints: records of the policy, which training does not notice."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
-from gonzaga_agents.network.checkpoint import load_agent, read_weights
+from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.training.command import train
 from gonzaga_agents.training.reports.samples import write_samples
 
@@ -55,18 +53,3 @@ def test_they_are_the_games_of_the_checkpoint(trained: Path, tmp_path: Path) -> 
             read_records(trained / "games" / f"{name}.jsonl"), again, strict=True
         ):
             assert one["moves"] == other["moves"]
-
-
-def test_training_does_not_notice(trained: Path, tmp_path: Path) -> None:
-    without = run(tmp_path / "without", sample_games=0)
-    assert not (without / "games").exists()
-    one, other = (read_weights(out / "checkpoint.zip") for out in (trained, without))
-    assert all(torch.equal(one[name], other[name]) for name in one)
-
-
-def test_a_resumed_run_goes_on_recording(tmp_path: Path) -> None:
-    out = run(tmp_path / "run", timesteps=64, sample_games=1)
-    run(out, resume=True, sample_games=3)
-    counts = {path.stem: len(path.read_text().splitlines()) for path in (out / "games").iterdir()}
-    assert counts == {"0000000000": 1, "0000000064": 1, "0000000128": 3}
-    assert json.loads((out / "games" / "0000000128.jsonl").read_text().splitlines()[2])["seed"] == 2
