@@ -155,17 +155,17 @@ def connect(address: str | None = None, num_cpus: int | None = None) -> Callable
     with extra_needed():
         import ray
 
+    address = address or os.environ.get("RAY_ADDRESS") or "local"
+    if address not in ("auto", "local"):
+        _check_listening(address)
     if ray.is_initialized():
         return lambda: None
-    address = address or os.environ.get("RAY_ADDRESS") or "local"
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address == "local":
         # Else Ray writes a token below the home directory, and sends statistics.
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         options |= {"include_dashboard": False, "num_cpus": num_cpus}
-    else:
-        _check_listening(address)
     try:
         ray.init(address, **options)
     except (Exception, SystemExit) as error:  # it exits where the other side is not Ray
@@ -178,8 +178,6 @@ def connect(address: str | None = None, num_cpus: int | None = None) -> Callable
 
 def _check_listening(address: str) -> None:
     """Raises WorkerError if nothing listens there; Ray itself would wait for more than a minute."""
-    if address == "auto":
-        return
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not port.isdecimal():
         raise WorkerError(f"address is {address}; it takes HOST:PORT, ray://HOST:PORT or auto")
