@@ -9,7 +9,9 @@ from pathlib import Path
 
 import numpy as np
 from gonzaga_agents import evaluate
-from gonzaga_agents.tournament.command import Arguments, tournament_of
+from gonzaga_agents.tournament.results import Session
+from gonzaga_agents.tournament.tournament import Tournament
+from gonzaga_agents.units.entrants import identify_all
 
 from gonzaga_env.core import read_records
 
@@ -95,12 +97,19 @@ print(f"the same deals are worth {(apart / together) ** 2:.1f} times as many gam
 #
 # ## A tournament
 #
-# `python evaluate.py --tournament random greedy planner search@8` rates any number of agents. The
+# `gonzaga tournament random greedy planner search@8` rates any number of agents. The
 # same from Python:
 
 # %%
 agents = ("random", "greedy", "planner", "search@8")
-tournament = tournament_of(Arguments(agents, out=OUT / "tournament", workers=1))
+tournament = Tournament(
+    configs=(GameConfig(2),),
+    entrants=tuple(identify_all(agents)),
+    seed=0,
+    out=OUT / "tournament",
+    executor=None,  # plays here
+    session=Session(date.today().isoformat(), None),
+)
 _, (table,) = tournament.rank(TOURNAMENT_DEALS)
 for agent in table.agents:
     rating, share = agent.rating, agent.win_share.mean

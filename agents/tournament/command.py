@@ -17,13 +17,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from gonzaga_env.command_line import INTERRUPTED, OK
+from gonzaga_env.extras import install_hint
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_regular, write_aside
 
 from ..common.checkout import find_commit
 from ..common.command_line import WholeNumber, WholeNumbers, called_as, parse, progress, shown
-from gonzaga_env.extras import install_hint
 from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.match import draw_seed
 from ..evaluation.report import wide_console

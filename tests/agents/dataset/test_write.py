@@ -15,7 +15,7 @@ from gonzaga_agents.dataset import folder as folder_module
 from gonzaga_agents.dataset import recipe as recipe_module
 from gonzaga_agents.dataset import write as write_module
 from gonzaga_agents.dataset.records import folder_records
-from gonzaga_agents.units import LocalProcesses
+from gonzaga_agents.units.executors import open_executor
 
 from gonzaga_env.core import replay, write_records
 from tests.conftest import complaint_of
@@ -89,7 +89,7 @@ def test_the_bytes_do_not_depend_on_the_number_of_workers(
         monkeypatch.setattr(module, "UNIT_GAMES", 240)
     more = replace(recipe, num_games=250)
     write_games(more, tmp_path / "one")
-    with LocalProcesses(2) as executor:
+    with open_executor(workers=2) as executor:
         write_games(more, tmp_path / "two", executor)
     assert content(tmp_path / "one") == content(tmp_path / "two")
 
