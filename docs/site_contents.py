@@ -64,11 +64,9 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "understanding": "Understanding agents",
         "solve": "Small editions, solved",
     },
-    "training": {"appendix/training": "Experiments"},
     "evaluate": {
         "tournaments": "Tournaments and ratings",
         "analysis": "Analysis of games",
-        "arena": "The arena",
     },
     "search-agents": {"appendix/search": "Experiments"},
     "data": {"records": "Records", "statistics": "Statistics"},

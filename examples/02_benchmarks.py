@@ -5,6 +5,7 @@ a table of ratings with its notes.
 """
 
 # %%
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from gonzaga_agents.tournament.results import Session
 from gonzaga_agents.tournament.tournament import Tournament
 from gonzaga_agents.units.entrants import identify_all
 
-from gonzaga_env.core import read_records
+from gonzaga_env.core import GameConfig, read_records
 
 DEALS = 100  # of each match; every deal is played once per player
 TOURNAMENT_DEALS = 25  # of each pair

@@ -72,16 +72,13 @@ AGENT_ROOMS = [
     ["outside.command"],
     ["solve"],
     ["tournament", "training", "analysis"],  # siblings
-    ["dataset", "arena"],
+    ["dataset"],
     ["bench"],
     ["cli"],
     ["__main__"],
     [
-        "arena.__main__",
         "dataset.__main__",
         "outside.model",
-        "training.compare",
-        "training.search_value",
     ],
     [""],
 ]

@@ -237,7 +237,7 @@ def _exploiting(arguments: Arguments) -> Arguments:
     """
     if arguments.exploit is None:
         return arguments
-    implied = "imitate", "opponents", "start"
+    implied = "imitate", "opponents", "self_play", "start"
     _refuse(arguments, implied, "with exploit, which sets it; leave one of them out")
     path = str(_checkpoint("exploit", arguments.exploit))
     trained = arguments_in(Path(path), Arguments) | read_description(Path(path))["network"]
@@ -276,6 +276,8 @@ def _check(arguments: Arguments) -> None:
             raise OptionError(f"{name} is {value}; it takes {lowest} or more")
         if value is not None and value > highest:
             raise OptionError(f"{name} is {value}; it takes {highest} or less")
+    if not 0 <= arguments.self_play <= 1:
+        raise OptionError(f"self_play is {arguments.self_play}; it takes 0 to 1")
     if not 0 < arguments.learning_rate <= 1:
         raise OptionError(f"learning_rate is {arguments.learning_rate}; it takes more than 0 to 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():

@@ -94,6 +94,8 @@ class Arguments(GameOptions):
     opponents: Annotated[str | None, shown("NAMES")] = None
     """Opponents in games that are not self-play, separated by commas: agents, and past (its past
     selves); by default greedy,planner,past, and past unless the prior is planner."""
+    self_play: float = 0.7
+    """Share of the games in which the learner has all seats."""
     num_games: WholeNumber | None = None
     """Games in the batch (preset; 32 with prior geometry)."""
     minibatch: WholeNumber | None = None
@@ -142,7 +144,7 @@ class Setup(Preset):
     @property
     def self_play(self) -> float:
         """The share of the games in which the learner has all seats."""
-        return 0.7 if self.options.exploit is None else 0.0
+        return self.options.self_play if self.options.exploit is None else 0.0
 
     @property
     def reward_scale(self) -> float:
