@@ -14,7 +14,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -46,24 +46,13 @@ from tests.golden.regenerate import FILE as RECORDS
 from tests.zips import write_zip
 
 ROOT = Path(__file__).parent.parent
+#: The path of a valid file, and what reads a file.
+Reader = tuple[Path, Callable[[Path], Any]]
 MOST_SECONDS, MOST_BYTES = 5.0, 2**30  # of one file
 CONFIG, TWO = GameConfig(2, scenario="Gutenberg"), GameConfig(2)
 NUMBERS = [b"0", b"-1", b"1e999", b"9" * 400, b"NaN", b'"', b"[" * 3000, b"\x00", b"\xff" * 9]
 NAMING = ("records", "checkpoint", "policy", "results", "data set", "bench")  # they name agents
 CODE = ("cmd:touch ran", "evil.py:Evil", "evil:Evil")
-
-
-@dataclass
-class Reader:
-    """How a format is read.
-
-    Attributes:
-        valid: the path of a file that is read.
-        read: reads a file and returns what it holds.
-    """
-
-    valid: Path
-    read: Callable[[Path], Any]
 
 
 @contextmanager
@@ -86,7 +75,6 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
     """Returns the readers by the name of their format, with a file for each."""
     folder = tmp_path_factory.mktemp("valid")
     engine = Engine.from_config(TWO, 1)
-    engine.state.to_bytes()
     (folder / "state").write_bytes(engine.state.to_bytes())
     train = ["train.py", "--timesteps", "64", "--players", "2", "--num-games", "2"]
     train += ["--minibatch", "32", "--width", "8", "--eval-deals", "0", "--processes", "1"]
@@ -106,27 +94,27 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
     values, policies = Path(sys.modules[Value.__module__].__file__).parent, policy_folder("gonzaga")
     small = GameConfig(2, edition="mini-a2")
     return {
-        "records": Reader(RECORDS, lambda path: [*verify(read_entries(path))]),
+        "records": (RECORDS, lambda path: [*verify(read_entries(path))]),
         **{
-            f"edition {path.name}": Reader(path, partial(edition_with, folder / "edition"))
+            f"edition {path.name}": (path, partial(edition_with, folder / "edition"))
             for path in sorted((EDITIONS / "europe").glob("*.toml"))
         },
-        "state": Reader(folder / "state", lambda path: State.from_bytes(path.read_bytes())),
-        "checkpoint": Reader(folder / "run/checkpoint.zip", partial(played, load_agent)),
-        "policy": Reader(policies / "players_2.json", partial(policy_with, folder / "policy")),
-        "value": Reader(
+        "state": (folder / "state", lambda path: State.from_bytes(path.read_bytes())),
+        "checkpoint": (folder / "run/checkpoint.zip", partial(played, load_agent)),
+        "policy": (policies / "players_2.json", partial(policy_with, folder / "policy")),
+        "weights": (
+            policies / "players_2.weights.npz",
+            partial(policy_with, folder / "policy"),
+        ),
+        "value": (
             values / "values/players_2.npz",
             lambda path: Value.load(TWO, path).shares(engine.state).tolist(),
         ),
-        "solution": Reader(
-            SHIPPED / "mini-a2.npz", lambda path: str(vars(Solution.load(path, small)))
-        ),
-        "results": Reader(folder / "results", lambda path: read_results(path, header).games),
-        "data set": Reader(
-            games / "dataset.json", partial(dataset_with, folder / "changed", games)
-        ),
-        "shard": Reader(shard, partial(dataset_with, folder / "changed", games)),
-        "bench": Reader(folder / "row.json", lambda path: vars(Row.read(path))),
+        "solution": (SHIPPED / "mini-a2.npz", lambda path: str(vars(Solution.load(path, small)))),
+        "results": (folder / "results", lambda path: read_results(path, header).games),
+        "data set": (games / "dataset.json", partial(dataset_with, folder / "changed", games)),
+        "shard": (shard, partial(dataset_with, folder / "changed", games)),
+        "bench": (folder / "row.json", lambda path: vars(Row.read(path))),
     }
 
 
@@ -198,13 +186,14 @@ def damaged(draw: Any, valid: bytes) -> bytes:
 
 def try_to_read(reader: Reader, content: bytes, folder: Path) -> None:
     """Reads a file of some content twice; it is refused, or the same both times."""
-    path = folder / reader.valid.name
+    valid, read_file = reader
+    path = folder / valid.name
     path.write_bytes(content)
     found: list[Any] = []
     for _ in range(2):
         with limited():
             try:
-                found.append(str(reader.read(path)))
+                found.append(str(read_file(path)))
             except GameError as error:
                 found.append(type(error))
     assert found[0] == found[1]
@@ -215,14 +204,13 @@ def try_to_read(reader: Reader, content: bytes, folder: Path) -> None:
 )
 @pytest.mark.parametrize("name", FORMATS)
 def test_damaged_files_are_refused_or_read_alike(name, examples, readers, tmp_path) -> None:
-    reader = readers[name]
-    valid = reader.valid.read_bytes()
-    assert reader.read(reader.valid) is not None
+    file, read_file = readers[name]
+    assert read_file(file) is not None
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=[*HealthCheck])
-    @given(damaged(valid))
+    @given(damaged(file.read_bytes()))
     def read(content: bytes) -> None:
-        try_to_read(reader, content, tmp_path)
+        try_to_read(readers[name], content, tmp_path)
 
     read()
 
@@ -258,12 +246,12 @@ def test_no_content_of_a_file_names_code_that_runs(
     monkeypatch.syspath_prepend(tmp_path)
     ran = "__import__('pathlib').Path('ran').touch()\n"
     (tmp_path / "evil.py").write_text(f"{ran}class Evil:\n    def __init__(self, *_): {ran}")
-    reader = readers[name]
-    valid, path = reader.valid.read_bytes(), tmp_path / reader.valid.name
-    for content in poisoned(valid, code):
+    file, read_file = readers[name]
+    path = tmp_path / file.name
+    for content in poisoned(file.read_bytes(), code):
         path.write_bytes(content)
         with suppress(GameError):
-            reader.read(path)
+            read_file(path)
         assert not (tmp_path / "ran").exists()
     assert "evil" not in sys.modules
 
