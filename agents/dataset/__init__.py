@@ -1,4 +1,12 @@
-"""Data sets of games: written by self-play, stored as actions, read as what learners need."""
+"""Data sets of games: records that agents have written, read as what learners need.
+
+| module | step |
+|---|---|
+| `write` | plays games and writes records into a folder |
+| `load` | plays records again: arrays of observations, masks, actions and rewards |
+| `parquet`, `minari` | the same as files of other libraries |
+| `command` | `gonzaga data` |
+"""
 
 from __future__ import annotations
 
@@ -7,31 +15,19 @@ from typing import TYPE_CHECKING
 from gonzaga_env.extras import lazy_names
 
 if TYPE_CHECKING:
-    from .batches import Batches, load
-    from .folder import Dataset, open_dataset
-    from .games import DatasetError
-    from .recipe import Recipe, recipe_of
-    from .write import write_games, write_parquet
+    from .load import load
+    from .minari import write_minari
+    from .parquet import write_parquet
+    from .write import write_games
 
-__all__ = [
-    "Batches",
-    "Dataset",
-    "DatasetError",
-    "Recipe",
-    "load",
-    "open_dataset",
-    "recipe_of",
-    "write_games",
-    "write_parquet",
-]
+__all__ = ["load", "write_games", "write_minari", "write_parquet"]
 
 __getattr__ = lazy_names(
     __name__,
     {
-        **dict.fromkeys(("Dataset", "open_dataset"), ".folder"),
-        **dict.fromkeys(("Batches", "load"), ".batches"),
-        "DatasetError": ".games",
-        **dict.fromkeys(("Recipe", "recipe_of"), ".recipe"),
-        **dict.fromkeys(("write_games", "write_parquet"), ".write"),
+        "load": ".load",
+        "write_games": ".write",
+        "write_minari": ".minari",
+        "write_parquet": ".parquet",
     },
 )

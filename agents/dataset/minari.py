@@ -1,4 +1,4 @@
-"""Writes a data set for Minari: every seat of every game is an episode.
+"""Writes records for Minari: every seat of every game is an episode.
 
 Minari has a single learner, so an episode holds what one seat saw and did: its observations with
 masks, as `mask="observation"` gives them, and rewards up to its next decision. What a seat knows at
@@ -14,186 +14,154 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import minari
 import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec, registry
-from minari.data_collector import EpisodeBuffer
-from minari.dataset.minari_dataset import parse_dataset_id
-from minari.namespace import create_namespace, list_local_namespaces
-from minari.storage import get_dataset_path
-from numpy.typing import NDArray
 
 from gonzaga_env.envs.registration import learner_id, register_all
+from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records import Decisions, unpack_masks
+from gonzaga_env.tabletop.records import unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
-from ..common.locks import lock_folder
-from .columns import play_again
-from .folder import Dataset
-from .games import DatasetError, ShardGames
+from .load import Block, blocks
 
 _PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data sets
 
 
 def write_minari(
-    dataset: Dataset,
+    path: str | Path,
     name: str,
     reward: Reward = "outcome",
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
-    """Writes the episodes of a data set, and returns the number of their decisions.
+    """Writes the episodes of recorded games, and returns the number of their decisions.
 
     Args:
-        dataset: the games.
+        path: a file or a folder of records.
         name: Minari's id of the new data set, such as "gonzaga/planner-v0".
         reward: what rewards count.
-        on_progress: called with the shards that are done, and with that of all.
+        on_progress: called with the games that are done, and with 0.
 
     Raises:
-        DatasetError: games are missing or damaged, or Minari has a data set of this name.
-        LockedError: another process writes a data set for Minari.
-        OptionError: there is no such reward, or the name is not one for Minari.
+        RecordError: the records can't be read or contradict the rules.
+        OptionError: there is no such reward, the name is not one for Minari, or it is taken.
+        ModuleNotFoundError: Minari is missing; the message says what to install.
     """
+    with extra_needed():
+        import minari
     check_reward(reward)
-    dataset.check_complete()
-    if _path(name).exists():
-        raise DatasetError(f"Minari has a data set {name} already; delete it or take another name")
-    made, steps = None, 0
+    made: Any = None
+    steps = 0
     with _aside(name):
-        for done, shard in enumerate(dataset.shards, 1):
-            games = dataset.read(shard)
-            buffers, about = _episodes(dataset, games, reward)
+        for block in blocks(Path(path), reward=reward):
+            buffers, about = _episodes(block)
             if made is None:
-                made = _create(dataset, name, buffers)
+                made = _create(minari, block, name, buffers)
             else:
                 made.update_dataset_from_buffer(buffers)
             numbers = range(made.total_episodes - len(buffers), made.total_episodes)
             made.storage.update_episode_metadata(about, numbers)
-            steps += len(games.actions)
-            on_progress(done, len(dataset.shards))
+            steps += len(block.decisions)
+            on_progress(block.first + len(block.records), 0)
     return steps
 
 
 @contextmanager
 def _aside(name: str) -> Iterator[None]:
-    """Lets Minari write into a hidden folder; what is there gets its name when the block has ended.
+    """Lets Minari write into another folder; what is there gets its name when the block has ended.
 
-    Otherwise half of a data set would look complete. What a killed process left is removed.
+    Otherwise half of a data set would look complete.
     """
-    target, before = _path(name), os.environ.get(_PLACE)
-    hidden = Path(get_dataset_path()) / ".gonzaga_env"
-    hidden.mkdir(exist_ok=True)
-    with lock_folder(hidden, "Minari data set"), TemporaryDirectory(dir=hidden) as folder:
-        for left in hidden.iterdir():
-            if left.is_dir() and left != Path(folder):
-                rmtree(left)
+    from minari.data_collector import EpisodeBuffer  # noqa: F401 - h5py is there
+    from minari.dataset.minari_dataset import parse_dataset_id
+    from minari.namespace import create_namespace, list_local_namespaces
+    from minari.storage import get_dataset_path
+
+    try:
+        namespace = parse_dataset_id(name)[0]
+    except (ValueError, TypeError) as error:  # the latter where the version is missing
+        raise OptionError(f"name is {name!r}; it takes one such as gonzaga/planner-v0") from error
+    target, before = Path(get_dataset_path(name)), os.environ.get(_PLACE)
+    if target.exists():
+        raise OptionError(f"Minari has a data set {name} already; delete it or take another name")
+    with TemporaryDirectory(dir=get_dataset_path(), prefix=".") as folder:
         try:
             os.environ[_PLACE] = folder
             yield
         finally:
             os.environ.pop(_PLACE)
             os.environ |= {} if before is None else {_PLACE: before}
-        namespace = parse_dataset_id(name)[0]
         if namespace is not None and namespace not in list_local_namespaces():
             create_namespace(namespace)
         Path(folder, name).rename(target)
 
 
-def _path(name: str) -> Path:
-    """Returns where Minari keeps a data set."""
-    try:
-        parse_dataset_id(name)
-    except (ValueError, TypeError) as error:  # the latter where the version is missing
-        raise OptionError(f"name is {name!r}; it takes one such as gonzaga/planner-v0") from error
-    return Path(get_dataset_path(name))
-
-
-def _create(dataset: Dataset, name: str, buffers: list[EpisodeBuffer]) -> Any:
+def _create(minari: Any, block: Block, name: str, buffers: list[Any]) -> Any:
     """Creates Minari's data set with the first episodes."""
-    config = dataset.config
+    config = block.config
     observation: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(0, 255, (config.features.size,), np.uint8),
         "action_mask": spaces.Box(0, 1, (config.actions.size,), np.int8),
     }
+    agents = sorted({agent for record in block.records for agent in record["agents"]})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of what it lacks to be published
         return minari.create_dataset_from_buffers(
             name,
             buffers,
-            env=_env_spec(dataset),
+            env=_env_spec(block),
             observation_space=spaces.Dict(observation),
             action_space=spaces.Discrete(config.actions.size),
-            algorithm_name=", ".join(dataset.names),
-            description=f"{dataset.config.summary}; data set {dataset.about['digest']}",
+            algorithm_name=", ".join(agents),
+            description=config.summary,
             requirements=["gonzaga-env"],
         )
 
 
-def _env_spec(dataset: Dataset) -> EnvSpec:
+def _env_spec(block: Block) -> EnvSpec:
     """Returns the environment of one seat, with the options of the games."""
     register_all()
-    about, identity = dataset.about, learner_id(dataset.config.game)
-    names = ("edition", "scenario")
-    options = {name: about[name] for name in names if about.get(name) is not None}
-    options["rules"] = dataset.config.rules.as_dict()
+    config, identity = block.config, learner_id(block.config.game)
     spec = registry[identity]
-    return EnvSpec(
-        identity,
-        entry_point=spec.entry_point,
-        kwargs={**spec.kwargs, "num_players": about["players"], "mask": "observation", **options},
-    )
+    options = {
+        "num_players": config.num_players,
+        "mask": "observation",
+        "edition": block.records[0]["edition"],
+        "rules": config.rules.as_dict(),
+    }
+    return EnvSpec(identity, entry_point=spec.entry_point, kwargs={**spec.kwargs, **options})
 
 
-def _episodes(
-    dataset: Dataset, games: ShardGames, reward: Reward
-) -> tuple[list[EpisodeBuffer], list[dict[str, Any]]]:
+def _episodes(block: Block) -> tuple[list[Any], list[dict[str, Any]]]:
     """Returns an episode for every seat of every game, and what is said of each."""
-    played, engine = play_again(dataset, games, reward=reward)
-    last = np.stack([engine.observe(seat) for seat in range(engine.num_players)], axis=1)
-    buffers, about = [], []
-    for game, seat, rows in _seats(played):
-        buffers.append(_episode(dataset, played, rows, last[game, seat], int(games.seeds[game])))
-        agent = dataset.names[games.seating[game, seat]]
-        about.append({"game": int(games.numbers[game]), "seat": seat, "agent": agent})
-    return buffers, about
+    from minari.data_collector import EpisodeBuffer
 
-
-def _seats(played: Decisions) -> Iterator[tuple[int, int, NDArray[np.int64]]]:
-    """Yields game, seat and rows of each seat's decisions."""
-    order = np.lexsort((played.seats, played.games))
-    of_game, of_seat = played.games[order], played.seats[order]
-    ends = np.flatnonzero((np.diff(of_game) != 0) | (np.diff(of_seat) != 0)) + 1
-    for rows in np.split(order, ends):
-        yield int(played.games[rows[0]]), int(played.seats[rows[0]]), rows
-
-
-def _episode(
-    dataset: Dataset,
-    played: Decisions,
-    rows: NDArray[np.int64],
-    last: NDArray[np.uint8],
-    seed: int,
-) -> EpisodeBuffer:
+    played, engine = block.decisions, block.engine
     assert played.observations is not None
     assert played.mask_bits is not None
-    size = dataset.config.actions.size
-    masks = np.zeros((len(rows) + 1, size), np.int8)
-    masks[:-1] = unpack_masks(played.mask_bits[rows], size)
-    over = np.arange(len(rows)) == len(rows) - 1
-    return EpisodeBuffer(
-        seed=seed,
-        observations={
-            "observation": np.concatenate([played.observations[rows], last[None]]),
-            "action_mask": masks,
-        },
-        actions=played.actions[rows],
-        rewards=played.rewards[rows],
-        terminations=over,
-        truncations=np.zeros(len(rows), np.bool_),
-    )
+    last = np.stack([engine.observe(seat) for seat in range(engine.num_players)], axis=1)
+    buffers, about = [], []
+    for game, record in enumerate(block.records):
+        for seat, agent in enumerate(record["agents"]):
+            rows = np.flatnonzero((played.games == game) & (played.seats == seat))
+            if not len(rows):
+                continue
+            masks = np.zeros((len(rows) + 1, block.config.actions.size), np.int8)
+            masks[:-1] = unpack_masks(played.mask_bits[rows], masks.shape[1])
+            seen = np.concatenate([played.observations[rows], last[game, seat][None]])
+            buffers.append(
+                EpisodeBuffer(
+                    seed=record["seed"],
+                    observations={"observation": seen, "action_mask": masks},
+                    actions=played.actions[rows],
+                    rewards=played.rewards[rows],
+                    terminations=np.arange(len(rows)) == len(rows) - 1,
+                    truncations=np.zeros(len(rows), np.bool_),
+                )
+            )
+            about.append({"game": block.first + game, "seat": seat, "agent": agent})
+    return buffers, about

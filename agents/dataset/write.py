@@ -1,134 +1,166 @@
-"""Writes the folders of a data set: games, Parquet files and their cards. All of it resumes."""
+"""Plays games of agents and writes their records into a folder.
+
+| file | content |
+|---|---|
+| `data.json` | what was asked for, so that the same call continues and another one is refused |
+| `00000.jsonl` ... | the records of 240 games each, written when these are over |
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.extras import extra_needed
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tabletop.agent import agent_name
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import MIB, file_errors, parse_json, read_file, short_repr
+from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records import Record, write_records
+from gonzaga_env.tabletop.spec import Config, Engine
 from gonzaga_env.tabletop.writing import remove_leftovers, write_aside
+from gonzaga_env.version import __version__
 
 from ..common.locks import lock_folder
-from ..units.play import OnProgress, ignore, play_units
-from .card import games_card, parquet_card
-from .folder import (
-    CARD,
-    LICENSE,
-    Dataset,
-    open_dataset,
-    shard_path,
-    start_folder,
-)
-from .games import DatasetError
-from .recipe import Recipe
+from ..evaluation.game import describe_game
+from ..evaluation.match import draw_seed, recorder_of
+from ..registry import Spec, make_agent
+from ..units.games import CHOICES, Step, choices_of, deal_seed, play_games, rotations, stream
+from ..units.play import OnProgress, Report, ignore, play_units
+
+FILE_GAMES = 240
+"""Games of a file; 2 to 6 divide it. Not an option, since it affects what a seed means."""
+_ABOUT = "data.json"
 
 
 def write_games(
-    recipe: Recipe,
-    out: Path,
+    config: Config,
+    agents: Sequence[Spec],
+    out: str | Path,
+    games: int,
+    *,
+    seed: int | None = None,
     executor: Executor | None = None,
-    license_name: str = LICENSE,
     on_progress: OnProgress = ignore,
-) -> Dataset:
-    """Plays the games that a folder lacks, and returns the data set.
+) -> Path:
+    """Plays the games that a folder lacks, and returns the folder.
+
+    Several agents play every deal once per seat rotation, so that each has every hand of a deal;
+    one agent alone plays every deal once.
 
     Args:
-        recipe: what to play.
+        config: what is played.
+        agents: specs of agents; the last one fills the seats that are left.
         out: the folder; it is made.
-        executor: where the games are played, which the files do not depend on; None plays them
-            in this process.
-        license_name: what the card says of the licence, such as "MIT".
-        on_progress: called with the progress.
+        games: how many; with several agents, a multiple of the number of players.
+        seed: decides deals and choices; None takes that of the folder or, for a new one, draws one.
+        executor: plays files in other processes, which they do not depend on; None plays here.
+        on_progress: called with the progress, in games.
 
     Raises:
-        DatasetError: the folder holds something else, a shard is damaged, or the disk is full.
+        OptionError: an argument has a value that it does not take, or the folder holds something
+            else.
         LockedError: another process writes to the folder.
         AgentError: an agent cannot be built, plays an invalid action or fails.
-        CheckpointError: a checkpoint does not fit the game.
+        OSError: the folder cannot be written; the same call continues.
     """
-    about = {**recipe.as_dict(), "names": recipe.names(), "license": license_name}
-    about |= {"digest": recipe.digest}
-    with _opened(out, about, "games"):
-        dataset = open_dataset(out, recipe.config.edition)
-        missing = []
-        for unit in recipe.units():
-            if (path := shard_path(out, unit.index)).exists():
-                dataset.read(path)  # a damaged one shows before hours of play
-            else:
-                missing.append(unit)
-        done = recipe.num_games - sum(unit.num_games for unit in missing)
-        playing = play_units(missing, executor, on_progress, done=done)
-        with closing(playing):
-            for unit, content in playing:
-                _write(shard_path(out, unit.index), content)
-        _write(out / CARD, games_card(dataset))
-    return dataset
+    out, players = Path(out), config.num_players
+    if not 1 <= len(agents) <= players:
+        raise OptionError(f"{len(agents)} agents are named for {players} players")
+    repeats = players if len(agents) > 1 else 1
+    if not is_integer(games) or games < 1 or games % repeats:
+        raise OptionError(f"games is {short_repr(games)}; it takes a multiple of {repeats}")
+    if seed is not None and (not is_integer(seed) or seed < 0):
+        raise OptionError(f"seed is {short_repr(seed)}; it takes an integer of 0 or more")
+    for agent in agents:
+        make_agent(agent, config)  # now rather than in a worker
+    out.mkdir(parents=True, exist_ok=True)
+    with lock_folder(out, "dataset"):
+        seed = _begin(out, config, agents, games, seed)
+        remove_leftovers(out)
+        starts = range(0, games, FILE_GAMES)
+        parts = [
+            GamesPart(config, tuple(agents), first, min(FILE_GAMES, games - first), seed)
+            for first in starts
+        ]
+        missing = [part for part in parts if not (out / part.name).exists()]
+        done = games - sum(part.num_games for part in missing)
+        for part, records in play_units(missing, executor, on_progress, done=done):
+            write_records(out / part.name, records)
+    return out
 
 
-def write_parquet(
-    dataset: Dataset,
-    out: Path,
-    reward: Any = "outcome",
-    on_progress: OnProgress = ignore,
-    arrays: bool = False,
-) -> int:
-    """Writes the Parquet files that a folder lacks; returns the number of their decisions.
-
-    Args:
-        dataset: the games.
-        out: the folder; it is made.
-        reward: what rewards and returns count: "outcome", "score" or "margin".
-        on_progress: called with the progress, in shards of games.
-        arrays: whether observations and masks are lists of numbers, which every library reads as
-            arrays, in place of bytes, which are read ten times as fast.
-
-    Raises:
-        DatasetError: games are missing or damaged, the folder holds something else, or the disk is
-            full.
-        LockedError: another process writes to the folder.
-        ModuleNotFoundError: pyarrow is missing; the message says what to install.
-    """
-    with extra_needed():
-        from .parquet import describe, num_rows, parquet_shards, read_about, write_shard
-
-    dataset.check_complete()
-    shards, done = parquet_shards(dataset, reward, arrays), 0
-    with _opened(out, describe(dataset, reward, arrays), "data"):
-        for shard in shards:
-            path = out / "data" / shard.name
-            if not path.exists():
-                write_shard(shard, path.parent)
-            elif read_about(path)["digest"] != dataset.about["digest"]:
-                raise DatasetError(f"{path}: is of another data set; remove the file")
-            done += len(shard.shards)
-            on_progress(done, len(dataset.shards))
-        rows = sum(num_rows(out / "data" / shard.name) for shard in shards)
-        _write(out / CARD, parquet_card(dataset, out, reward, rows, arrays))
-    return rows
+def _begin(out: Path, config: Config, agents: Sequence[Spec], games: int, seed: int | None) -> int:
+    """Notes what was asked for, or compares it with what is noted; returns the seed."""
+    path = out / _ABOUT
+    about = {
+        "game": config.game,
+        "num_players": config.num_players,
+        **describe_game(config),
+        "agents": [str(agent) for agent in agents],
+        "games": games,
+        "version": __version__,
+    }
+    if path.exists():
+        with file_errors(path, OptionError):
+            found = parse_json(read_file(path, MIB))
+        found = found if isinstance(found, dict) else {}
+        kept = found.get("seed") if seed is None else seed
+        for name, value in (about | {"seed": kept}).items():
+            if found.get(name) != value:
+                raise OptionError(f"{out}: was written with another {name}; take another folder")
+        if is_integer(kept):
+            return int(kept)
+        raise OptionError(f"{path}: holds no seed")
+    if any(not each.name.startswith(".") for each in out.iterdir()):
+        raise OptionError(f"{out}: holds other files and no {_ABOUT}; take another folder")
+    seed = draw_seed() if seed is None else seed
+    write_aside(path, json.dumps(about | {"seed": seed}, ensure_ascii=False, indent=1) + "\n")
+    return seed
 
 
-@contextmanager
-def _opened(out: Path, about: dict[str, Any], room: str) -> Iterator[None]:
-    """Makes a folder if there is none, and locks it while the block writes to it."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with lock_folder(out, "dataset"):
-            start_folder(out, about)
-            (out / room).mkdir(exist_ok=True)
-            for folder in (out, out / room):
-                remove_leftovers(folder)
-            yield
-    except FileExistsError as error:
-        raise DatasetError(f"{error.filename}: is a file; --out takes a folder") from error
+@dataclass(frozen=True)
+class GamesPart:
+    """The games of one file (see `units.play.Unit`)."""
 
+    config: Any  # what is played
+    agents: tuple[Spec, ...]
+    first: int  # the number of the first game
+    num_games: int
+    seed: int  # of the data set
 
-def _write(path: Path, content: str | bytes) -> None:
-    try:
-        write_aside(path, content)
-    except OSError as error:
-        raise DatasetError(
-            f"{path}: can't be written: {error.strerror}; the same command continues"
-        ) from error
+    @property
+    def name(self) -> str:
+        """The file."""
+        return f"{self.first // FILE_GAMES:05}.jsonl"
+
+    def play(self, on_progress: Report) -> list[Record]:
+        """Returns the records of the games, the games of a deal together."""
+        config, players = self.config, self.config.num_players
+        made = [make_agent(agent, config) for agent in self.agents]
+        names = [agent_name(agent) for agent in made]
+        lineup = [min(seat, len(made) - 1) for seat in range(players)]
+        seats = rotations(lineup) if len(made) > 1 else np.zeros((1, players), np.int64)
+        num_deals = self.num_games // len(seats)
+        seating = np.tile(seats, (num_deals, 1))
+        first = self.first // len(seats)
+        deals = [deal_seed(self.seed, deal) for deal in range(first, first + num_deals)]
+        recorder: Any = None
+
+        def watch(engine: Engine) -> Step:
+            nonlocal recorder
+            recorder = recorder_of(config)(engine, [[names[i] for i in row] for row in seating])
+            step: Step = recorder.step
+            return step
+
+        seeds: NDArray[np.uint64] = np.array(deals, np.uint64)
+        choices = choices_of(stream(self.seed, CHOICES, self.first))
+        play_games(config, made, seating, seeds, choices, on_progress, names=names, watch=watch)
+        order = {int(seed): i for i, seed in enumerate(seeds)}
+        return sorted(recorder.pop(), key=lambda record: (order[record["seed"]], record["agents"]))
