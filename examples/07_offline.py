@@ -6,13 +6,13 @@ single move, and measure the clone against random and greedy.
 
 # %%
 import time
+from itertools import chain, count
 from pathlib import Path
 
 import numpy as np
 import torch
 from gonzaga_agents import evaluate
-from gonzaga_agents.dataset import load, open_dataset, recipe_of, write_games
-from gonzaga_agents.units.entrants import identify
+from gonzaga_agents.dataset import load, write_games
 from torch import nn
 
 from gonzaga_env.core import GameConfig
@@ -28,29 +28,26 @@ WIDTH, MINIBATCH, LEARNING_RATE = 128, 256, 1e-3
 #
 # On the command line this is
 #
-#     python -m gonzaga_agents.dataset write planner --players 4 --games 3000 --out runs/offline
+#     gonzaga data write planner --players 4 --games 3000 --out runs/offline
 #
-# A data set holds a seed for each deal and the actions, about 1.5 bytes a decision. Its card,
-# `README.md`, says what it is made of. The same call continues where it was interrupted.
+# A data set is a folder of records, a JSON line a game, which `gonzaga stats`, `show` and `replay`
+# read too. The same call continues where it was interrupted.
 
 # %%
 config = GameConfig(num_players=4)
-if not (OUT / "README.md").exists():
-    write_games(recipe_of(config, [identify("planner")], GAMES, None, seed=2**64 + 1), OUT)
-dataset = open_dataset(OUT)
-print(f"{dataset.about['games']:,} games of {', '.join(dataset.names)}")
+write_games(config, ["planner"], OUT, GAMES, seed=2**64 + 1)
+size = sum(file.stat().st_size for file in OUT.iterdir())
+print(f"{GAMES:,} games of planner, {size / 1e6:.0f} MB")
 
 # %% [markdown]
 # ## What a batch holds
 #
-# `load` plays the games again and gives batches of columns. Here they are tensors; a `DataLoader`
-# with `batch_size=None` splits the work among its workers. `seed` mixes the games.
+# `load` plays the games again and gives batches of arrays by column. `seed` mixes the games.
 
 # %%
 columns = ["observation", "action_mask", "action"]
-batches = load(OUT, "torch", columns=columns, batch_size=MINIBATCH, seed=0)
-for name, values in next(iter(batches)).items():
-    print(f"{name:12} {tuple(values.shape)} {values.dtype}")
+for name, values in next(load(OUT, columns=columns, batch_size=MINIBATCH)).items():
+    print(f"{name:12} {values.shape} {values.dtype}")
 
 # %% [markdown]
 # ## The clone
@@ -92,21 +89,19 @@ def learn(batch):
 # in the first epoch.
 
 # %%
-began, seen, epoch, figures = time.monotonic(), 0, 0, []
-while time.monotonic() < began + SECONDS:
-    batches.set_epoch(epoch)
-    for batch in batches:
-        done = (time.monotonic() - began) / SECONDS
-        optimizer.param_groups[0]["lr"] = LEARNING_RATE * max(1 - done, 0.01)
-        figures.append(learn(batch))
-        seen += len(batch["action"])
-        if len(figures) % 200 == 0:
-            loss, guessed = np.mean(figures[-200:], axis=0)
-            print(f"{seen:10,} decisions: loss {loss:.2f}, {guessed:.0%} guessed")
-        if done >= 1:
-            break
-    epoch += 1
-print(f"{seen:,} decisions in {epoch} epochs")
+began, seen, figures = time.monotonic(), 0, []
+epochs = (load(OUT, columns=columns, batch_size=MINIBATCH, seed=epoch) for epoch in count())
+for batch in chain.from_iterable(epochs):
+    done = (time.monotonic() - began) / SECONDS
+    optimizer.param_groups[0]["lr"] = LEARNING_RATE * max(1 - done, 0.01)
+    figures.append(learn({name: torch.from_numpy(values) for name, values in batch.items()}))
+    seen += len(batch["action"])
+    if len(figures) % 200 == 0:
+        loss, guessed = np.mean(figures[-200:], axis=0)
+        print(f"{seen:10,} decisions: loss {loss:.2f}, {guessed:.0%} guessed")
+    if done >= 1:
+        break
+print(f"{seen:,} decisions")
 
 # %% [markdown]
 # ## How strong is it?
@@ -141,4 +136,4 @@ for opponent in ("random", "greedy"):
 # 20 % of its games against three greedy and 8 % against three planner (version 1.0.0). It can
 # hardly get better than planner: it learns what planner does, not what wins. The columns `return`
 # and `won` are there for methods that learn the latter, such as to weigh decisions by their
-# advantage. For a test set, split by `deal`.
+# advantage. For a test set, split by `seed`.

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 import torch
 import tyro
-from gonzaga_agents.dataset import load, open_dataset
+from gonzaga_agents.dataset import load
+from gonzaga_agents.dataset.load import blocks
 from gonzaga_agents.network.checkpoint import read_description
 from gonzaga_agents.network.files import CHECKPOINT
 from gonzaga_agents.network.flat.reader import FlatInputs
@@ -34,7 +35,7 @@ VALUE_WEIGHT = 0.1  # all decisions of a game share one outcome, so few outcomes
 class Arguments:
     """Learns to choose what the players of a data set chose."""
 
-    games: Path = Path("runs/games")  # written by `python -m gonzaga_agents.dataset write`
+    games: Path = Path("runs/games")  # records, written by `gonzaga data write`
     out: Path = Path("runs/clone")
     passes: int = 5
     width: int = 128
@@ -45,12 +46,11 @@ class Arguments:
 
 def begin(arguments: Arguments, decisions: int) -> Run:
     """Returns the run of the last pass, or a new one; its turns are the decisions read."""
-    dataset = open_dataset(arguments.games)
-    game, players = dataset.about["game"], dataset.config.num_players
+    config = next(blocks(arguments.games)).config
     training = Training(
         prior="none",
-        game=game,
-        players=players,
+        game=config.game,
+        players=config.num_players,
         opponents="",
         timesteps=arguments.passes * decisions,
         width=arguments.width,

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.dataset import load, recipe_of, write_games
+from gonzaga_agents.dataset import load, write_games
 from gonzaga_agents.network.checkpoint import load_agent, read_description
-from gonzaga_agents.units.entrants import identify
 
 from gonzaga_env import Engine, GameConfig
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
@@ -153,7 +152,7 @@ def test_a_clone_guesses_what_was_played_and_continues(tmp_path: Path) -> None:
         need(name)
     module, config = example("clone_games"), GameConfig(2)
     games, out = tmp_path / "games", tmp_path / "run"
-    write_games(recipe_of(config, [identify("greedy")], 12, None, seed=0), games)
+    write_games(config, ["greedy"], games, 12, seed=0)
     sizes = {"games": games, "out": out, "width": 32, "minibatch": 32}
     first = module.main(module.Arguments(passes=1, **sizes))
     second = module.main(module.Arguments(passes=6, **sizes))
@@ -162,7 +161,7 @@ def test_a_clone_guesses_what_was_played_and_continues(tmp_path: Path) -> None:
     about = read_description(out / "checkpoint.zip")
     assert (about["prior"], about["opponents"]) == ("none", [])
     assert about["arguments"]["algorithm"] == "clone"
-    batch = next(iter(load(games, columns=["observation", "action_mask", "action"])))
+    batch = next(load(games, columns=["observation", "action_mask", "action"]))
     chances = batch["action_mask"].sum(axis=1)
     found = load_agent(out, config).evaluate(batch["observation"], batch["action_mask"])
     given = found.probabilities[np.arange(len(chances)), batch["action"]]
