@@ -16,7 +16,6 @@ gonzaga-evaluate AGENT AGENT ...                     plays agents against each o
 gonzaga-evaluate --tournament AGENT AGENT ...        rates any number of agents
 gonzaga-train                                        trains an agent in self-play
 gonzaga play                                         serves tables to play at in a browser
-gonzaga-mcp                                          serves games to language models
 python -m gonzaga_env stats PATH                     sums up recorded games
 python -m gonzaga_agents bot check BOT               checks a bot in any language
 python -m gonzaga_agents.dataset                     plays games and keeps them as data

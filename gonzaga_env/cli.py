@@ -36,7 +36,7 @@ VERBS = {
     "data": Verb("gonzaga_agents.dataset.command", "play games and keep them as data", "data"),
     "solve": Verb("gonzaga_agents.solve.command", "solve small editions exactly"),
     "bot": Verb("gonzaga_agents.outside.command", "check a bot in any language"),
-    "mcp": Verb("gonzaga_table.mcp", "serve games to language models", "models"),
+    "mcp": Verb("gonzaga_agents.outside.mcp", "serve games to language models", "models"),
     "doctor": Verb("gonzaga_env.doctor", "say what is installed and what is missing"),
 }
 _ABOUT = "Board games as reinforcement learning environments: train, evaluate, play, look."

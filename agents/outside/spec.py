@@ -1,17 +1,18 @@
 """What names a bot: "cmd:./bot --flag", or with limits "cmd[move=2,on_failure=random]:./bot".
 
-"model:NAME" names the bot that asks a language model (see `model`), and "model[track=rules]:NAME"
-the same with options of it.
+"model:NAME" names the bot that asks a language model (see `model`), and "model[calls=100]:NAME" the
+same with options of it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -21,8 +22,6 @@ from gonzaga_env.tabletop.bounded import MIB, short_repr
 OnFailure = Literal["lose", "random", "stop"]
 ON_FAILURE: tuple[str, ...] = get_args(OnFailure)
 _SPEC = re.compile(r"(?:cmd|model)(?:\[([^\]]*)\])?:(.*)", re.DOTALL)
-
-
 _KEYS = ("OPENAI_API_KEY",)
 _PATIENT = "move=600,game=36000,start=60,tries=3"  # limits of language models
 
@@ -46,6 +45,26 @@ class Limits:
     def output_bytes(self) -> int:
         """Bytes that it may write for an answer."""
         return self.output * MIB
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """Which language model is asked, and what it may cost."""
+
+    name: str  # as its server calls it
+    base_url: str = ""  # of the server; by default OPENAI_BASE_URL, else OpenAI's
+    track: str = "list"  # "list" shows the legal choices; "rules" does not
+    temperature: float = -1.0  # how much answers vary; below 0, the server's own
+    max_tokens: int = 0  # of an answer; 0 for the server's own
+    calls: int = 0  # at most, of all runs that keep their answers in the folder; 0 for no limit
+    tokens: int = 0  # at most, read and written; 0 for no limit
+    folder: str = "runs/models"  # where prompts and answers are kept, a file a model
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the server is told besides the messages."""
+        found: dict[str, Any] = {} if self.temperature < 0 else {"temperature": self.temperature}
+        return found | ({"max_tokens": self.max_tokens} if self.max_tokens else {})
 
 
 @dataclass(frozen=True)
@@ -91,22 +110,30 @@ def parse_command(spec: Any) -> Command | None:
 
 def _model(spec: str, text: str, name: str) -> Command:
     """Returns the bot that asks a language model; options that are no limits are the model's."""
-    if not name.strip() or name.startswith("-") or "\0" in spec:
+    if not name.strip() or "\0" in spec:
         raise AgentError(f"agent {short_repr(spec)}: no model follows; try model:NAME")
-    own, options = list[str](), list[str]()
-    limits = {each.name for each in fields(Limits)}
-    for part in filter(None, text.split(",")):
-        key, _, value = (word.strip() for word in part.partition("="))
-        if key in limits:
-            own.append(part)
-        else:
-            options += [f"--{key.replace('_', '-')}", *value.split()]
-    words = (sys.executable, "-m", "gonzaga_agents.outside.model", "play", name, *options)
-    return Command(spec, words, True, _limits(spec, ",".join((_PATIENT, *own))))
+    both = _values(spec, f"{_PATIENT},{text}", {**vars(Limits()), **_MODEL})
+    options = ModelOptions(name, **{key: both[key] for key in both.keys() & _MODEL})
+    if options.track not in ("list", "rules"):
+        raise AgentError(f"agent {short_repr(spec)}: track takes list or rules")
+    module = (sys.executable, "-m", "gonzaga_agents.outside.model")
+    limits = replace(Limits(), **{key: both[key] for key in both.keys() - _MODEL.keys()})
+    return Command(spec, (*module, json.dumps(asdict(options))), True, limits)
+
+
+_MODEL = {each.name: each.default for each in fields(ModelOptions) if each.name != "name"}
 
 
 def _limits(spec: str, text: str) -> Limits:
-    kinds: dict[str, Any] = {each.name: each.default for each in fields(Limits)}
+    return replace(Limits(), **_values(spec, text, vars(Limits())))
+
+
+def _values(spec: str, text: str, kinds: dict[str, Any]) -> dict[str, Any]:
+    """Returns what "name=value,..." says, as values of the kinds of defaults.
+
+    Raises:
+        AgentError: a name is unknown, or a value of another kind.
+    """
     values: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         name, _, value = (word.strip() for word in part.partition("="))
@@ -115,16 +142,18 @@ def _limits(spec: str, text: str) -> Limits:
             if usual is None:
                 raise ValueError(name)
             number = value if isinstance(usual, str) else type(usual)(value)
-            if number not in ON_FAILURE if isinstance(number, str) else not 0 <= number < 1e6:
+            if not isinstance(number, str) and not 0 <= number <= 1e9:
                 raise ValueError(value)
-        except ValueError:
+            if name == "on_failure" and number not in ON_FAILURE:
+                raise ValueError(value)
+        except (ValueError, OverflowError):
             known = ", ".join(f"{key}={kinds[key]}" for key in kinds)
             raise AgentError(
-                f"agent {short_repr(spec)}: {short_repr(part)} is no limit; there are {known}, and "
-                f"on_failure takes {', '.join(ON_FAILURE)}"
+                f"agent {short_repr(spec)}: {short_repr(part)} is no option; there are {known}, "
+                f"and on_failure takes {', '.join(ON_FAILURE)}"
             ) from None
         values[name] = number
-    return replace(Limits(), **values)
+    return values
 
 
 def with_on_failure(specs: Sequence[Any], on_failure: OnFailure | None) -> tuple[Any, ...]:

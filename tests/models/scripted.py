@@ -12,7 +12,14 @@ from typing import Any
 import numpy as np
 
 RAMBLING = "Let me think about\nthe board. " * 200
-CODE = "```python\nprint('a bot')\n```"
+#: What a server may say of its tokens, by the names of models.
+USAGES: dict[str, Any] = {
+    "negative": {"prompt_tokens": -(10**9), "completion_tokens": -5},
+    "wordy": {"prompt_tokens": "many", "completion_tokens": [1]},
+    "silent": None,
+    "a text": "3",
+    "huge": {"prompt_tokens": 10**40, "completion_tokens": 1.5},
+}
 
 
 class Scripted:
@@ -60,8 +67,10 @@ class Scripted:
                 return 401
             case "hostile":
                 return "$(touch pwned); __import__('os').system('touch pwned') <script>1</script>"
-            case "writer":
-                return f"Here it is.\n{CODE}"
+            case "half":  # half a character, and what a terminal would obey
+                return "\ud800\x1b[31m" if len(self.asked) % 2 else json.dumps({"action": "x"})
+            case name if name in USAGES:
+                return json.dumps({"action": legal[0]})
         return 404
 
 
@@ -91,6 +100,8 @@ def scripted() -> Iterator[tuple[str, Scripted]]:
                     "completion_tokens": 10,
                     "total_tokens": 1010,
                 }
+                if body["model"] in USAGES:
+                    content["usage"] = USAGES[body["model"]]
             sent = json.dumps(content).encode()
             self.send_response(code)
             self.send_header("Content-Type", "application/json")

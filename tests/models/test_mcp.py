@@ -1,7 +1,7 @@
 """Games over the Model Context Protocol, played by the protocol's own client."""
 
 import json
-import subprocess
+import re
 import sys
 import threading
 import time
@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gonzaga_env import cli
 from gonzaga_env.games import game_names, record_spec
 from tests.clients.client import QUIET, need
 
 mcp = need("mcp")
 pytestmark = [QUIET, pytest.mark.anyio]
 
-from gonzaga_table.mcp import TOKEN, Games, make_server, with_token  # noqa: E402
+from gonzaga_agents.outside.mcp import Games, make_server, with_token  # noqa: E402
 
 Ask = Callable[..., Any]
 
@@ -47,14 +48,23 @@ def key_of(text: str) -> str:
 
 def legal(text: str) -> list[str]:
     """Returns the actions that a text lists."""
-    lines = text.partition("Legal:\n")[2].splitlines()
-    return [line.partition(" (")[0].strip() for line in lines]
+    return text.partition("Legal actions:\n")[2].splitlines()
+
+
+def move_of(text: str) -> int:
+    """Returns the number of the move that a text asks for."""
+    return int(re.findall(r"It is your turn: move (\d+)\.", text)[0])
 
 
 async def play_on(ask: Ask, key: str, position: str, rng: np.random.Generator) -> str:
     """Plays random listed actions to the end; returns the last position."""
     while choices := legal(position):
-        position = await ask("play", key=key, action=str(rng.choice(choices)))
+        move, given = move_of(position), {"key": key, "action": str(rng.choice(choices))}
+        later = await ask("play", move=move, **given)
+        assert "is over" in await ask("play", error=True, move=move, **given)  # sent again
+        assert "to come" in await ask("play", error=True, move=10**6, **given)
+        assert (await ask("look", key=key)) == later
+        position = later
     return position
 
 
@@ -80,7 +90,7 @@ async def test_two_players_share_a_game() -> None:
         assert "with a free seat" in await ask("join", error=True, game=name)
         keys, rng = [key_of(first), key_of(second)], np.random.default_rng(1)
         assert "You are player 1" in await ask("look", key=keys[1])
-        while "over" not in (text := await ask("look", key=keys[0])).splitlines()[-1]:
+        while "The game is over" not in (text := await ask("look", key=keys[0])):
             for key in keys:
                 if choices := legal(await ask("look", key=key)):
                     await ask("play", key=key, action=str(rng.choice(choices)))
@@ -101,10 +111,9 @@ async def test_what_is_wrong_is_said() -> None:
             ("start", {"opponents": ["own.py:Agent"]}, "there is no opponent"),
             ("start", {"opponents": ["search@100000"]}, "up to 256 playouts"),
             ("start", {"opponents": ["search@64:runs/first"]}, "there is no opponent"),
-            ("start", {"opponents": []}, "takes 1 to 3 opponents, not 0"),
+            ("start", {"opponents": []}, "takes 2 to 4 players"),
             ("start", {"edition": "../secret"}, "name of a shipped edition"),
             ("start", {"seat": 7}, "seat is 7; it takes 0 to 1"),
-            ("hint", {"key": key, "agent": "cmd:sh"}, "there is no opponent 'cmd:sh'"),
         ):
             said = await ask(tool, error=True, **given)
             assert says in said
@@ -115,15 +124,12 @@ async def test_what_is_wrong_is_said() -> None:
         assert "forgets games that are old" in await ask("look", error=True, key=key)
 
 
-async def test_hints_and_choices_can_be_switched_off() -> None:
-    async with asking(make_server()) as ask:
-        key = key_of(await ask("start", edition="mini-b3"))
-        assert "planner considers" in await ask("hint", key=key)
-    async with mcp.Client(make_server(choices=False, hints=False)) as client:
+async def test_choices_can_be_switched_off() -> None:
+    async with mcp.Client(make_server(choices=False)) as client:
         tools = {tool.name for tool in (await client.list_tools()).tools}
         assert tools == {"games", "rules", "start", "join", "look", "play", "record"}
         found = await client.call_tool("start", {})
-        assert "Legal:" not in found.content[0].text
+        assert "Legal actions" not in found.content[0].text
 
 
 async def test_a_seat_sees_nothing_of_a_sealed_plan(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +147,7 @@ async def test_a_seat_sees_nothing_of_a_sealed_plan(monkeypatch: pytest.MonkeyPa
 
 
 async def test_it_speaks_on_standard_input_and_output() -> None:
-    command = [sys.executable, "-c", "from gonzaga_table.cli import mcp; mcp()"]
+    command = [sys.executable, "-c", "from gonzaga_env.cli import main; main(['mcp'])"]
     given = mcp.StdioServerParameters(command=command[0], args=command[1:])
     async with asking(given) as ask:
         assert "gonzaga: Gonzaga, 2 to 4 players" in await ask("games")
@@ -177,11 +183,9 @@ async def test_over_http_it_takes_a_token() -> None:
             assert "You are player 0" in await ask("start", edition="mini-b3")
 
 
-def test_a_mistyped_option_ends_in_one_line() -> None:
-    command = [sys.executable, "-c", "from gonzaga_table.cli import mcp; raise SystemExit(mcp())"]
-    found = subprocess.run(
-        [*command, "--transport", "carrier"], capture_output=True, text=True, check=False
-    )
-    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1)
-    assert "transport" in found.stderr
-    assert TOKEN == "GONZAGA_MCP_TOKEN"
+@pytest.mark.parametrize("words", [["--transport", "carrier"], ["--port", "0"]])
+def test_a_mistyped_option_ends_in_one_line(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["mcp", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.outside import model as asking
 from gonzaga_agents.outside.agent import OutsideAgent
+from gonzaga_agents.outside.spec import parse_command
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.units.games import choices_of, play_games
 
-from gonzaga_env.command_line import run_command
 from gonzaga_env.core import GameConfig
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from tests.clients.client import QUIET, need
-from tests.models.scripted import CODE, Scripted, scripted
+from tests.models.scripted import USAGES, Scripted, scripted
 
 need("openai")
 pytestmark = QUIET
@@ -35,7 +34,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[st
         yield address, models
 
 
-def agent_of(name: str, options: str = "retries=0", config: Any = CONFIG) -> OutsideAgent:
+def agent_of(name: str, options: str = "", config: Any = CONFIG) -> OutsideAgent:
     agent = make_agent(f"model[{options}]:{name}", config)
     assert isinstance(agent, OutsideAgent)
     return agent
@@ -77,7 +76,7 @@ def test_answers_may_ramble(name: str, served: tuple[str, Scripted]) -> None:
 
 
 def test_without_choices_it_learns_from_refusals(served: tuple[str, Scripted]) -> None:
-    agent = agent_of("learns", "track=rules,retries=0")
+    agent = agent_of("learns", "track=rules")
     play(agent)
     assert not agent.failures
     assert agent.refused == len(served[1].asked) / 2 > 0
@@ -108,16 +107,25 @@ def test_nothing_is_asked_twice(served: tuple[str, Scripted]) -> None:
     lines = Path("runs/models/first.jsonl").read_text().splitlines()
     assert len(lines) == number
     kept = json.loads(lines[0])
-    assert {"digest", "model", "messages", "answer", "usage", "seconds"} == kept.keys()
+    assert (kept["server"], kept["model"], kept["settings"]) == (f"{served[0]}/", "first", {})
+
+
+def test_answers_of_another_server_or_other_settings_are_not_taken(
+    served: tuple[str, Scripted], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(agent_of("first"))
+    number = len(served[1].asked)
+    play(agent_of("first", "temperature=0"))
+    assert len(served[1].asked) == 2 * number
+    assert served[1].asked[-1]["temperature"] == 0
+    with scripted() as (address, models):
+        play(agent_of("first", f"base_url={address}"))
+        assert len(models.asked) == number
+    assert len(served[1].asked) == 2 * number
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ("calls=2", "2 calls are made; --calls takes more"),
-        ("tokens=2500", "3,030 tokens are used up; --tokens takes more"),
-        ("dollars=0.003,price=1 10", "0.0033 dollars are spent; --dollars takes more"),
-    ],
+    ("options", "says"), [("calls=2", "2 calls are used up"), ("tokens=2500", "tokens are used up")]
 )
 def test_a_budget_ends_the_run_and_a_larger_one_goes_on(
     options: str, says: str, served: tuple[str, Scripted]
@@ -130,6 +138,21 @@ def test_a_budget_ends_the_run_and_a_larger_one_goes_on(
     assert not agent.failures
     assert len({json.dumps(one["messages"]) for one in served[1].asked}) == len(served[1].asked)
     assert len(served[1].asked) > asked
+
+
+@pytest.mark.parametrize("name", USAGES)
+def test_no_server_makes_calls_free(name: str, served: tuple[str, Scripted]) -> None:
+    with pytest.raises(AgentError, match="tokens are used up"):
+        play(agent_of(name, "tokens=3000"))
+    assert 1 <= len(served[1].asked) <= 4
+
+
+def test_half_characters_and_escapes_are_illegal_answers(served: tuple[str, Scripted]) -> None:
+    agent = agent_of("half")
+    play(agent)
+    assert agent.failures == {"illegal": 1}
+    refused = served[1].asked[1]["messages"][-1]["content"]
+    assert "\x1b" not in refused
 
 
 @pytest.mark.parametrize("name", ["broken", "forbidden", "unknown"])
@@ -145,13 +168,13 @@ def test_a_server_that_fails_ends_the_run_in_one_line_without_the_key(
 
 
 def test_a_server_that_fails_now_and_then_is_asked_again(served: tuple[str, Scripted]) -> None:
-    agent = agent_of("failing", "retries=3,track=list")
+    agent = agent_of("failing", "track=list")
     play(agent)
     assert not agent.failures
 
 
 def test_a_model_that_is_slow_runs_out_of_time(served: tuple[str, Scripted]) -> None:
-    agent = agent_of("slow", "move=1,restarts=0,retries=0")
+    agent = agent_of("slow", "move=1,restarts=0")
     play(agent)
     assert set(agent.failures) == {"hung"}
 
@@ -165,26 +188,13 @@ def test_bots_do_not_see_the_key(served: tuple[str, Scripted], tmp_path: Path) -
     assert KEY not in Path("seen").read_text()
 
 
-def test_a_model_writes_a_bot_that_is_not_run(served: tuple[str, Scripted], call: Any) -> None:
-    def run(*words: object) -> tuple[int, str, str]:
-        return call(lambda: run_command("model", asking.main), *words)  # type: ignore[no-any-return]
-
-    code, out, _ = run("write", "writer", "--out", "bot.py")
-    assert (code, out.startswith("wrote bot.py: 1 calls, 1,000 tokens read")) == (0, True)
-    assert Path("bot.py").read_text() in CODE
-    code, _, err = run("write", "refusing", "--out", "other.py")
-    assert (code, err.count("\n"), "wrote no block of code" in err) == (2, 1, True)
-    code, _, err = run("write", "writer", "--out", "x.py", "--dollars", 1)
-    assert (code, err.count("\n"), "--price" in err) == (2, 1, True)
-
-
 def test_specs_name_models() -> None:
-    for wrong in ("model:", "model:-x", "model[move=x]:y"):
+    for wrong in ("model:", "model[move=x]:y", "model[track=x]:y", "model[key=x]:y"):
         with pytest.raises(AgentError):
             make_agent(wrong, CONFIG)
-    agent = agent_of("org/name", "track=rules,tries=5,base_url=http://127.0.0.1:1/v1")
-    assert agent._command.limits.tries == 5
-    assert agent._command.words[3:] == (
-        *("play", "org/name", "--track", "rules"),
-        *("--base-url", "http://127.0.0.1:1/v1"),
-    )
+    command = parse_command("model[track=rules,tries=5,base_url=http://127.0.0.1:1/v1]:org/name")
+    assert command is not None
+    assert (command.limits.tries, command.limits.move) == (5, 600)
+    options = json.loads(command.words[-1])
+    assert options["base_url"] == "http://127.0.0.1:1/v1"
+    assert (options["name"], options["track"]) == ("org/name", "rules")

@@ -1,8 +1,10 @@
 """Games over OpenEnv: a server of this machine, and the package's clients."""
 
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,8 @@ from tests.clients.client import QUIET, need
 
 need("openenv")
 uvicorn, httpx = need("uvicorn"), need("httpx")
-openenv = need("gonzaga_agents.adapters.openenv")
+sys.path.append(str(Path(__file__).parents[2] / "examples/language"))
+openenv = need("openenv_games")
 pytestmark = QUIET
 
 

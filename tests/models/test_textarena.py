@@ -2,6 +2,8 @@
 
 import copy
 import random
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +11,8 @@ from gonzaga_env.games import game_names, game_spec
 from tests.clients.client import QUIET, need
 
 ta = need("textarena")
-need("gonzaga_agents.adapters.textarena")
+sys.path.append(str(Path(__file__).parents[2] / "examples/language"))
+need("textarena_games")
 pytestmark = QUIET
 
 

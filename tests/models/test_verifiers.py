@@ -1,6 +1,8 @@
 """The games as an environment of verifiers, against a server of scripted models."""
 
 import asyncio
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from tests.clients.client import QUIET, need
 from tests.models.scripted import Scripted, scripted
 
 vf = need("verifiers.v1")
+sys.path.append(str(Path(__file__).parents[2] / "examples/language"))
 need("gonzaga_verifiers")
 pytestmark = QUIET
 

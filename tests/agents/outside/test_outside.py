@@ -21,7 +21,6 @@ from gonzaga_agents.outside.spec import Limits, parse_command, with_on_failure
 from gonzaga_agents.units.entrants import identify
 from gonzaga_agents.units.games import choices_of, play_games, results_by_rule
 
-from benchmarks import bots
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError
 from tests.marks import nightly
@@ -179,14 +178,6 @@ def test_a_served_agent_plays_the_same_games(game: str) -> None:
     actions = served.act(*seen, np.random.default_rng(0))
     assert seen[1][np.arange(3), actions].all()
     assert served.close() == 0
-
-
-@pytest.mark.nightly
-def test_the_benchmark_measures(capsys: pytest.CaptureFixture, monkeypatch: Any) -> None:
-    options = ["--agent", "greedy", "--games", "2", "--repetitions", "1"]
-    monkeypatch.setattr(sys, "argv", ["bots.py", *options])
-    bots.main()
-    assert capsys.readouterr().out.count("| yes |") == 3
 
 
 def reference_bots(folder: Path) -> dict[str, str]:

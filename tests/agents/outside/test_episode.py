@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from gonzaga_agents.adapters.episode import WEIGHTS, Episode, seated, total
+from gonzaga_agents.outside.episode import WEIGHTS, Episode, total
 
-from gonzaga_env.games import game_names
+from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 
 EDITIONS = {"gonzaga": "mini-b3"}  # of a game that else takes long
@@ -84,14 +84,22 @@ def test_a_judge_says_what_a_decision_lost() -> None:
     assert total(parts) == parts["result"] + 0.1 * parts["legality"] - parts["regret"]
 
 
-def test_opponents_of_a_network_are_named_agents() -> None:
-    assert seated("tuscany", None, 1) == ["planner", None]
-    assert seated("castles_of_tuscany", ["random", "greedy"], 1) == ["random", None, "greedy"]
-    for wrong in ("cmd:touch pwned", "runs/first", "search@9999"):
-        with pytest.raises(OptionError, match="an opponent is one of random"):
-            seated("tuscany", [wrong], 0)
-    with pytest.raises(OptionError, match="it takes 0 to 1"):
-        seated("tuscany", ["random"], 2)
+@pytest.mark.parametrize("game", game_names())
+def test_a_game_that_is_over_has_a_record(game: str) -> None:
+    played, moves = episode(game, "random", None, seed=3, tries=None), []
+    with pytest.raises(OptionError, match="not over"):
+        played.record()
+    while not played.over:
+        moves.append(played.move)
+        played.act("fly")
+        assert played.act(legal(played.position(1))[0]) is None
+    assert moves == sorted({*moves})
+    record = played.record()
+    assert record["agents"] == ["random", "player 1"]
+    assert len(record["moves"]) == played.move - 1
+    replay = game_spec(game).replay
+    assert replay is not None
+    assert replay(record).finished
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 A server on this machine, each of whose connections plays games of its own:
 
-    uvicorn --factory gonzaga_agents.adapters.openenv:make_app --port 8000
+    uvicorn --app-dir examples/language --factory openenv_games:make_app --port 8000
 
 and a client:
 
@@ -18,18 +18,44 @@ to 1, a tenth of the share of legal answers and, where the server has a judge, l
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from gonzaga_agents.outside.episode import Episode, total
+from gonzaga_agents.registry import agent_names, usual_agent
 from openenv.core import EnvClient, create_app
 from openenv.core.client_types import StepResult
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, Observation, State
 from openenv.core.rubrics import Rubric
 
-from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.tabletop.errors import OptionError
 
-from .episode import Episode, seated, total
+
+def seated(
+    game: str = DEFAULT_GAME, opponents: Sequence[str] | None = None, seat: int = 0
+) -> list[str | None]:
+    """Returns who plays each seat of a game, for `Episode`, where one is played by text.
+
+    Args:
+        game: its name.
+        opponents: who has the other seats in their order, by the names of the game's agents; None
+            for one, the usual one.
+        seat: the seat that is played by text.
+
+    Raises:
+        OptionError: there is no such agent or seat. What else `make_agent` takes may run programs
+            and read files, which somebody on a network is not to choose.
+    """
+    name = game_spec(game).name
+    players: list[str | None] = [usual_agent(name)] if opponents is None else [*opponents]
+    if not {*players} <= {*agent_names(name)}:
+        raise OptionError(f"an opponent is one of {', '.join(agent_names(name))}")
+    if not 0 <= seat <= len(players):
+        raise OptionError(f"seat is {seat}; it takes 0 to {len(players)}")
+    return [*players[:seat], None, *players[seat:]]
 
 
 class GameAction(Action):

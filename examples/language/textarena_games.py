@@ -5,7 +5,7 @@ Importing this module registers one for each game, `Gonzaga-v0`, `TheCastlesOfTu
 is told: the prompt, and the position of now. Arguments of `make` are those of `GameEnv`.
 
     import textarena as ta
-    import gonzaga_agents.adapters.textarena
+    import textarena_games  # this file, in the folder or on the path
 
     env = ta.make("Signorie-v0", agents={2: "planner"})
     env.reset(num_players=3, seed=1)
@@ -27,11 +27,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import textarena as ta
+from gonzaga_agents.outside.episode import Episode, total
 from textarena.envs.registration import ENV_REGISTRY
 
 from gonzaga_env.games import game_names, game_spec
-
-from .episode import Episode, total
 
 _PROMPT, _SAID = ta.ObservationType.PROMPT, ta.ObservationType.PLAYER_ACTION
 

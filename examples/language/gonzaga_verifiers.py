@@ -1,5 +1,6 @@
-"""The games as an environment of verifiers 0.4, which finds it by the name `gonzaga-verifiers`.
+"""The games as an environment of verifiers 0.4, which finds this file by the environment's name.
 
+    cd examples/language
     vf-eval gonzaga-verifiers --env.taskset.game tuscany -n 20 -m MODEL --no-push
 
 A task is a deal, played from one seat, another from deal to deal, against agents by name. The rules
@@ -17,12 +18,11 @@ from typing import Any
 
 import openai
 import verifiers.v1 as vf
+from gonzaga_agents.outside.episode import WEIGHTS, Episode
+from gonzaga_agents.registry import usual_agent
 from verifiers.v1.dialects.chat import message_to_wire
 
 from gonzaga_env.games import DEFAULT_GAME
-
-from ..registry import usual_agent
-from .episode import WEIGHTS, Episode
 
 
 class GameTasksetConfig(vf.TasksetConfig):

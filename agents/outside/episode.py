@@ -1,6 +1,6 @@
 """One game for models that play by text: what a seat is told, and what its play was worth.
 
-It knows no library; the modules beside it adapt it to each.
+It knows no library: `gonzaga mcp` and the scripts of examples/language adapt it to each.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.arguments import as_actions
 from gonzaga_env.tabletop.errors import ActionError, OptionError
+from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.rewards import outcome
 from gonzaga_env.text import action_text, parse_action, rules_text, view_text
 from gonzaga_env.text.views import TASK
 
-from ..registry import agent_names, make_agent, usual_agent
+from ..registry import make_agent
 from ..search.agent import SequentialHalving
 from ..search.judge import judge as judge_decisions
 
@@ -51,7 +52,7 @@ class Episode:
         edition: str | None = None,
         seed: int = 0,
         choices: bool = True,
-        tries: int = 3,
+        tries: int | None = 3,
         judge: str | None = None,
     ) -> None:
         """Deals a game, and lets agents play until a seat that is played by text is to act.
@@ -62,7 +63,7 @@ class Episode:
             edition: the edition; None for the game's usual one.
             seed: decides the deal, what is turned up later, and what agents draw.
             choices: whether legal actions are listed; else the rules have to be known.
-            tries: answers to one decision, 1 or more.
+            tries: answers to one decision, 1 or more; None for any number.
             judge: the search that says what each decision lost, such as "search@64"; None for
                 none, since it takes time.
 
@@ -70,7 +71,11 @@ class Episode:
             GameError: an argument has a value that it does not take.
         """
         spec = game_spec(game)
-        if len(players) not in spec.players or None not in players or tries < 1:
+        if (
+            len(players) not in spec.players
+            or None not in players
+            or (tries is not None and tries < 1)
+        ):
             some = f"{min(spec.players)} to {max(spec.players)}"
             raise OptionError(f"{spec.title} takes {some} players, one by text, and tries above 0")
         named = {} if edition is None else {"edition": edition}
@@ -81,6 +86,8 @@ class Episode:
         if not isinstance(self._judge, SequentialHalving | None):
             raise OptionError(f"judge is {judge!r}; it takes a search, such as search@64")
         self._game = spec.game.from_config(self.config, seed)
+        self._seed, self._names = seed, [who or f"player {i}" for i, who in enumerate(players)]
+        self._actions: list[int] = []  # of all seats
         self._rng, self._judging = np.random.default_rng([seed, 0]), [seed, 1]
         self._refused, self._tried = "", 0  # answers to the decision that is asked for now
         self._answers, self._legal = Counter[int](), Counter[int]()  # by seat
@@ -100,17 +107,21 @@ class Episode:
     @property
     def over(self) -> bool:
         """Whether nobody is asked any more: the game has ended, or a seat has given up."""
-        return self._game.finished or self._tried >= self._most
+        return self._game.finished or (self._most is not None and self._tried >= self._most)
+
+    @property
+    def move(self) -> int:
+        """The number of the move that is to be played, from 1, agents' moves included."""
+        return len(self._actions) + 1
 
     def told(self, seat: int) -> str:
-        """Returns what a seat is told: why its answer is refused, the position, its choices.
+        """Returns what a seat is told: why its answer is refused, and what `position` says."""
+        is_refused = self._refused and seat == self.seat
+        return f"That is refused: {self._refused}\n" * bool(is_refused) + self.position(seat)
 
-        It depends only on what the seat may know, by the rules.
-        """
-        lines, asked = [], seat == self.seat and not self.over
-        if self._refused and seat == self.seat:
-            lines.append(f"That is refused: {self._refused}")
-        lines.append(f"You are player {seat}.")
+    def position(self, seat: int) -> str:
+        """Returns the position as a seat may know it by the rules, and its choices."""
+        lines, asked = [f"You are player {seat}."], seat == self.seat and not self.over
         lines.append(view_text(self._game.view(seat), self.config.edition))
         if self.over:
             lines.append("The game is over.")
@@ -141,7 +152,7 @@ class Episode:
         if self._judge is not None and game.num_legal() > 1:
             mask = game.mask().view(np.bool_)
             self._decided.append((seat, game.observation(), mask, action))
-        game.play(action)
+        self._play(action)
         self._refused, self._tried = "", 0
         self._go_on()
         return None
@@ -152,7 +163,22 @@ class Episode:
         while (agent := self._agents.get(game.seat)) is not None:
             mask = game.mask().view(np.bool_)
             found = agent.act(game.observation()[None], mask[None], self._rng)
-            game.play(int(as_actions(found, one, one > 0, len(mask))[0]))
+            self._play(int(as_actions(found, one, one > 0, len(mask))[0]))
+
+    def _play(self, action: int) -> None:
+        self._game.play(action)
+        self._actions.append(action)
+
+    def record(self) -> Record:
+        """Returns the record of the game.
+
+        Raises:
+            OptionError: it is not over.
+        """
+        spec = game_spec(self.config.game)
+        if not self._game.finished or spec.record is None:
+            raise OptionError("the game is not over; its record would tell what is hidden")
+        return spec.record(self.config, self._seed, self._names, self._actions)
 
     def results(self) -> list[float]:
         """Returns each seat's result, [P]; they add up to 0.
@@ -187,30 +213,6 @@ class Episode:
                 losses = [one.loss for (one,) in judged]
             found["regret"] = float(np.mean(losses))
         return found
-
-
-def seated(
-    game: str = DEFAULT_GAME, opponents: Sequence[str] | None = None, seat: int = 0
-) -> list[str | None]:
-    """Returns who plays each seat of a game, for `Episode`, where one is played by text.
-
-    Args:
-        game: its name.
-        opponents: who has the other seats in their order, by the names of the game's agents; None
-            for one, the usual one.
-        seat: the seat that is played by text.
-
-    Raises:
-        OptionError: there is no such agent or seat. What else `make_agent` takes may run programs
-            and read files, which somebody on a network is not to choose.
-    """
-    name = game_spec(game).name
-    players: list[str | None] = [usual_agent(name)] if opponents is None else [*opponents]
-    if not {*players} <= {*agent_names(name)}:
-        raise OptionError(f"an opponent is one of {', '.join(agent_names(name))}")
-    if not 0 <= seat <= len(players):
-        raise OptionError(f"seat is {seat}; it takes 0 to {len(players)}")
-    return [*players[:seat], None, *players[seat:]]
 
 
 def total(worth: dict[str, float]) -> float:
