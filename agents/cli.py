@@ -17,12 +17,10 @@ gonzaga-evaluate --tournament AGENT AGENT ...        rates any number of agents
 gonzaga-train                                        trains an agent in self-play
 gonzaga play                                         serves tables to play at in a browser
 python -m gonzaga_env stats PATH                     sums up recorded games
-python -m gonzaga_agents bot check BOT               checks a bot in any language
-python -m gonzaga_agents.dataset                     plays games and keeps them as data
 
 Each of them takes --help. In a checkout, python evaluate.py and python train.py do the same."""
 
-_DOORS = {name: f"gonzaga-{name}" for name in ("evaluate", "mcp", "play", "train")}
+_DOORS = {name: f"gonzaga-{name}" for name in ("evaluate", "play", "train")}
 
 
 def main() -> int:
@@ -31,9 +29,6 @@ def main() -> int:
     Returns:
         The exit code: 0, or 2 for an argument that it does not take.
     """
-    if sys.argv[1:2] == ["bot"]:
-        del sys.argv[1]
-        return run_command("bot", f"{__package__}.outside.command")
     return _run("python -m gonzaga_agents", _list_commands, None)
 
 

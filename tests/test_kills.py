@@ -161,7 +161,7 @@ def test_a_data_set_continues_and_ends_as_one_that_was_not_killed(tmp_path) -> N
     ]
 
     def size() -> int:
-        return len([*tmp_path.glob("killed/games/*.games")])
+        return len([*tmp_path.glob("killed/*.jsonl")])
 
     kill_some_times([*words, "killed"], tmp_path, size)
     start([*words, "whole"], tmp_path).communicate(timeout=600)

@@ -66,10 +66,9 @@ AGENT_ROOMS = [
     ["outside"],
     ["registry"],
     ["steady"],
-    ["adapters"],
     ["units"],
-    ["outside.serve", "outside.check", "evaluation"],
-    ["outside.command"],
+    ["outside.serve", "outside.check", "outside.episode", "evaluation"],
+    ["outside.command", "outside.mcp"],
     ["solve"],
     ["tournament", "training", "analysis"],  # siblings
     ["dataset"],
@@ -77,7 +76,6 @@ AGENT_ROOMS = [
     ["cli"],
     ["__main__"],
     [
-        "dataset.__main__",
         "outside.model",
     ],
     [""],

@@ -25,7 +25,7 @@ import pytest
 from gonzaga_agents.bench.games import PlayedGame
 from gonzaga_agents.bench.row import Row, new_row
 from gonzaga_agents.bench.tasks import find_task
-from gonzaga_agents.dataset import load, recipe_of, write_games
+from gonzaga_agents.dataset import load, write_games
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.policies.learned import load_learned
@@ -33,7 +33,6 @@ from gonzaga_agents.policies.shipped import policy_folder
 from gonzaga_agents.solve.agent import SHIPPED
 from gonzaga_agents.solve.solution import Solution
 from gonzaga_agents.tournament.results import header_of, read_results
-from gonzaga_agents.units.entrants import identify
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -81,8 +80,7 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
     train += ["--device", "cpu", "--out", str(folder / "run")]
     subprocess.run([sys.executable, *train], cwd=ROOT, check=True, capture_output=True)
     games = folder / "games"
-    write_games(recipe_of(CONFIG, [identify("random")], 4, None, 0), games)
-    (shard,) = (path for path in games.rglob("*") if re.search(r"\d", path.name))
+    write_games(CONFIG, ["random"], games, 4, seed=0)
     header = header_of(CONFIG, 0)
     game = {"agents": ["a", "b"], "scores": [9, 7], "winners": [0], "rounds": 8}
     lines = [header, *({"deal": deal, "rotation": deal % 2, **game} for deal in range(4))]
@@ -112,8 +110,10 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
         ),
         "solution": (SHIPPED / "mini-a2.npz", lambda path: str(vars(Solution.load(path, small)))),
         "results": (folder / "results", lambda path: read_results(path, header).games),
-        "data set": (games / "dataset.json", partial(dataset_with, folder / "changed", games)),
-        "shard": (shard, partial(dataset_with, folder / "changed", games)),
+        "data set": (
+            games / "00000.jsonl",
+            lambda path: [{n: list(map(str, c)) for n, c in part.items()} for part in load(path)],
+        ),
         "bench": (folder / "row.json", lambda path: vars(Row.read(path))),
     }
 
@@ -121,7 +121,7 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
 FORMATS = [
     "records", "edition board.toml", "edition fiefs.toml", "edition objectives.toml",
     "edition scenarios.toml", "state", "checkpoint", "policy", "weights", "value", "solution",
-    "results", "data set", "shard", "bench",
+    "results", "data set", "bench",
 ]  # fmt: skip
 
 
@@ -141,17 +141,6 @@ def policy_with(folder: Path, path: Path) -> Any:
         described = json.loads(about.read_text())
         about.write_text(json.dumps(described | {"sha256": sha256(path.read_bytes()).hexdigest()}))
     return played(lambda _, config: load_learned(config, folder), path)
-
-
-def dataset_with(folder: Path, valid: Path, path: Path) -> Any:
-    """Reads a data set with another file of the same name."""
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(valid, folder)
-    (place,) = folder.rglob(path.name)
-    shutil.copy(path, place)
-    return [
-        {name: list(map(str, column)) for name, column in part.items()} for part in load(folder)
-    ]
 
 
 def played(load_from: Callable[[Path, Any], Any], path: Path) -> Any:

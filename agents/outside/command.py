@@ -1,4 +1,4 @@
-"""`gonzaga bot`: checks a bot in any language, or plays an agent as one."""
+"""The verb `bot` of the program: checks bots, and plays agents as bots."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .serve import serve
 from .spec import parse_command
 
 _VERBS = {
-    "check": "say whether a bot keeps the protocol (docs/bots.md)",
-    "serve": "play an agent of this package as a bot",
+    "check": "play a bot and say how it keeps the protocol",
+    "serve": "play an agent as a bot",
 }
 
 
@@ -34,8 +34,6 @@ class CheckOptions:
     """The bot, as "cmd:./bot --flag"."""
     game: Annotated[str | None, shown("NAME")] = None
     """A game; by default all that are registered."""
-    players: Annotated[int | None, shown("INT")] = None
-    """Players; by default the fewest."""
 
 
 @dataclass(frozen=True)
@@ -43,36 +41,38 @@ class ServeOptions:
     """Plays an agent of this package as a bot, on standard input and output."""
 
     agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
-    """random, greedy, planner, search, learned, a checkpoint, module:Class or file.py:Class."""
+    """An agent, as `gonzaga evaluate` takes it."""
     edition: Annotated[str | None, shown("PATH")] = None
     """The edition's folder or file, if it is not a shipped one."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `check` or `serve`; returns the exit code, 2 for a mistake or a fault.
+    """Runs the verb that comes first.
+
+    Returns:
+        The exit code, 2 for a fault of a bot.
 
     Raises:
         GameError: an argument has a value that it does not take.
     """
-    verb = choose_verb(arguments, _VERBS, "gonzaga bot", "Check a bot, or play an agent as one.")
+    prog, rest = "gonzaga bot", arguments[1:]
+    verb = choose_verb(arguments, _VERBS, prog, "Bots in any language (docs/bots.md).")
     if verb == "check":
-        return _check(parse(CheckOptions, arguments[1:], "gonzaga bot check"))
+        return _check(parse(CheckOptions, rest, f"{prog} check"))
     if verb == "serve":
-        options = parse(ServeOptions, arguments[1:], "gonzaga bot serve")
+        options = parse(ServeOptions, rest, f"{prog} serve")
         return serve(options.agent, options.edition)
     return OK
 
 
-def _check(arguments: CheckOptions) -> int:
-    command = parse_command(arguments.bot)
+def _check(options: CheckOptions) -> int:
+    command = parse_command(options.bot)
     if command is None:
-        raise OptionError(f"{arguments.bot!r} is no bot; try cmd:{arguments.bot}")
-    games = registered_games() if arguments.game is None else (arguments.game,)
+        raise OptionError(f"{options.bot!r} is no bot; try cmd:{options.bot}")
     faults = 0
-    for game in games:
+    for game in registered_games() if options.game is None else (options.game,):
         spec = game_spec(game)
-        players = min(spec.players) if arguments.players is None else arguments.players
-        for finding in check(command, spec.config(num_players=players)):
+        for finding in check(command, spec.config(num_players=min(spec.players))):
             faults += not finding.is_right
             print(f"{'ok   ' if finding.is_right else 'FAULT'} {game}: {finding.text}", flush=True)
     print("no faults" if not faults else f"{faults} fault{'s' * (faults > 1)}")

@@ -164,7 +164,7 @@ def test_a_bot_plays_against_a_search_only() -> None:
 @pytest.mark.parametrize("game", ["tuscany", *nightly("gonzaga", "signorie")])
 def test_a_served_agent_plays_the_same_games(game: str) -> None:
     config = game_spec(game).config(num_players=2)
-    served = make_agent(f"cmd:'{sys.executable}' -m gonzaga_agents bot serve greedy", config)
+    served = make_agent(f"cmd:'{sys.executable}' -m gonzaga_env bot serve greedy", config)
     assert isinstance(served, OutsideAgent)
     seating, seeds = np.array([[0, 0], [0, 0]]), np.arange(2, dtype=np.uint64)
     states = [
