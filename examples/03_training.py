@@ -18,9 +18,9 @@ from torch.distributions import Categorical
 
 import gonzaga_env
 
-UPDATES = 50  # of the loop; one to two seconds each on one core
+UPDATES = 30  # of the loop; one to two seconds each on one core
 DEALS = 50  # of each evaluation, played from both seats
-TIMESTEPS = 50_000  # turns that train.py learns from
+TIMESTEPS = 20_000  # turns that train.py learns from
 OUT = Path("runs/training")  # the folder for train.py
 NUM_ENVS = 64  # games in the batch
 NUM_STEPS, EPOCHS, MINIBATCH = 24, 4, 256

@@ -24,7 +24,7 @@ from gonzaga_env.core import GameConfig, read_entries, verify
 pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parent.parent
 KILLS = 3
-_TRAIN = "--timesteps 4000 --players 2 --num-games 8 --minibatch 64 --width 8 --eval-deals 0"
+_TRAIN = "--timesteps 100000 --players 2 --num-games 8 --minibatch 64 --width 8 --eval-deals 0"
 
 
 def start(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:
@@ -52,7 +52,7 @@ def kill(process: subprocess.Popen[str]) -> None:
 def kill_some_times(
     words: Sequence[str], folder: Path, size: Callable[[], int], again: Sequence[str] = ()
 ) -> None:
-    """Kills a program whenever it has written more, and then lets it end.
+    """Kills a program whenever it has written more.
 
     Args:
         words: of the command.
@@ -69,7 +69,11 @@ def kill_some_times(
         assert process.poll() is None or number, "it ended before it was killed"
         kill(process)
         before = size()
-    ended = start(again or words, folder)
+
+
+def finish(words: Sequence[str], folder: Path) -> None:
+    """Runs a program to its end."""
+    ended = start(words, folder)
     said, _ = ended.communicate(timeout=600)
     assert ended.returncode == 0, said
 
@@ -80,14 +84,19 @@ def bytes_in(folder: Path, pattern: str) -> int:
 
 
 def test_training_resumes(tmp_path) -> None:
-    words = ["train", *_TRAIN.split(), "--device", "cpu", "--out", "run"]
+    words, checkpoint = (
+        ["train", *_TRAIN.split(), "--device", "cpu", "--out", "run"],
+        "checkpoint.zip",
+    )
+    again = ["train", "--out", "run", "--resume"]
 
     def size() -> int:
         return len([*tmp_path.glob("run/checkpoints/*")])
 
-    kill_some_times(words, tmp_path, size, ["train", "--out", "run", "--resume"])
-    checkpoint = tmp_path / "run/checkpoint.zip"
-    assert read_description(checkpoint)["turns"] >= 4000
+    kill_some_times(words, tmp_path, size, again)
+    turns = read_description(checkpoint)["turns"]
+    finish([*again, "--timesteps", str(turns + 500)], tmp_path)
+    assert read_description(checkpoint)["turns"] >= turns + 500
     load_agent(checkpoint, GameConfig(2))
 
 
@@ -112,8 +121,7 @@ def test_records_of_a_match_are_whole_games(tmp_path) -> None:
     kill(killed)
     assert all(reason is None for _, reason in verify(read_entries(file)))
     file.unlink()
-    whole = start(words, tmp_path)
-    whole.communicate(timeout=600)
+    finish(words, tmp_path)
     assert len(file.read_text().splitlines()) == 800
 
 
@@ -137,7 +145,8 @@ def test_a_tournament_continues_and_ends_as_one_that_was_not_killed(tmp_path) ->
         return bytes_in(tmp_path / "killed", "*.jsonl")
 
     kill_some_times([*words, "killed"], tmp_path, size)
-    start([*words, "whole"], tmp_path).communicate(timeout=600)
+    for name in ("killed", "whole"):
+        finish([*words, name], tmp_path)
     played = []
     for name in ("killed", "whole"):
         (results,) = (tmp_path / name).rglob("games.jsonl")
@@ -164,7 +173,8 @@ def test_a_data_set_continues_and_ends_as_one_that_was_not_killed(tmp_path) -> N
         return len([*tmp_path.glob("killed/*.jsonl")])
 
     kill_some_times([*words, "killed"], tmp_path, size)
-    start([*words, "whole"], tmp_path).communicate(timeout=600)
+    for name in ("killed", "whole"):
+        finish([*words, name], tmp_path)
     actions = [
         np.concatenate([part["action"] for part in load(tmp_path / name, columns=["action"])])
         for name in ("killed", "whole")
