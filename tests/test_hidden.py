@@ -1,6 +1,6 @@
 """Every way out of a game, for every seat: what is hidden changes none (R2.2, R3.1, R3.2).
 
-docs/trust.md lists these ways and the tests of those that need agents, windows or a server.
+Those that need agents, windows or a server are tested in their rooms.
 """
 
 from collections.abc import Iterator
