@@ -251,9 +251,7 @@ for number in (1, 4, 7, 10):
 runs = [OUT / f"turns_{timesteps}" for timesteps in (1, TIMESTEPS)]
 for out, timesteps in zip(runs, (1, TIMESTEPS), strict=True):  # rounded up to whole rollouts
     if not (out / "checkpoint.zip").exists():
-        arguments = Arguments(
-            out, players=2, timesteps=timesteps, processes="1", eval_deals=0, final_deals=0
-        )
+        arguments = Arguments(out, players=2, timesteps=timesteps, processes="1", eval_deals=0)
         train(arguments)
 
 # %%

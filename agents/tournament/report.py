@@ -227,7 +227,7 @@ def as_markdown(
     ]
     lines += [f"\n{line}." for line in outdated_lines(provenance)]
     if figure is not None:
-        lines += ["", f"![Ratings and win shares]({figure})"]
+        lines += ["", f"![Ratings]({figure})"]
     for table in standings:
         lines += ["", f"## {table.num_players} players", ""]
         lines += [*_page_table(*rating_rows(table, _code)), ""]

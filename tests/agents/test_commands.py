@@ -181,4 +181,4 @@ def test_an_agent_s_own_name_shows_everywhere(call, agents: Path) -> None:
     assert {agent["name"] for agent in found["standings"][0]["agents"]} == {"my agent", "random"}
     assert "`my agent`" in Path("out/standings.md").read_text()
     assert '"mine.py:First#' in Path("out/games.jsonl").read_text(), "the file is what counts"
-    assert "my agent against random: " in match("--until-decided", *quick)[1]
+    assert "my agent against random: " in match("--tournament", "--until-decided", *quick)[1]

@@ -58,7 +58,16 @@ def test_what_lies_in_the_current_folder_does_not_run(folder: Path, door: str) -
 
 
 def test_nor_do_workers_run_it_but_for_the_agent_that_is_named(folder: Path) -> None:
-    command = ("random", "mine:First", "--until-decided", "--deals", "51", "--workers", "2")
+    command = (
+        "--tournament",
+        "random",
+        "mine:First",
+        "--until-decided",
+        "--deals",
+        "51",
+        "--workers",
+        "2",
+    )
     assert ran(folder, "evaluate", *command) == ""
     assert (folder / "runs" / "tournament" / "games.jsonl").exists()
 

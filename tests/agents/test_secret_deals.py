@@ -89,9 +89,19 @@ def test_guesses_of_a_given_seed_are_warned_of(run, mode: tuple[object, ...]) ->
     assert NOTE in err
 
 
-@pytest.mark.parametrize("mode", ["--tournament", "--until-decided"])
-def test_a_tournament_draws_its_seed_and_goes_on_with_it(run, mode: str) -> None:
-    command = ("random", "greedy", mode, "--workers", 1, "--json", "--out", "games")
+@pytest.mark.parametrize("mode", [(), ("--until-decided",)])
+def test_a_tournament_draws_its_seed_and_goes_on_with_it(run, mode: tuple[str, ...]) -> None:
+    command = (
+        "random",
+        "greedy",
+        "--tournament",
+        *mode,
+        "--workers",
+        1,
+        "--json",
+        "--out",
+        "games",
+    )
     output_of(run(*command, "--deals", 2))
     first, *games = Path("games/games.jsonl").read_text().splitlines()
     assert json.loads(first)["seed"] >= 2**64

@@ -81,10 +81,17 @@ def _lines(path: str | Path) -> Iterator[tuple[int, int, bytes]]:
     try:
         with Path(path).open("rb", buffering=2 * MAX_LINE) as file:
             line = end = 0
+            blank = None  # the first of some blank lines, which are no games at the file's end
             while data := file.readline(MAX_LINE + 1):
                 line, end = line + 1, end + len(data)
                 if len(data) > MAX_LINE and not data.endswith(b"\n"):
                     end += _skip_line(file)
+                if not data.strip():
+                    blank = blank or (line, end, data)
+                    continue
+                if blank is not None:
+                    yield blank
+                    blank = None
                 yield line, end, data
     except OSError as error:
         raise RecordError(f"{path}: can't be read: {error.strerror}") from error

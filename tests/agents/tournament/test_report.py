@@ -119,7 +119,7 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
         "2,400 games of Gonzaga (europe, a reconstruction), drawn scenarios. "
         "Played 2026-11-20 at commit cab3026 and 2026-11-21 with gonzaga_env",
         "    python evaluate.py x\n",
-        "![Ratings and win shares](a.png)",
+        "![Ratings](a.png)",
         "runs/first has changed since 120 games were played, which do not count.",
         "greedy and \\[red\\]mine",
     ):

@@ -145,34 +145,6 @@ def test_a_full_disk_names_the_file_and_keeps_the_last_checkpoint(
     assert not [path for path in out.rglob("*") if path.suffix in (".part", ".tmp")]
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path):
-    """Yields a disk of 512 kB, which takes a run's first checkpoints and no more."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]
-    if os.name != "posix" or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount a small disk; the test above fills one in pretence")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
-@pytest.mark.nightly
-def test_a_disk_that_fills_up_ends_in_one_line(small_disk: Path):
-    out, door = small_disk / "run", Path(__file__).parents[3] / "train.py"
-    sizes = ["--players", "2", "--num-games", "4", "--minibatch", "32", "--width", "8"]
-    sizes += ["--timesteps", "100000", "--checkpoint-every", "64", "--eval-deals", "0"]
-    command = [sys.executable, str(door), *sizes, "--processes", "1", "--out", str(out)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 2, done.stderr
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith(f"train: {out}/"), done.stderr
-    assert last.endswith("No space left on device")
-    assert "Traceback" not in done.stderr
-    check_whole(out / "checkpoint.zip")
-    assert not [path for path in out.rglob("*") if path.suffix in (".part", ".tmp")]
-
-
 def test_what_a_killed_training_left_half_written_is_cleared_away(out: Path):
     for name in ("checkpoint.zip", "checkpoints/0000000064.zip", "games/0000000064.jsonl"):
         left = (out / name).with_name(f".{Path(name).name}.4711.tmp")

@@ -53,3 +53,13 @@ def test_half_a_character_makes_a_line_unreadable(tmp_path: Path, text: str) -> 
     (tmp_path / "file").write_text(text)
     with pytest.raises(RecordError, match="line 1: holds half a character"):
         read_record(tmp_path / "file", 1)
+
+
+def test_blank_lines_at_the_end_are_no_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"a": 1}\n\n{"a": 2}\n\n \n\n')
+    found = list(read_entries(path))
+    assert [entry.line for entry in found] == [1, 2, 3]
+    assert [isinstance(entry.record, dict) for entry in found] == [True, False, True]
+    path.write_text("\n\n")
+    assert list(read_entries(path)) == []

@@ -1,0 +1,99 @@
+"""Commands that read what others wrote run no code that it names (`tests/test_readers.py` has the
+readers themselves).
+"""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gonzaga_agents.evaluation.match import play_match
+from gonzaga_agents.registry import is_builtin
+from gonzaga_agents.tournament.games import GameResult
+from gonzaga_agents.tournament.results import header_of, open_results
+
+from gonzaga_env import cli
+from gonzaga_env.core import GameConfig
+from tests.agents.network.test_checkpoint import edit
+
+CODE = ("evil.py:Evil", "evil:Evil", "cmd:touch ran", "search@4:evil.py:Evil", "any-edition:evil")
+TRAIN = ("train", "--num-games", "2", "--minibatch", "4", "--timesteps", "8", "--eval-deals", "0")
+TRAIN = (*TRAIN, "--processes", "1", "--device", "cpu")
+COMMANDS = {
+    "evaluate": ("evaluate", "run", "random", "--deals", "1", "--seed", "1"),
+    "resume": (*TRAIN, "--out", "run", "--resume"),
+    "start": (*TRAIN, "--out", "new", "--start", "run", "--players", "3", "--width", "16"),
+    "exploit": (*TRAIN, "--out", "new", "--exploit", "run"),
+    "tournament": ("tournament", "random", "greedy", "--deals", "1", "--workers", "1"),
+    "stats": ("stats", "games.jsonl"),
+    "replay": ("replay", "games.jsonl"),
+    "show": ("show", "games.jsonl", "--html", "game.html"),
+}
+
+
+@pytest.mark.parametrize("code", CODE)
+def test_only_names_of_this_project_are_built_in(code: str) -> None:
+    assert not is_builtin(code)
+    for name in ("random", "planner", "search@4", "search@4:learned", "any-edition:learned"):
+        assert is_builtin(name)
+
+
+@pytest.fixture
+def hostile(
+    untrained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], None]:
+    """Returns a function that fills the current folder with files that name an agent."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    ran = "__import__('pathlib').Path('ran').touch()\n"
+    Path("evil.py").write_text(f"{ran}class Evil:\n    def __init__(self, *_): {ran}")
+
+    def fill(code: str) -> None:
+        Path("run").mkdir()
+        path = Path(shutil.copy(untrained, "run"))
+
+        def name(about: bytes) -> bytes:
+            found = json.loads(about)
+            named = {"opponents": code, "start": code, "exploit": code}
+            found |= {"opponents": [code], "arguments": found["arguments"] | named}
+            return json.dumps(found).encode()
+
+        edit(path, "gonzaga.json", name)
+        header = header_of(GameConfig(2), 1)
+        with open_results(Path("runs/tournament/games.jsonl"), header) as results:
+            results.add([GameResult(0, 0, (code, "random"), (3, 2), (0,), 9)])
+        with Path("games.jsonl").open("w") as file:
+            play_match(
+                GameConfig(2),
+                ["random"],
+                [0, 0],
+                num_deals=1,
+                seed=1,
+                names=[code],
+                on_records=lambda records: file.writelines(f"{json.dumps(r)}\n" for r in records),
+            )
+
+    return fill
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_runs_code_that_a_file_names(
+    hostile: Callable[[str], None], command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile(CODE[0])
+    code = cli.main(COMMANDS[command])
+    assert code == (2 if command == "resume" else 0), capsys.readouterr().err
+    assert not Path("ran").exists()
+    assert "evil" not in sys.modules
+
+
+@pytest.mark.parametrize("code", CODE)
+def test_a_resumed_training_runs_none(
+    hostile: Callable[[str], None], code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile(code)
+    assert cli.main(COMMANDS["resume"]) == 2
+    assert "--opponents" in capsys.readouterr().err
+    assert not Path("ran").exists()
