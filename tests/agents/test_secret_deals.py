@@ -103,10 +103,10 @@ def test_a_tournament_draws_its_seed_and_goes_on_with_it(run, mode: tuple[str, .
         "games",
     )
     output_of(run(*command, "--deals", 2))
-    first, *games = Path("games/games.jsonl").read_text().splitlines()
+    first, *games = Path("g/games.jsonl").read_text().splitlines()
     assert json.loads(first)["seed"] >= 2**64
     assert run(*command, "--deals", 3)[0] == 0
-    assert Path("games/games.jsonl").read_text().splitlines()[: 1 + len(games)] == [first, *games]
+    assert Path("g/games.jsonl").read_text().splitlines()[: 1 + len(games)] == [first, *games]
 
 
 def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.MonkeyPatch) -> None:
