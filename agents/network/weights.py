@@ -62,7 +62,7 @@ def _check_pickle(content: bytes) -> None:
 
     Texts and names alone may be used twice: so what is built is a tree, as small as the pickle.
     """
-    reusable: dict[int, bool] = {}
+    reusable: dict[Any, bool] = {}
     before = ""
     for number, (opcode, argument, _) in enumerate(pickletools.genops(content)):
         name = opcode.name
@@ -71,8 +71,8 @@ def _check_pickle(content: bytes) -> None:
         if name == "GLOBAL" and argument not in _NAMES:
             raise ValueError(f"a pickle that names {short(str(argument))}")
         if name in ("BINPUT", "LONG_BINPUT"):
-            reusable[int(argument)] = before in ("BINUNICODE", "GLOBAL")
-        elif name in ("BINGET", "LONG_BINGET") and not reusable.get(int(argument)):
+            reusable[argument] = before in ("BINUNICODE", "GLOBAL")
+        elif name in ("BINGET", "LONG_BINGET") and not reusable.get(argument):
             raise ValueError("a pickle that uses a value twice, or within itself")
         before = name
 

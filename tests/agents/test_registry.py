@@ -37,7 +37,7 @@ class Mine:
 
 class Broken:
     def __init__(self, config):
-        raise RuntimeError("no luck")
+        raise RuntimeError("no luck\\nwith cards")
     def act(self, observations, masks, rng): ...
 
 class NoArguments:
@@ -98,7 +98,7 @@ def test_classes_and_objects_are_agents_too(file: Path) -> None:
     ("name", "words"),
     [
         ("Nobody", "has no 'Nobody'; it has Mine, Broken, NoArguments, instance"),
-        ("Broken", "cannot be built from a GameConfig: RuntimeError: no luck"),
+        ("Broken", r"RuntimeError: no luck with cards \(registry_example\.py, line \d+\)"),
         ("NoArguments", "cannot be built from a GameConfig: TypeError"),
         ("Silent", "is not an agent: it has no method act"),
         ("number", "is not an agent: it has no method act"),

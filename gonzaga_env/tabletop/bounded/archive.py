@@ -18,8 +18,6 @@ from gonzaga_env.tabletop.bounded.limits import (
     ARRAY_AXES,
     ARRAY_HEADER,
     ZIP_DIRECTORY,
-    ZIP_MEMBERS,
-    ZIP_NAME,
 )
 from gonzaga_env.tabletop.bounded.text import byte_size, short
 
@@ -84,29 +82,21 @@ class _SmallReads(io.BytesIO):
 class Archive:
     """A zip whose members are stored as they are, so that together they fit into the file."""
 
-    def __init__(self, content: bytes, *, deflated: bool = False) -> None:
+    def __init__(self, content: bytes) -> None:
         """Reads the directory.
 
-        Args:
-            content: of the file.
-            deflated: whether members may be compressed; `read` then takes a bound.
-
         Raises:
-            ValueError: the content is not a readable zip, has two members of one name, members
-                that share bytes, or more or longer names than the limits.
+            ValueError: the content is not a readable zip, or has two members of one name, or
+                members that share bytes.
         """
         try:
-            self._zip, self._deflated = zipfile.ZipFile(_SmallReads(content)), deflated
+            self._zip = zipfile.ZipFile(_SmallReads(content))
         except _UNREADABLE as error:
             raise ValueError(f"is not a readable zip: {_reason(error)}") from error
         members = self._zip.infolist()
         self.names = frozenset(info.filename for info in members)
-        if len(members) > ZIP_MEMBERS:
-            raise ValueError(f"has more than {ZIP_MEMBERS:,} members")
         if len(self.names) < len(members):
             raise ValueError("has two members of one name")
-        if any(len(name.encode(errors="replace")) > ZIP_NAME for name in self.names):
-            raise ValueError(f"has a member whose name has more than {ZIP_NAME} bytes")
         if sum(info.compress_size for info in members) > len(content):
             raise ValueError("has members that claim more bytes than the zip has")
 
@@ -118,36 +108,22 @@ class Archive:
             most: the most bytes that it may have; None for no bound but the file's own size.
 
         Raises:
-            ValueError: it is missing, too large, encrypted, damaged or compressed in another way.
+            ValueError: it is missing, too large, encrypted, damaged or compressed.
         """
         if name not in self.names:
             raise ValueError(f"{short(name)} is missing")
-        info = self._zip.getinfo(name)
-        _check_readable(info, self._deflated and most is not None)
-        if most is not None and info.file_size > most:  # no more than that is decompressed
-            raise ValueError(f"{short(name)} is larger than {byte_size(most)}")
-        parts = []
+        info, shown = self._zip.getinfo(name), short(name)
+        if info.flag_bits & 1:
+            raise ValueError(f"{shown} is encrypted")
+        if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size:
+            raise ValueError(f"{shown} is compressed; it takes members stored as they are")
+        if most is not None and info.file_size > most:
+            raise ValueError(f"{shown} is larger than {byte_size(most)}")
         try:
             with self._zip.open(info) as member:
-                while part := member.read(ZIP_DIRECTORY):
-                    parts.append(part)
+                return b"".join(iter(lambda: member.read(ZIP_DIRECTORY), b""))
         except _UNREADABLE as error:
-            raise ValueError(f"{short(name)} is damaged: {_reason(error)}") from error
-        return b"".join(parts)
-
-
-def _check_readable(info: zipfile.ZipInfo, deflated: bool) -> None:
-    """Raises ValueError if a member is encrypted, or compressed in a way that is not taken."""
-    name = short(info.filename)
-    if info.flag_bits & 1:
-        raise ValueError(f"{name} is encrypted")
-    if deflated and info.compress_type == zipfile.ZIP_DEFLATED:
-        return
-    if info.compress_type != zipfile.ZIP_STORED:
-        right = "deflated" if deflated else "stored as they are"
-        raise ValueError(f"{name} is compressed in an unusual way; it takes members {right}")
-    if info.file_size != info.compress_size:
-        raise ValueError(f"{name} has a wrong size in the zip's directory")
+            raise ValueError(f"{shown} is damaged: {_reason(error)}") from error
 
 
 def _reason(error: BaseException) -> str:

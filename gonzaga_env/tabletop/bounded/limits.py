@@ -21,9 +21,7 @@ GAME_POINTS = 2**31  # of a seat, above or below 0
 GAME_ROUNDS = 2**31
 
 # Zip: checkpoints, the weights within them, and .npz files. Members are stored as they are.
-ZIP_MEMBERS = 2_000
-ZIP_NAME = 200  # bytes of a member's name
-ZIP_DIRECTORY = 512 * 1024  # bytes
+ZIP_DIRECTORY = 512 * 1024  # bytes of all members' names and places
 
 # Arrays: .npy within .npz, and states.
 ARRAY_HEADER = 256  # bytes
