@@ -68,7 +68,6 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "tournaments": "Tournaments and ratings",
         "analysis": "Analysis of games",
     },
-    "search-agents": {"appendix/search": "Experiments"},
     "data": {"records": "Records", "statistics": "Statistics"},
     "play": {
         "play-now": "Play now",
