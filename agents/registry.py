@@ -48,7 +48,7 @@ from .outside.agent import OutsideAgent
 from .outside.spec import parse_command
 from .policies.learned import NAME as LEARNED
 from .policies.learned import learned_value, load_learned
-from .policies.shipped import shipped_players
+from .policies.shipped import read_policy, shipped_players
 from .search.budget import NAME as SEARCH
 from .search.budget import SearchSpec, parse_search
 
@@ -305,13 +305,16 @@ def checkpoint_edition(spec: Spec) -> str | None:
 
 
 def checkpoint_description(spec: Spec) -> dict[str, Any] | None:
-    """Returns what a checkpoint says of itself, None for any other agent.
+    """Returns what a checkpoint, or a run's policy, says of itself, None for any other agent.
 
     Raises:
         AgentError: the spec is a folder without a checkpoint.
         CheckpointError: the checkpoint is broken.
         ModuleNotFoundError: torch is missing.
     """
+    if (folder := find_policy(spec)) is not None:
+        players = shipped_players(folder)
+        return read_policy(folder, players[0]) if len(players) == 1 else None
     path = find_checkpoint(spec)
     if path is None:
         return None

@@ -129,7 +129,7 @@ def network_weights(path: Path) -> dict[str, Floats]:
     Raises: see `read_weights`.
     """
     weights = {
-        name.removeprefix(_PREFIX): tensor.float()
+        name.removeprefix(_PREFIX): tensor.detach().resolve_neg().float()
         for name, tensor in read_weights(path).items()
         if name.startswith(_PREFIX)
     }

@@ -275,6 +275,12 @@ def test_weights_of_other_kinds_are_refused(members: dict[str, bytes], path: Pat
     for value, words in ((large, "infinite"), (missing, "another network"), ({}, "another")):
         path.write_bytes(zipped(members | {WEIGHTS: saved(value)}))
         assert words in refusal(path)
+    for view in (
+        torch.zeros(4, requires_grad=True),
+        torch.zeros(4, dtype=torch.complex64).conj().imag,
+    ):
+        path.write_bytes(zipped(members | {WEIGHTS: saved(weights | {BIAS: view})}))
+        load(path)
 
 
 def test_a_foreign_optimizer_is_refused_on_resuming(members: dict[str, bytes], path: Path) -> None:
