@@ -192,6 +192,11 @@ def load_agent(
     """
     path = Path(path)
     path = path / CHECKPOINT if path.is_dir() else path
+    if not path.exists():
+        raise CheckpointError(
+            f"{path}: there is no such file; give a checkpoint (.zip) or the folder of a training "
+            "run, and other agents, such as learned, to make_agent"
+        )
     try:
         description = check_fits(path, config, any_edition)
         reader = input_reader(config.game, prior_of(description))(config)
@@ -228,10 +233,7 @@ def _read(path: Path, member: str, most: int | None = None) -> bytes:
             )
         return archive.read(member, most)
     except FileNotFoundError as error:
-        raise CheckpointError(
-            f"{path}: there is no such file; give a checkpoint (.zip) or the folder of a training "
-            "run, and other agents, such as learned, to make_agent"
-        ) from error
+        raise CheckpointError(f"{path}: there is no such file") from error
     except OSError as error:
         raise CheckpointError(f"{path}: can't be read: {error.strerror}") from error
     except ValueError as error:
