@@ -15,7 +15,7 @@ from gonzaga_env.core.board.geometry import offset_neighbors
 from gonzaga_env.core.board.placements import PlacementFault, build_placements
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import IllegalActionError
-from gonzaga_env.text import printed_json, view_json
+from gonzaga_env.text import printed_json
 
 PAGE = (Path(__file__).parents[3] / "docs/bots.md").read_text("utf-8")
 BLOCKS = {
@@ -72,14 +72,6 @@ def test_the_page_shows_what_the_host_understands() -> None:
     assert found == [158, 263]
     number = len(BLOCKS["host illegal"]["errors"])
     assert len(messages.answers(BLOCKS["bot again"], number)) == number
-
-
-def test_the_page_shows_a_view() -> None:
-    spec, rng = game_spec("gonzaga"), np.random.default_rng(0)
-    one = spec.game.from_config(spec.config(num_players=2, edition="mini-b3"), 0)
-    for _ in range(7):
-        one.play(one.sample_legal(rng))
-    assert BLOCKS["view"] == json.loads(json.dumps(view_json(one.view(one.seat))))
 
 
 def test_the_page_tells_the_geometry() -> None:
