@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +15,9 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.text_table import text_table
 
 from ..common.command_line import progress
-from .games import PlayedGame, play_units, units_of
+from ..units.executors import open_executor
+from ..units.play import play_units
+from .games import PlayedGame, units_of
 from .row import Row, new_row
 from .tasks import TASKS, DealSet, find_task
 
@@ -118,16 +119,12 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _played(row: Row, agent: str, workers: int | None) -> dict[str, list[PlayedGame]]:
     """Plays the games of a row with an agent."""
-    workers = (os.cpu_count() or 1) if workers is None else workers
-    if workers < 1:
-        raise OptionError(f"workers is {workers}; it takes 1 or more")
     units = units_of(row.task, row.chosen, agent, row.deals)
+    with open_executor(workers=workers) as executor, progress("playing") as move:
+        found = dict(play_units(units, executor, move))
     games: dict[str, list[PlayedGame]] = {opponent: [] for opponent in row.task.field}
-    done, total = 0, sum(len(unit.deals) for unit in units) * row.task.players
-    with progress("playing") as move:
-        for unit, played in play_units(units, min(workers, len(units))):
-            games[unit.opponent] += played
-            move(done := done + len(played), total)
+    for unit in units:
+        games[unit.opponent] += found[unit]
     return games
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby
-from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +21,7 @@ from gonzaga_env.tabletop.spec import Engine
 from ..outside.agent import OutsideAgent
 from ..registry import make_agent, spec_for_map
 from ..units.games import Step, play_games, rotations
+from ..units.play import Report
 from .tasks import GENERATED, Task, find_task
 
 _UNIT_DEALS = 25  # agents draw from one generator for all games of a unit, so not an option
@@ -37,7 +36,10 @@ class PlayedGame(NamedTuple):
 
 @dataclass(frozen=True)
 class Unit:
-    """Some deals of a task against one kind of opponent; every process plays them alike."""
+    """Some deals of a task against one kind of opponent (see `units.play.Unit`).
+
+    Every process plays them alike.
+    """
 
     task: str  # the task's name
     chosen: str  # the set of deals
@@ -45,7 +47,12 @@ class Unit:
     opponent: str  # the agent on all other seats
     deals: range  # of one edition
 
-    def play(self) -> list[PlayedGame]:
+    @property
+    def num_games(self) -> int:
+        """Games of the unit."""
+        return len(self.deals) * find_task(self.task).players
+
+    def play(self, on_progress: Report) -> list[PlayedGame]:
         """Plays each deal on every seat, and returns the games deal by deal, [D * P].
 
         Raises:
@@ -72,13 +79,12 @@ class Unit:
 
         names = [self.agent, f"{self.opponent} (opponent)"]
         choices = sha256(text.encode()).digest()
-        play_games(config, agents, seating, seeds, choices, names=names, watch=watch)
+        given = config, agents, seating, seeds, choices
+        play_games(*given, on_progress, names=names, watch=watch)
         own = agents[0]
-        failed = (
-            own.lost.any(axis=1).tolist()
-            if isinstance(own, OutsideAgent)
-            else [False] * len(actions)
-        )
+        failed = [False] * len(actions)
+        if isinstance(own, OutsideAgent):
+            failed = [bool(one) for one in own.lost.any(axis=1)]
         return [PlayedGame(*one) for one in zip(actions, failed, strict=True)]
 
     @property
@@ -101,23 +107,6 @@ def units_of(task: Task, chosen: str, agent: str, deals: int) -> list[Unit]:
         for opponent in task.field
         for first in starts
     ]
-
-
-def play_units(units: Sequence[Unit], workers: int) -> Iterator[tuple[Unit, list[PlayedGame]]]:
-    """Yields units with their games, in order; several are played at the same time.
-
-    Raises:
-        AgentError: an agent cannot be built, plays an invalid action or fails.
-    """
-    if workers == 1:
-        yield from ((unit, unit.play()) for unit in units)
-        return
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        try:
-            yield from zip(units, pool.map(Unit.play, units), strict=True)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 def replay(task: Task, chosen: str, games: Sequence[Sequence[int]]) -> NDArray[np.float64]:

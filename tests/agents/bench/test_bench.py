@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.bench.command import main
-from gonzaga_agents.bench.games import play_units, replay, units_of
+from gonzaga_agents.bench.games import replay, units_of
 from gonzaga_agents.bench.row import DECLARED, PRIOR, SEARCH, ZERO, Row, track_of
 from gonzaga_agents.bench.tasks import SETS, TASKS, find_task
 
@@ -192,7 +192,7 @@ def test_a_failed_bot_loses_its_games(row: Path) -> None:
 def test_every_task_can_be_played(name: str) -> None:
     task = find_task(name)
     unit = units_of(task, "develop", "random", 1)[0]
-    ((_, games),) = play_units([unit], 1)
+    games = unit.play(lambda done: None)
     ends = replay(task, "develop", [one.actions for one in games])
     assert ends.shape == (1, task.players, task.players, 2)
     assert ends[..., 0].sum(axis=2) == pytest.approx(1)
