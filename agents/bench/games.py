@@ -84,7 +84,7 @@ class Unit:
         own = agents[0]
         failed = [False] * len(actions)
         if isinstance(own, OutsideAgent):
-            failed = [bool(one) for one in own.lost.any(axis=1)]
+            failed = own.lost.max(axis=1).tolist()
         return [PlayedGame(*one) for one in zip(actions, failed, strict=True)]
 
     @property
