@@ -29,7 +29,7 @@ COMMANDS = {
     "tournament": ("tournament", "random", "greedy", "--deals", "1", "--workers", "1"),
     "stats": ("stats", "games.jsonl"),
     "replay": ("replay", "games.jsonl"),
-    "show": ("show", "games.jsonl", "--html", "game.html"),
+    "show": ("show", "games.jsonl", "--out", "game.html"),
 }
 
 
