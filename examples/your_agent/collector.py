@@ -34,5 +34,5 @@ class Collector:
         return points
 
     def consider(self, observation, mask, rng):
-        """Returns the legal actions, best first (for `explain` and hints)."""
+        """Returns the legal actions, best first (for `analyse` and hints)."""
         return Considered.ranked(mask, self.points(observation, mask), "points of the sites")
