@@ -36,7 +36,7 @@ SERVERS = re.compile(r"gonzaga (play|mcp)|gonzaga-(play|mcp)")
 SMALL = {
     r"(python evaluate.py|gonzaga(-| )evaluate)": "--deals 1",
     r"(python train.py|gonzaga(-| )train)": "--timesteps 64 --num-games 2 --minibatch 32 "
-    "--width 8 --imitate 0 --eval-deals 0 --final-deals 0 --sample-games 2 --processes 1",
+    "--width 8 --imitate 0 --eval-deals 0 --processes 1",
     r"gonzaga tournament": "--tables 3",
     r"gonzaga data write": "--games 4",
     r"gonzaga solve": "--iterations 9",
@@ -247,7 +247,7 @@ def begun(tmp_path_factory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for line in (
-            "python train.py --out runs/first --self-play 1.0",
+            "python train.py --out runs/first",
             "python evaluate.py planner greedy --records games.jsonl",
         ):
             assert run_typing(small(line.split())) == ""
