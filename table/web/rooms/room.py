@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.records.log import Viewer
 from ...session import GameSession
 from ..requests import RequestError
 
-MAX_WAITS = 64  # requests that wait for news of a table or stream it
+MAX_WAITS = 32  # requests that wait for news of a table or stream it: of seats, and of spectators
 WATCHED_SECONDS = 60.0  # time after the last request when agents pause
 PRESENT_SECONDS = 3.0  # a page that loads again stays present
 PRESENCE_SECONDS = 1.0  # between news of who is present: each goes to all who look
@@ -101,7 +101,7 @@ class Room:
         self._present: Counter[Viewer] = Counter()
         self._told: tuple[list[int], int] = [], 0  # who was present at the last such news
         self._telling: asyncio.TimerHandle | None = None
-        self._num_waiting = 0
+        self._waiting: Counter[bool] = Counter()  # requests of seats, and of spectators
 
     @property
     def problem(self) -> str | None:
@@ -115,7 +115,7 @@ class Room:
     @property
     def busy(self) -> bool:
         """Whether somebody waits for something here, or agents move."""
-        return self.agents is not None or bool(self.hints) or self._num_waiting > 0
+        return self.agents is not None or bool(self.hints) or self._waiting.total() > 0
 
     @property
     def people(self) -> list[int]:
@@ -140,7 +140,7 @@ class Room:
 
     def is_watched(self, now: float) -> bool:
         """Returns whether somebody waits or has just looked, by the steady clock."""
-        return self._num_waiting > 0 or now - self.asked < WATCHED_SECONDS
+        return self._waiting.total() > 0 or now - self.asked < WATCHED_SECONDS
 
     def seat_of(self, token: str) -> int:
         """Returns the seat of a token.
@@ -182,19 +182,20 @@ class Room:
                     await self.news.wait()
 
     @contextmanager
-    def attended(self) -> Iterator[None]:
-        """Counts a request that waits for news.
+    def attended(self, viewer: Viewer) -> Iterator[None]:
+        """Counts a request that waits for news; spectators take nothing from seats.
 
         Raises:
             RequestError: too many requests wait here.
         """
-        if self._num_waiting >= MAX_WAITS:
+        watches = viewer == "public"
+        if self._waiting[watches] >= MAX_WAITS:
             raise RequestError("too many pages show this table; close one of them", 429)
-        self._num_waiting += 1
+        self._waiting[watches] += 1
         try:
             yield
         finally:
-            self._num_waiting -= 1
+            self._waiting[watches] -= 1
 
     @contextmanager
     def shown(self, viewer: Viewer) -> Iterator[None]:

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SeatPlayer, SessionError
@@ -250,14 +251,14 @@ class Rooms:
             self._forget([room.id])
             raise
 
-    async def wait(self, room: Room, since: int, seconds: float) -> None:
+    async def wait(self, room: Room, viewer: Viewer, since: int, seconds: float) -> None:
         """Waits until there is a frame `since`, or news of a problem, or the time is up.
 
         Raises:
             RequestError: too many requests wait at the table.
         """
         if room.session.num_moves < since and seconds > 0:
-            with room.attended():
+            with room.attended(viewer):
                 await room.wait(seconds)
 
     def close_waiting(self) -> None:

@@ -94,7 +94,9 @@ class RoomRoutes:
         seconds = query_number(request, "wait", 0, MAX_WAIT)
         if since > room.session.num_moves and seconds > 0:
             try:
-                await while_connected(request.receive, self._rooms.wait(room, since, seconds))
+                await while_connected(
+                    request.receive, self._rooms.wait(room, viewer, since, seconds)
+                )
             except ClientDisconnect:
                 return Response(status_code=_GONE)
         return await self._position(request, room, viewer, since)

@@ -51,7 +51,7 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends the news (errors as `Room.attended`, before anything is sent)."""
-        with self._room.attended(), self._room.shown(self._viewer):
+        with self._room.attended(self._viewer), self._room.shown(self._viewer):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             with suppress(ClientDisconnect):
                 await while_connected(receive, self._send_news(send))

@@ -147,6 +147,9 @@ async def test_whoever_leaves_waits_no_more(site) -> None:
     waiting = [site.asking(wait, bob, leaves=leaves) for _ in range(MAX_WAITS)]
     await soon()
     assert (await site.ask(wait, ann))[0] == 429
+    watching = site.asking(wait)  # spectators have their own
+    await soon()
+    assert not watching.done()
     assert (await site.listen(path, ann)).status == 429
     leaves.set()
     await asyncio.gather(*waiting)
@@ -154,7 +157,7 @@ async def test_whoever_leaves_waits_no_more(site) -> None:
     await soon()
     assert not again.done()
     site.rooms.close_waiting()
-    assert (await again)[0] == 200
+    assert [(await one)[0] for one in (again, watching)] == [200, 200]
 
 
 async def test_tables_in_memory_are_bounded(site, monkeypatch) -> None:
