@@ -35,10 +35,10 @@ def think(name: str, question: Question, config: Config, *arrays: NDArray[Any]) 
         AgentError: the agent failed.
     """
     try:
-        # The observation shows the scenario, and one agent plays all of them.
-        agent = agent_of(
-            name, replace(config, scenario=None) if hasattr(config, "scenario") else config
-        )
+        game: Any = config
+        if hasattr(config, "scenario"):  # the observation shows it, and one agent plays all
+            game = replace(game, scenario=None)
+        agent = agent_of(name, game)
         if question == "prepare":
             return None
         observation, mask = arrays
