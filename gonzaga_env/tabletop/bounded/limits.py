@@ -11,7 +11,6 @@ TOML_DOTS = 100  # in a line
 # JSON: records, states' headers, results, descriptions, curves and requests.
 RECORD_LINE = 2**17  # bytes of a record
 RESULTS_LINE = 2**16  # bytes of a line of a tournament's results
-ANALYSIS_LINE = 2 * MIB  # bytes of the analysis of a game
 RESULTS_BYTES = 512 * MIB  # of a tournament's results
 DATASET_JSON = MIB  # bytes of what a data set says of itself
 DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy
