@@ -39,7 +39,7 @@ SMALL = {
     "--width 8 --imitate 0 --eval-deals 0 --processes 1",
     r"gonzaga tournament": "--tables 3",
     r"gonzaga data write": "--games 4",
-    r"gonzaga solve": "--iterations 9",
+    r"gonzaga bench run": "--deals 1 --workers 1",
     r"gonzaga analyse": "--playouts 2",
 }
 SMALL_PYTHON = {"make_sb3_vec(256": "make_sb3_vec(8", "learn(2048)": "learn(32)"}
