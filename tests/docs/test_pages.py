@@ -47,7 +47,8 @@ SMALL_PYTHON = {"make_sb3_vec(256": "make_sb3_vec(8", "learn(2048)": "learn(32)"
 QUICK = re.compile(r"(python evaluate.py|gonzaga (evaluate|show|replay|stats|edition|doctor)) ")
 SLOW = re.compile(r".* (search\S*|--until-decided|--executor) ")
 #: Modules that blocks of Python may import although CI's tests do not install them.
-LIBRARIES = {"OpenSpiel", "datasets", "minari", "pandas", "pyspiel", "ray", "tianshou", "torchrl"}
+LIBRARIES = {"OpenSpiel", "datasets", "minari", "pandas", "polars", "pyspiel", "ray", "supersuit"}
+LIBRARIES |= {"tianshou", "torchrl"}
 _INCOMPLETE = re.compile(r"required|expected (one|at least)|has to come first|no agent|Missing")
 _LINK = re.compile(r"\]\((?![a-z]+:)([^)\s]*)\)")
 
