@@ -129,8 +129,10 @@ class _DrawsMaps(GameEnvironment):
         before = self.game
         source, number = (before.seed, before.episode + 1) if seed is None else (seed, 0)
         draws, maps = Draws(f"map {source} {number}"), self._maps
-        named = isinstance(maps, str)
-        name = generated_name(maps, draws.below(MOST_SEED)) if named else draws.choice(maps)
+        if isinstance(maps, str):
+            name = generated_name(maps, draws.below(MOST_SEED))
+        else:
+            name = draws.choice(maps)
         config = GameConfig(before.num_players, edition=name, rules=self.config.rules)
         if config.edition.grid.cells != self.config.edition.grid.cells:
             raise OptionError(f"edition {name} has other hexes than europe; spaces would change")

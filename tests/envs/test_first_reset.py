@@ -4,6 +4,7 @@ import copy
 import os
 import pickle
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -20,7 +21,7 @@ MAPS = ("europe", "generated:perturb-0")
 SEATED = (gonzaga_v0, castles_of_tuscany_v0, signorie_v0)
 MAKES: dict[str, Callable[[], Any]] = {
     **{
-        name: lambda name=name: gymnasium.make(f"gonzaga/{name}-v0", num_players=2)
+        name: partial(gymnasium.make, f"gonzaga/{name}-v0", num_players=2)
         for name in ("Gonzaga", "CastlesOfTuscany", "Signorie")
     },
     "few": lambda: gymnasium.make_vec("gonzaga/Gonzaga-v0", 2, num_players=2),

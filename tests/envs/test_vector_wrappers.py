@@ -41,7 +41,7 @@ WRAPPERS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("wrap", WRAPPERS.values(), ids=WRAPPERS)
 def test_a_wrapper_plays_two_games(wrap: Callable[[Any], Any]) -> None:
-    envs = gymnasium.make_vec("gonzaga/Gonzaga-v0", 2, num_players=2)
+    envs: Any = gymnasium.make_vec("gonzaga/Gonzaga-v0", 2, num_players=2)
     assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     wrapped = wrap(envs)
     wrapped.reset(seed=0)

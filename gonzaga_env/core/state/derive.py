@@ -11,16 +11,6 @@ from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_FIEFS, NUM_PIECES, NUM_SEAS
 from gonzaga_env.core.state.state import SOURCES, State
 
-#: The fields that `write_derived` writes whole; of `scores` it writes those of sites and leagues.
-DERIVED = (
-    "fiefs",
-    "rings",
-    "sea_harbors",
-    "blocked",
-    "ring_blocked",
-    "group",
-    "largest_group",
-)
 DERIVED_SOURCES = slice(0, 3)  # cities, harbors and leagues among `SOURCES`
 _CHUNK_GAMES = 32  # games whose conflicts are united together: 2 MB, which stay in the cache
 
