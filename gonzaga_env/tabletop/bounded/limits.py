@@ -12,7 +12,6 @@ TOML_DOTS = 100  # in a line
 RECORD_LINE = 2**17  # bytes of a record
 RESULTS_LINE = 2**16  # bytes of a line of a tournament's results
 RESULTS_BYTES = 512 * MIB  # of a tournament's results
-DATASET_JSON = MIB  # bytes of what a data set says of itself
 DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy
 
 # Results of games: of tournaments and of the benchmark.
@@ -34,14 +33,3 @@ CHECKPOINT_BYTES = 256 * MIB
 PICKLE_BYTES = MIB  # of the pickle that names the tensors
 PICKLE_OPCODES = 20_000
 POLICY_BYTES = 64 * MIB  # of a policy's weights in numpy
-
-# Shards of data sets: compressed games.
-SHARD_BYTES = 64 * MIB
-SHARD_GAMES = 2**16
-SHARD_STEPS = 2**24  # 32 MiB of actions
-
-# Parquet files of data sets.
-PARQUET_ACTIONS = 2**16  # which data sets take
-PARQUET_FEATURES = 2**16
-PARQUET_GROUP_ROWS = 2**20
-PARQUET_GROUP_BYTES = 2**31  # of a row group, as its file says, not compressed
