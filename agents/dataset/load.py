@@ -221,7 +221,7 @@ def _replayed(
     played = replay_games(
         engine,
         np.concatenate(actions),
-        [len(each) for each in actions],
+        np.array([len(each) for each in actions]),
         OBSERVATION in names,
         MASK in names,
     )

@@ -38,7 +38,7 @@ def test_players_play_a_game_and_read_nothing_of_each_other(game: str) -> None:
         assert f"You are player {player}." in text
         assert "my secret" not in text
         asked.add(player)
-        done, _ = env.step(f"my secret plan of {player}\n[{first(text)}]")
+        done, _ = env.step(f"my secret plan of {player}\nAction: {first(text)}")
         turns += 1
     rewards, infos = env.close()
     assert asked == {*range(number)} == {*rewards} == {*infos}
