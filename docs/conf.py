@@ -67,7 +67,7 @@ nitpick_ignore_regex = [
     ("py:class", r"gonzaga_env\.tabletop\.options\.RuleOptions"),
     ("py:class", r"gonzaga_env\.core\.board\.legal_sets\.LegalSets"),
     ("py:class", r"gonzaga_env\.tabletop\.records\.replaying\.Replayed"),
-    ("py:class", r"gonzaga_agents\.units\.work\.Executor"),
+    ("py:class", r"concurrent\.futures\._base\.Executor"),
     ("py:class", r"gonzaga_agents\.units\.entrants\.Entrant"),
 ]
 
