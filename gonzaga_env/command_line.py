@@ -232,8 +232,8 @@ def run_command(name: str, command: Callable[[], int], extra: str | None = None)
         if (message := install_hint(error, extra)) is None:
             raise
         return _fail(name, message)
-    except KeyboardInterrupt:
-        return _fail(name, "interrupted", INTERRUPTED)
+    except KeyboardInterrupt as interrupt:  # it may say what is kept
+        return _fail(name, "; ".join(["interrupted", *map(str, interrupt.args)]), INTERRUPTED)
 
 
 def _run(command: Callable[[], int]) -> int:
