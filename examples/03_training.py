@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from gonzaga_agents import evaluate, load_agent
 from gonzaga_agents.training.command import train
-from gonzaga_agents.training.options import Arguments
+from gonzaga_agents.training.options import TrainOptions
 from torch import nn
 from torch.distributions import Categorical
 
@@ -251,7 +251,7 @@ for number in (1, 4, 7, 10):
 runs = [OUT / f"turns_{timesteps}" for timesteps in (1, TIMESTEPS)]
 for out, timesteps in zip(runs, (1, TIMESTEPS), strict=True):  # rounded up to whole rollouts
     if not (out / "checkpoint.zip").exists():
-        arguments = Arguments(out, players=2, timesteps=timesteps, processes="1", eval_deals=0)
+        arguments = TrainOptions(out, players=2, timesteps=timesteps, processes="1", eval_deals=0)
         train(arguments)
 
 # %%

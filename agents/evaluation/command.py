@@ -1,4 +1,4 @@
-"""The command `evaluate`: plays agents against each other and shows who does how well."""
+"""`gonzaga evaluate`: plays agents against each other and shows who does how well."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import FAILED, INTERRUPTED, OK
+from gonzaga_env.command_line import FAILED, OK, WholeNumber, parse, shown
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
+from gonzaga_env.progress import progress
 from gonzaga_env.tabletop.spec import Config
 
-from ..common.command_line import WholeNumber, parse, progress, shown
 from ..registry import Spec
 from ..units.executors import open_executor
 from .evaluate import evaluate_in
@@ -56,7 +56,7 @@ class GameOptions:
 
 
 @dataclass(frozen=True)
-class Arguments(GameOptions):
+class EvaluateOptions(GameOptions):
     """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
 
     Examples:
@@ -84,42 +84,42 @@ class Arguments(GameOptions):
     """Processes; each plays parts of 1,024 games."""
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Parses the command line, plays and prints.
 
     Returns:
-        The exit code: 0, 2 if not all records could be written, or 130 after Ctrl-C.
+        The exit code: 0, or 2 if not all records could be written.
 
     Raises:
         GameError: an argument has a value that it does not take.
+        KeyboardInterrupt: it says which records are kept.
     """
-    arguments = parse(Arguments)
-    records = None if arguments.records is None else RecordsFile(arguments.records)
-    specs, deals, by = arguments.agents, arguments.deals, arguments.judge
-    players = players_for(specs, arguments.players, arguments.game_name)
-    config = arguments.config(specs, players)
+    options = parse(EvaluateOptions, arguments, "gonzaga evaluate")
+    records = None if options.records is None else RecordsFile(options.records)
+    specs, deals, by = options.agents, options.deals, options.judge
+    players = players_for(specs, options.players, options.game_name)
+    config = options.config(specs, players)
     judged = None
     try:
-        with open_executor(workers=arguments.workers) as executor, progress("playing") as move:
-            seed, on_progress = arguments.seed, lambda done: move(done, 1)
+        with open_executor(workers=options.workers) as executor, progress("playing") as move:
+            seed, on_progress = options.seed, lambda done: move(done, 1)
             summary = evaluate_in(config, specs, deals, seed, records, on_progress, executor)
             if by is not None:
                 judged = judge_agents(config, specs, by, deals, summary.seed or 0, on_progress)
     except KeyboardInterrupt:
-        kept = "" if records is None else f"; {records.num_games:,} games are in {records.path}"
-        print(f"evaluate: interrupted{kept}", file=sys.stderr)
-        return INTERRUPTED
-    if arguments.json:
+        kept = () if records is None else (f"{records.num_games:,} games are in {records.path}",)
+        raise KeyboardInterrupt(*kept) from None
+    if options.json:
         lost = {} if judged is None else {"judge": by, "judged": list(map(asdict, judged))}
         print(json.dumps(as_json(config, summary) | lost))
     else:
         show(config, summary, wide_console())
         if by is not None and judged is not None:
             show_judged(by, judged, wide_console())
-    warn_of_guesses(arguments.seed)
+    warn_of_guesses(options.seed)
     if records is None or records.error is None:
         return OK
-    print(f"evaluate: records: {records.error}", file=sys.stderr)
+    print(f"gonzaga evaluate: records: {records.error}", file=sys.stderr)
     return FAILED
 
 
@@ -127,7 +127,7 @@ def warn_of_guesses(seed: int | None, command: str = "evaluate") -> None:
     """Warns if a seed is given that is small enough for agents to guess."""
     if seed is not None and 0 <= seed < GUESSABLE_SEEDS:
         print(
-            f"{command}: agents may guess a small --seed, and with it the deals; without --seed "
-            "they are secret",
+            f"gonzaga {command}: agents may guess a small --seed, and with it the deals; without "
+            "--seed they are secret",
             file=sys.stderr,
         )

@@ -1,4 +1,4 @@
-"""The command `tournament`: plays a tournament, rates the agents and shows the table."""
+"""`gonzaga tournament`: plays a tournament, rates the agents and shows the table."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ import tyro
 from rich.console import Console
 from rich.markup import escape
 
-from gonzaga_env.command_line import INTERRUPTED, OK
+from gonzaga_env.command_line import OK, WholeNumber, WholeNumbers, parse, shown
 from gonzaga_env.extras import install_hint
 from gonzaga_env.games import game_spec
+from gonzaga_env.progress import progress
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_regular, write_aside
 
 from ..common.checkout import find_commit
-from ..common.command_line import WholeNumber, WholeNumbers, called_as, parse, progress, shown
 from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.match import draw_seed
 from ..evaluation.report import wide_console
@@ -50,7 +50,7 @@ _FILES = "standings.json", "standings.md", "standings.png"  # in the folder
 
 
 @dataclass(frozen=True)
-class Arguments(GameOptions, ExecutorOptions):
+class TournamentOptions(GameOptions, ExecutorOptions):
     """Plays a tournament and rates the agents. Finished games are saved: the same command continues
     where it was interrupted, and with more agents or deals it plays only what is new.
 
@@ -82,126 +82,125 @@ class Arguments(GameOptions, ExecutorOptions):
     """Print one JSON object instead of tables."""
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Parses the command line, plays and shows the tables.
 
     Returns:
-        The exit code: 0, or 130 after Ctrl-C.
+        The exit code, 0.
 
     Raises:
         GameError: an argument has a value that it does not take, or the results are broken.
     """
-    arguments = parse(Arguments)
-    _check(arguments)
+    options = parse(TournamentOptions, arguments, "gonzaga tournament")
+    _check(options)
     try:
-        if arguments.until_decided:
-            _compare(arguments)
+        if options.until_decided:
+            _compare(options)
         else:
-            _rank(arguments)
+            _rank(options, arguments)
     except KeyboardInterrupt:
-        kept = f"the games that ended are kept in {arguments.out / GAMES}"
-        print(f"tournament: interrupted; {kept}; the same command continues", file=sys.stderr)
-        return INTERRUPTED
-    warn_of_guesses(arguments.seed, "tournament")
+        kept = f"the games that ended are kept in {options.out / GAMES}"
+        raise KeyboardInterrupt(kept, "the same command continues") from None
+    warn_of_guesses(options.seed, "tournament")
     return OK
 
 
-def _players(arguments: Arguments) -> tuple[int, ...]:
+def _players(options: TournamentOptions) -> tuple[int, ...]:
     """Returns the numbers of players: those named, or a checkpoint's, or 2."""
-    possible = game_spec(arguments.game_name).players
-    if wrong := sorted({*arguments.players} - {*possible}):
+    possible = game_spec(options.game_name).players
+    if wrong := sorted({*options.players} - {*possible}):
         numbers = ", ".join(map(str, possible))
         raise OptionError(f"players is {wrong[0]}; it takes numbers of {numbers}")
-    trained = [checkpoint_players(spec) for spec in arguments.agents]
+    trained = [checkpoint_players(spec) for spec in options.agents]
     implied = next((number for number in trained if number), min(possible))
-    return tuple(sorted({*arguments.players})) or (implied,)
+    return tuple(sorted({*options.players})) or (implied,)
 
 
-def _deals(arguments: Arguments, default: int) -> dict[int, int]:
+def _deals(options: TournamentOptions, default: int) -> dict[int, int]:
     """Returns the deals for each number of players."""
-    given = arguments.deals or (default,)
+    given = options.deals or (default,)
     if len(given) == 1:
-        return dict.fromkeys(_players(arguments), given[0])
-    if len(given) != len(arguments.players):
+        return dict.fromkeys(_players(options), given[0])
+    if len(given) != len(options.players):
         raise OptionError(
             f"deals is {','.join(map(str, given))}; it takes one number, or one for each of "
             "--players"
         )
-    return dict(zip(arguments.players, given, strict=True))
+    return dict(zip(options.players, given, strict=True))
 
 
-def _check(arguments: Arguments) -> None:
+def _check(options: TournamentOptions) -> None:
     """Raises OptionError for a value out of range; OSError if a file could not be written later."""
     for name, lowest in {"deals": 1, "tables": 1, "seed": 0}.items():
-        given = getattr(arguments, name)
+        given = getattr(options, name)
         for value in given if isinstance(given, tuple) else (given,):
             if value is not None and value < lowest:
                 raise OptionError(f"{name} is {value}; it takes {lowest} or more")
-    if (most := max(arguments.deals or (0,))) > MOST_DEALS:
+    if (most := max(options.deals or (0,))) > MOST_DEALS:
         raise OptionError(f"deals is {most}; it takes {MOST_DEALS:,} or less")
-    if arguments.anchor not in (None, *arguments.agents):
-        raise OptionError(f"anchor is {arguments.anchor}; it takes one of the agents named")
-    check_name(arguments.out)
-    if arguments.out.exists() and not arguments.out.is_dir():
-        raise OptionError(f"{arguments.out} is a file; --out takes a folder")
+    if options.anchor not in (None, *options.agents):
+        raise OptionError(f"anchor is {options.anchor}; it takes one of the agents named")
+    check_name(options.out)
+    if options.out.exists() and not options.out.is_dir():
+        raise OptionError(f"{options.out} is a file; --out takes a folder")
     for file in _FILES:
-        check_regular(arguments.out / file)
+        check_regular(options.out / file)
     for name in ("tables", "anchor"):
-        if arguments.until_decided and getattr(arguments, name):
+        if options.until_decided and getattr(options, name):
             raise OptionError(f"--until-decided plays one table; leave out --{name}")
 
 
 @contextmanager
-def _opened(arguments: Arguments) -> Iterator[Tournament]:
+def _opened(options: TournamentOptions) -> Iterator[Tournament]:
     """Yields the tournament that arguments describe; its workers end with the block."""
-    entrants, players = identify_all(arguments.agents), _players(arguments)
-    seed, anchor = arguments.seed, arguments.anchor
+    entrants, players = identify_all(options.agents), _players(options)
+    seed, anchor = options.seed, options.anchor
     if seed is None:
-        kept = read_seed(arguments.out / GAMES)
+        kept = read_seed(options.out / GAMES)
         seed = draw_seed() if kept is None else kept
-    with arguments.open_executor() as executor, progress("playing") as on_progress:
+    with options.open_executor() as executor, progress("playing") as on_progress:
         yield Tournament(
-            configs=tuple(arguments.config(arguments.agents, number) for number in players),
+            configs=tuple(options.config(options.agents, number) for number in players),
             entrants=tuple(entrants),
             seed=seed,
-            out=arguments.out,
+            out=options.out,
             executor=executor,
             session=Session(date.today().isoformat(), find_commit()),
             on_progress=on_progress,
-            anchor=None if anchor is None else arguments.agents.index(anchor),
+            anchor=None if anchor is None else options.agents.index(anchor),
         )
 
 
-def _compare(arguments: Arguments) -> None:
+def _compare(options: TournamentOptions) -> None:
     """Plays sequential tests and shows what they found."""
-    with _opened(arguments) as tournament:
-        provenance, found = tournament.compare(_deals(arguments, _LIMIT))
-    if arguments.json:
+    with _opened(options) as tournament:
+        provenance, found = tournament.compare(_deals(options, _LIMIT))
+    if options.json:
         print(json.dumps(comparisons_as_json(provenance, found)))
         return
     console = wide_console()
-    _show_provenance(arguments, provenance, console)
+    _show_provenance(options, provenance, console)
     for comparison in found:
         _print_lines(console, ["", *comparison_lines(comparison)])
 
 
-def _rank(arguments: Arguments) -> None:
+def _rank(options: TournamentOptions, words: Sequence[str]) -> None:
     """Plays a tournament, writes its tables and shows them."""
-    with _opened(arguments) as tournament:
-        provenance, standings = tournament.rank(_deals(arguments, _DEALS), arguments.tables)
-    _write(arguments.out, provenance, standings)
-    if arguments.json:
+    with _opened(options) as tournament:
+        provenance, standings = tournament.rank(_deals(options, _DEALS), options.tables)
+    _write(options.out, provenance, standings, words)
+    if options.json:
         print(json.dumps(as_json(provenance, standings)))
         return
     console = wide_console()
-    _show_provenance(arguments, provenance, console)
+    _show_provenance(options, provenance, console)
     for table in standings:
         show(table, console)
 
 
-def _show_provenance(arguments: Arguments, provenance: Provenance, console: Console) -> None:
+def _show_provenance(options: TournamentOptions, provenance: Provenance, console: Console) -> None:
     lines = [game_line(provenance), played_line(provenance), f"Seed {provenance.header['seed']}."]
-    held = f"{arguments.out / GAMES} holds the games."
+    held = f"{options.out / GAMES} holds the games."
     _print_lines(console, [*lines, *outdated_lines(provenance), held])
 
 
@@ -210,7 +209,9 @@ def _print_lines(console: Console, lines: Sequence[str]) -> None:
         console.print(escape(line), highlight=False, soft_wrap=True)
 
 
-def _write(out: Path, provenance: Provenance, standings: Sequence[Standings]) -> None:
+def _write(
+    out: Path, provenance: Provenance, standings: Sequence[Standings], words: Sequence[str]
+) -> None:
     """Writes the tables into the folder, and the figure where matplotlib is installed."""
     content = json.dumps(as_json(provenance, standings), indent=1)
     write_aside(out / "standings.json", content + "\n")
@@ -223,6 +224,6 @@ def _write(out: Path, provenance: Provenance, standings: Sequence[Standings]) ->
     except ModuleNotFoundError as error:
         if (hint := install_hint(error)) is None:
             raise
-        print(f"tournament: no figure: {hint}", file=sys.stderr)
-    command = shlex.join([*called_as(), *sys.argv[1:]])
+        print(f"gonzaga tournament: no figure: {hint}", file=sys.stderr)
+    command = shlex.join(["gonzaga", "tournament", *words])
     write_aside(out / "standings.md", as_markdown(provenance, standings, command, figure))

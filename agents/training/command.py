@@ -9,18 +9,17 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Literal
 
 import torch
 from rich.console import Console
 
+from gonzaga_env.command_line import parse
 from gonzaga_env.core.editions.generating.named import named_set
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
 
-from ..common.command_line import parse
 from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
 from ..common.processes import WorkerError
@@ -38,7 +37,7 @@ from ..registry import (
 from ..search.budget import parse_search
 from .league import PAST
 from .maps import MAPS_AT_ONCE
-from .options import AGENTS, OF_MACHINE, OF_PRIOR, PRESETS, RANGES, Arguments, Setup
+from .options import AGENTS, NAME, OF_MACHINE, OF_PRIOR, PRESETS, RANGES, Setup, TrainOptions
 from .reports.curve import FILE, PICTURE
 from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
@@ -50,7 +49,7 @@ _FILES = CHECKPOINT, FILE, PICTURE, EXPLOIT  # which a run writes into its folde
 _OF_EXPLOITED = (*("game", "players", "scenario", "edition", "rules", "reward", "prior", "width"),)
 
 
-def run_command(arguments: Arguments) -> int:
+def run_command(arguments: TrainOptions, words: Sequence[str]) -> int:
     """Trains, a resumed run with its checkpoint's arguments where none are given (see `train`).
 
     Raises:
@@ -60,9 +59,9 @@ def run_command(arguments: Arguments) -> int:
         check_unlocked(arguments.out, "training")
         _, warning = checkpoint_to_resume(arguments.out)
         if warning is not None:
-            print(f"train: warning: {warning}", file=sys.stderr)
+            print(f"{NAME}: warning: {warning}", file=sys.stderr)
         stored, foreign = stored_arguments(arguments.out)
-        arguments = parse(Arguments, default=stored)
+        arguments = parse(TrainOptions, words, NAME, stored)
         for name, value in foreign.items():
             if getattr(arguments, name) is None:
                 raise OptionError(
@@ -72,7 +71,7 @@ def run_command(arguments: Arguments) -> int:
     return train(arguments)
 
 
-def stored_arguments(out: Path) -> tuple[Arguments, dict[str, str]]:
+def stored_arguments(out: Path) -> tuple[TrainOptions, dict[str, str]]:
     """Returns the arguments of the run in a folder, with `resume` off.
 
     Code of a checkpoint's choice must not run: arguments that name agents are left out unless they
@@ -85,17 +84,17 @@ def stored_arguments(out: Path) -> tuple[Arguments, dict[str, str]]:
         CheckpointError: the folder has no checkpoint that can be read, or its arguments are wrong.
     """
     path, _ = checkpoint_to_resume(out)
-    stored = arguments_in(path, Arguments)
+    stored = arguments_in(path, TrainOptions)
     foreign = {
         name: value
         for name in AGENTS
         if (value := stored.get(name)) is not None
         and not all(spec == PAST or is_builtin(spec) for spec in _names(value))
     }
-    return Arguments(**(stored | dict.fromkeys(foreign, None)), out=out), foreign
+    return TrainOptions(**(stored | dict.fromkeys(foreign, None)), out=out), foreign
 
 
-def train(arguments: Arguments) -> int:
+def train(arguments: TrainOptions) -> int:
     """Trains, saves and evaluates.
 
     Returns:
@@ -121,8 +120,8 @@ def train(arguments: Arguments) -> int:
         path, turns = out / CHECKPOINT, f"{run.turns:,} turns"
         if interrupt is not None:
             command = command_text("train", "--resume", "--out", out)
-            print(f"train: interrupted; {turns} are saved in {path}", file=sys.stderr)
-            print(f"train: to continue: {command}", file=sys.stderr)
+            print(f"{NAME}: interrupted; {turns} are saved in {path}", file=sys.stderr)
+            print(f"{NAME}: to continue: {command}", file=sys.stderr)
             return exit_code(interrupt)
         seconds, console = time.monotonic() - start, Console()
         line = f"trained {turns} in {seconds:.0f} s: {path}"
@@ -132,7 +131,7 @@ def train(arguments: Arguments) -> int:
     return 0
 
 
-def _show_results(console: Console, run: Run, arguments: Arguments) -> None:
+def _show_results(console: Console, run: Run, arguments: TrainOptions) -> None:
     """Plays the final evaluation and prints it."""
     config, learner = run.setup.config, run.learner()
     num_deals = max(run.setup.eval_deals, _FINAL_DEALS)
@@ -149,11 +148,9 @@ def _show_results(console: Console, run: Run, arguments: Arguments) -> None:
         show_final(console, config, learner, num_deals=num_deals, more=more)
 
 
-def command_text(door: Literal["train", "evaluate"], *words: str | Path) -> str:
-    """Returns a command that can be run as printed: installed, or of a checkout, as this one is."""
-    is_script = sys.argv[0].endswith(".py")
-    start = ["python", f"{door}.py"] if is_script else ["gonzaga", door]
-    return shlex.join([*start, *map(str, words)])
+def command_text(verb: str, *words: str | Path) -> str:
+    """Returns a command that can be run as printed."""
+    return shlex.join(["gonzaga", verb, *map(str, words)])
 
 
 def _learn(run: Run) -> KeyboardInterrupt | None:
@@ -176,7 +173,7 @@ def _learn(run: Run) -> KeyboardInterrupt | None:
     return None
 
 
-def setup_of(arguments: Arguments) -> Setup:
+def setup_of(arguments: TrainOptions) -> Setup:
     """Returns the setup of the run that arguments describe."""
     kept = asdict(arguments)
     for name in ("out", "resume", *OF_MACHINE):
@@ -209,26 +206,26 @@ def _names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
-def _opponents(arguments: Arguments) -> tuple[str, ...]:
+def _opponents(arguments: TrainOptions) -> tuple[str, ...]:
     if arguments.opponents is not None:
         return _names(arguments.opponents)
     return (PAST,) if arguments.prior != PLANNER else (*_baselines(arguments), PAST)
 
 
-def _baselines(arguments: Arguments) -> list[str]:
+def _baselines(arguments: TrainOptions) -> list[str]:
     """Returns the quick agents of the game that know its rules."""
     own = agent_names(arguments.game_name)
     return [name for name in ("greedy", "planner") if name in own]
 
 
-def _eval_against(arguments: Arguments) -> tuple[str, ...]:
+def _eval_against(arguments: TrainOptions) -> tuple[str, ...]:
     if arguments.exploit is not None:
         return _names(arguments.opponents or "")
     slow = ("search@8",) if arguments.game_name == DEFAULT_GAME else ()
     return (*(_baselines(arguments) or ("random",)), *slow)
 
 
-def _exploiting(arguments: Arguments) -> Arguments:
+def _exploiting(arguments: TrainOptions) -> TrainOptions:
     """Returns the arguments with what `exploit` implies.
 
     Raises:
@@ -240,11 +237,11 @@ def _exploiting(arguments: Arguments) -> Arguments:
     implied = "imitate", "opponents", "self_play", "start"
     _refuse(arguments, implied, "with exploit, which sets it; leave one of them out")
     path = str(_checkpoint("exploit", arguments.exploit))
-    trained = arguments_in(Path(path), Arguments) | read_description(Path(path))["network"]
+    trained = arguments_in(Path(path), TrainOptions) | read_description(Path(path))["network"]
     same = {
         name: trained[name]
         for name in _OF_EXPLOITED
-        if name in trained and getattr(arguments, name) == getattr(Arguments, name)
+        if name in trained and getattr(arguments, name) == getattr(TrainOptions, name)
     }
     return replace(arguments, opponents=path, start=path, **same)
 
@@ -261,7 +258,7 @@ def _checkpoint(name: str, spec: str) -> Path:
     return path
 
 
-def _check(arguments: Arguments) -> None:
+def _check(arguments: TrainOptions) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
     input_reader(arguments.game_name, arguments.prior)  # raises OptionError where there is none
     if arguments.prior != PLANNER:
@@ -289,14 +286,14 @@ def _check(arguments: Arguments) -> None:
     _check_folder(arguments)
 
 
-def _refuse(arguments: Arguments, names: Sequence[str], reason: str) -> None:
+def _refuse(arguments: TrainOptions, names: Sequence[str], reason: str) -> None:
     """Raises OptionError for the first of some options that is given."""
     for name in names:
-        if getattr(arguments, name) != getattr(Arguments, name):
+        if getattr(arguments, name) != getattr(TrainOptions, name):
             raise OptionError(f"{name} is given {reason}")
 
 
-def _check_maps(arguments: Arguments) -> None:
+def _check_maps(arguments: TrainOptions) -> None:
     """Raises OptionError for options that a set of maps does not take."""
     reason = f"with {arguments.edition}, a set of maps, which are learned in self-play here"
     _refuse(arguments, ("imitate", "executor", "scenario"), reason)
@@ -306,7 +303,7 @@ def _check_maps(arguments: Arguments) -> None:
         raise OptionError(f"num_games is {given}; {MAPS_AT_ONCE} maps share them equally")
 
 
-def _check_folder(arguments: Arguments) -> None:
+def _check_folder(arguments: TrainOptions) -> None:
     """Raises GameError for a folder that can't be resumed, or that would be overwritten."""
     out = arguments.out
     if out.exists() and not out.is_dir():

@@ -5,18 +5,20 @@ Both are read without torch, whose import takes seconds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from gonzaga_env.command_line import WholeNumber, parse, shown
 from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.spec import Config
 
-from ..common.command_line import WholeNumber, parse, shown
 from ..evaluation.command import GameOptions
 from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
 from ..units.executors import num_cores
 
+NAME = "gonzaga train"
 RANGES = {
     **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
     "timesteps": (1, 2**62),
@@ -28,9 +30,9 @@ RANGES = {
 }
 """The lowest and the highest value of arguments of a run."""
 AGENTS = ("opponents", "exploit")
-"""Arguments that name agents; on resuming, a checkpoint's count only if they are built in."""
+"""TrainOptions that name agents; on resuming, a checkpoint's count only if they are built in."""
 OF_MACHINE = ("device", "processes", "executor")
-"""Arguments that say where a run takes place: each command gives its own."""
+"""TrainOptions that say where a run takes place: each command gives its own."""
 
 PresetName = Literal["quick", "standard", "long", "gpu"]
 OF_PRIOR: dict[Prior, dict[str, int]] = {
@@ -66,7 +68,7 @@ PRESETS: dict[PresetName, Preset] = {
 
 
 @dataclass(frozen=True)
-class Arguments(GameOptions):
+class TrainOptions(GameOptions):
     """Trains a policy in self-play and against other agents; Ctrl-C saves and stops.
 
     Examples:
@@ -132,7 +134,7 @@ class Setup(Preset):
     """What a run is made of."""
 
     # as they were given, with what `exploit` implies; sizes of the preset are those of this class
-    options: Arguments
+    options: TrainOptions
     config: Config  # what is played
     opponents: tuple[str, ...]  # specs of agents (see `make_agent`), or "past" for past selves
     eval_against: tuple[str, ...]  # specs of agents
@@ -167,13 +169,13 @@ class Setup(Preset):
         return min(num_cores(), 2) if chosen == "auto" else int(chosen)
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Parses the command line and trains.
 
     Returns:
         The exit code (see `command.train`).
     """
-    arguments = parse(Arguments)
+    options = parse(TrainOptions, arguments, NAME)
     from .command import run_command  # it imports torch
 
-    return run_command(arguments)
+    return run_command(options, arguments)

@@ -24,7 +24,7 @@ from gonzaga_agents.network.checkpoint import read_description
 from gonzaga_agents.network.files import CHECKPOINT
 from gonzaga_agents.network.flat.reader import FlatInputs
 from gonzaga_agents.training.command import setup_of
-from gonzaga_agents.training.options import Arguments as Training
+from gonzaga_agents.training.options import TrainOptions as Training
 from gonzaga_agents.training.run import Run
 from torch import nn
 

@@ -46,9 +46,9 @@ def command(call: Callable[..., Answer]) -> Callable[..., Answer]:
 def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns a checkpoint for three players whose network is untrained; tests don't change it."""
     from gonzaga_agents.training.command import setup_of
-    from gonzaga_agents.training.options import Arguments
+    from gonzaga_agents.training.options import TrainOptions
     from gonzaga_agents.training.run import Run
 
-    arguments = Arguments(players=3, width=16, num_games=2, device="cpu")
+    arguments = TrainOptions(players=3, width=16, num_games=2, device="cpu")
     out = tmp_path_factory.mktemp("runs") / "untrained"
     return Run(setup_of(arguments), out, resume=False).save()

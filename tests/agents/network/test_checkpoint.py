@@ -16,7 +16,7 @@ from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_
 from gonzaga_agents.policies.learned import load_learned
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.command import setup_of
-from gonzaga_agents.training.options import Arguments
+from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import Engine, GameConfig
@@ -104,7 +104,7 @@ def test_specs_name_the_checkpoint_and_the_policy_beside_it(run: Run, spec: str)
 def test_networks_of_numpy_are_those_that_train(game: str, prior: Any, tmp_path: Path):
     """The policy that training writes, and its checkpoint, judge as the network in torch."""
     out = tmp_path / "run"
-    arguments = Arguments(out, game=game, players=3, num_games=4, width=16, prior=prior)
+    arguments = TrainOptions(out, game=game, players=3, num_games=4, width=16, prior=prior)
     run = Run(setup_of(arguments), out, resume=False)
     for parameter in run.network.parameters():
         torch.nn.init.normal_(parameter, std=0.2)

@@ -18,9 +18,9 @@ from gonzaga_agents.training.collector import (
     weights_of,
 )
 from gonzaga_agents.training.command import setup_of
-from gonzaga_agents.training.options import Arguments, Setup
+from gonzaga_agents.training.options import Setup, TrainOptions
 
-TOY = Arguments(players=2, num_games=4, width=8, device="cpu", eval_deals=0)
+TOY = TrainOptions(players=2, num_games=4, width=8, device="cpu", eval_deals=0)
 FAILING = """
 class Failing:
     name = "failing"

@@ -23,7 +23,7 @@ from gonzaga_agents.network.checkpoint import (
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.command import stored_arguments
-from gonzaga_agents.training.options import PRESETS, Arguments, Setup
+from gonzaga_agents.training.options import PRESETS, Setup, TrainOptions
 from gonzaga_agents.training.reports.progress import Report
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
@@ -42,8 +42,8 @@ def equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
     return all(torch.equal(one[name], other[name]) for name in one)
 
 
-def arguments(**changes: Any) -> Arguments:
-    return Arguments(**(SIZES | changes))
+def arguments(**changes: Any) -> TrainOptions:
+    return TrainOptions(**(SIZES | changes))
 
 
 def scalars(out: Path) -> dict[str, list[float]]:
@@ -160,7 +160,7 @@ def test_resuming_goes_on_with_the_same_arguments(run, train, tmp_path: Path):
     assert "trained 192 turns" in told
     assert not equal(before, weights(out))
     assert read_description(out / "checkpoint.zip")["seconds"] > seconds > 0
-    wanted = Arguments(out=out, timesteps=192, players=2, game="gonzaga", **toy)
+    wanted = TrainOptions(out=out, timesteps=192, players=2, game="gonzaga", **toy)
     assert stored_arguments(out) == (wanted, {})
 
 
@@ -209,12 +209,12 @@ def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path, pr
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_defaults_that_options_override(name: Any):
     preset = PRESETS[name]
-    setup = training.setup_of(Arguments(preset=name))
+    setup = training.setup_of(TrainOptions(preset=name))
     for field in fields(preset):
         value = getattr(preset, field.name)
         assert getattr(setup, field.name) == value
         if field.name != "checkpoint_every":
-            changed = training.setup_of(Arguments(preset=name, **{field.name: value + 8}))
+            changed = training.setup_of(TrainOptions(preset=name, **{field.name: value + 8}))
             assert getattr(changed, field.name) == value + 8
 
 

@@ -18,7 +18,7 @@ from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training import options
 from gonzaga_agents.training.command import stored_arguments, train
-from gonzaga_agents.training.options import Arguments
+from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.tabletop.errors import GameError
@@ -41,7 +41,7 @@ def out(trained: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(trained, tmp_path / "run"))
 
 
-def resumed(out: Path, **changes: Any) -> Arguments:
+def resumed(out: Path, **changes: Any) -> TrainOptions:
     return replace(stored_arguments(out)[0], resume=True, **changes)
 
 

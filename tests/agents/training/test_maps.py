@@ -10,12 +10,12 @@ from gonzaga_agents.training import maps
 from gonzaga_agents.training.collector import Order, weights_of
 from gonzaga_agents.training.command import _check, setup_of
 from gonzaga_agents.training.maps import MapGames
-from gonzaga_agents.training.options import Arguments
+from gonzaga_agents.training.options import TrainOptions
 
 from gonzaga_env.core.editions.generating.named import frozen_set
 from gonzaga_env.tabletop.errors import OptionError
 
-TOY = Arguments(
+TOY = TrainOptions(
     players=2, num_games=8, width=8, device="cpu", opponents="past", edition="generated:train"
 )
 

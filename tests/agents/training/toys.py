@@ -12,14 +12,14 @@ from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.gonzaga.network.network import PARTS
 from gonzaga_agents.gonzaga.network.reader import InputReader
 from gonzaga_agents.training.collector import SampledPolicy
-from gonzaga_agents.training.options import Arguments
+from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.policy import SelfPlayPPO
 from gonzaga_agents.training.self_play import Experience
 from stable_baselines3.common.logger import Logger
 
 from gonzaga_env.core import Engine, GameConfig
 
-TOY = Arguments(
+TOY = TrainOptions(
     players=2,
     timesteps=64,
     num_games=4,
