@@ -6,7 +6,6 @@ Exit codes: 0 for success; 2 for wrong arguments, unusable files, or faults foun
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -72,8 +71,5 @@ def _run(words: Sequence[str]) -> int:
     verb = choose_verb(words, {name: verb.about for name, verb in VERBS.items()}, "gonzaga", _ABOUT)
     if verb is None:
         return 0
-    command: Callable[..., int] = import_module(VERBS[verb].module).main
-    if not inspect.signature(command).parameters:
-        sys.argv = [f"gonzaga {verb}", *words[1:]]
-        return command()
+    command: Callable[[Sequence[str]], int] = import_module(VERBS[verb].module).main
     return command(words[1:])

@@ -73,11 +73,6 @@ AGENT_ROOMS = [
     ["tournament", "training", "analysis"],  # siblings
     ["dataset"],
     ["bench"],
-    ["cli"],
-    ["__main__"],
-    [
-        "outside.model",
-    ],
     [""],
 ]
 

@@ -10,11 +10,11 @@ from typing import Annotated
 import tyro
 
 from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
+from gonzaga_env.progress import progress
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.text_table import text_table
 
-from ..common.command_line import progress
 from ..units.executors import open_executor
 from ..units.play import play_units
 from .games import PlayedGame, units_of

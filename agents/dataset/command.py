@@ -11,9 +11,9 @@ import tyro
 
 from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
+from gonzaga_env.progress import progress
 from gonzaga_env.tabletop.rewards import Reward
 
-from ..common.command_line import progress
 from ..evaluation.game import config_for, players_for
 from ..units.executors import open_executor
 from .minari import write_minari

@@ -12,12 +12,12 @@ import tyro
 
 from gonzaga_env.command_line import OK, WholeNumber, parse, shown
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.progress import OnProgress, progress
 from gonzaga_env.signorie.config import GameConfig as SignorieConfig
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.text_table import text_table
 from gonzaga_env.tabletop.writing import check_writable
 
-from ..common.command_line import OnProgress, progress
 from ..registry import make_agent
 from . import public
 from .agent import MADE, ask_of, file_name

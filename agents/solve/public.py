@@ -14,6 +14,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.progress import OnProgress
 from gonzaga_env.signorie import Engine, GameConfig
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.state.state import State
@@ -22,7 +23,6 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.text_table import text_table
 
 from ..common.arrays import Indices
-from ..common.command_line import OnProgress
 from ..common.matrix_games import Floats64
 from ..statistics.estimates import mean_interval
 from .tree import Ask, keys_of

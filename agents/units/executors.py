@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from gonzaga_env.command_line import shown
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 
-from ..common.command_line import shown
 from ..common.processes import WorkerError
 from .play import ProcessPool
 

@@ -1,12 +1,9 @@
 """What all tests of agents share."""
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
 import torch
-from gonzaga_agents import cli
 
 from tests.conftest import Answer
 
@@ -22,24 +19,6 @@ def output_of(answer: Answer) -> str:
     code, out, err = answer
     assert (code, err) == (0, "")
     return out
-
-
-def _main(name: str, module: str) -> Callable[[], int]:
-    return partial(cli.run_command, name, f"gonzaga_agents.{module}")
-
-
-#: Runs a command with `sys.argv`, by its name.
-MAINS: dict[str, Callable[[], int]] = {
-    "evaluate": cli.evaluate,
-    "train": cli.train,
-    "dataset": _main("dataset", "dataset.command"),
-}
-
-
-@pytest.fixture
-def command(call: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Returns a function that runs a command by its name: (exit code, stdout, stderr)."""
-    return lambda name, *words: call(MAINS[name], *words)
 
 
 @pytest.fixture(scope="session")

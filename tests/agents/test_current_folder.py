@@ -35,13 +35,12 @@ def folder(tmp_path: Path) -> Path:
 def ran(folder: Path, door: str, *arguments: str) -> str:
     """Runs a console script in a folder, and returns which of its files have run."""
     script = folder.parent / f"{door}-script"  # as pip installs it, in a folder of its own
-    package = "gonzaga_table" if door == "play" else "gonzaga_agents"
     script.write_text(
-        f"import sys\nfrom {package}.cli import {door}\n\n"
-        f"if __name__ == '__main__':\n    sys.exit({door}())\n"
+        "import sys\nfrom gonzaga_env.cli import main\n\n"
+        "if __name__ == '__main__':\n    sys.exit(main())\n"
     )
     done = subprocess.run(
-        [sys.executable, str(script), *arguments],
+        [sys.executable, str(script), door, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -58,17 +57,8 @@ def test_what_lies_in_the_current_folder_does_not_run(folder: Path, door: str) -
 
 
 def test_nor_do_workers_run_it_but_for_the_agent_that_is_named(folder: Path) -> None:
-    command = (
-        "--tournament",
-        "random",
-        "mine:First",
-        "--until-decided",
-        "--deals",
-        "51",
-        "--workers",
-        "2",
-    )
-    assert ran(folder, "evaluate", *command) == ""
+    command = ("random", "mine:First", "--until-decided", "--deals", "51", "--workers", "2")
+    assert ran(folder, "tournament", *command) == ""
     assert (folder / "runs" / "tournament" / "games.jsonl").exists()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents import RandomAgent, cli, evaluate, make_agent
+from gonzaga_agents import RandomAgent, evaluate, make_agent
 from gonzaga_agents.evaluation.game import config_for, describe_game
 from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.evaluation.summary import summarise
@@ -111,16 +111,16 @@ def test_evaluate_takes_a_game() -> None:
         evaluate(["random"], deals=1, game="chess")
 
 
-def test_the_commands_take_a_game(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_commands_take_a_game(gonzaga, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     (tmp_path / "mine.py").write_text(TEXT)
-    command = partial(call, cli.evaluate, "random", "mine.py:First", "--game", OTHER, "--deals", 2)
+    command = partial(gonzaga, "evaluate", "random", "mine.py:First", "--game", OTHER, "--deals", 2)
     out = output_of(command("--rules", "online", "draw_base=3", "max_laps=20"))
     assert out.startswith(game_spec(OTHER).title)
     assert all(source in out for source in game_spec(OTHER).sources)
     assert "…" not in out
-    out = output_of(command("--tournament", "--workers", 1, "--out", "out"))
+    out = output_of(command("--workers", 1, "--out", "out"))
     assert f"{game_spec(OTHER).title} (reconstruction)." in " ".join(out.split())
     header = json.loads(Path("out/games.jsonl").read_text().splitlines()[0])
     assert (header["game"], header["reconstruction"]) == (OTHER, True)

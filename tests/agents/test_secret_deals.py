@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents import cli, evaluate
+from gonzaga_agents import evaluate
 from gonzaga_agents.statistics import ratings
 from numpy.typing import NDArray
 
@@ -44,12 +44,12 @@ class Spy:
 
 
 @pytest.fixture
-def run(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def run(gonzaga, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Returns a function that runs `evaluate` in an empty folder, see `call`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ratings, "_REPLICATES", 5)
     monkeypatch.setattr("gonzaga_agents.tournament.command._draw", lambda standings: None)
-    return partial(call, cli.evaluate)
+    return partial(gonzaga, "evaluate")
 
 
 def test_an_agent_finds_a_small_seed_but_not_a_drawn_one() -> None:
@@ -82,7 +82,7 @@ def test_a_drawn_seed_is_printed_at_the_end(run) -> None:
     assert err == ""
 
 
-@pytest.mark.parametrize("mode", [(), ("--json",), ("--tournament", "--workers", 1)])
+@pytest.mark.parametrize("mode", [(), ("--json",), ("--workers", 1)])
 def test_guesses_of_a_given_seed_are_warned_of(run, mode: tuple[object, ...]) -> None:
     code, _, err = run("random", "greedy", "--deals", 1, "--seed", 5, *mode)
     assert (code, err.count("\n")) == (0, 1)
@@ -91,17 +91,7 @@ def test_guesses_of_a_given_seed_are_warned_of(run, mode: tuple[object, ...]) ->
 
 @pytest.mark.parametrize("mode", [(), ("--until-decided",)])
 def test_a_tournament_draws_its_seed_and_goes_on_with_it(run, mode: tuple[str, ...]) -> None:
-    command = (
-        "random",
-        "greedy",
-        "--tournament",
-        *mode,
-        "--workers",
-        1,
-        "--json",
-        "--out",
-        "games",
-    )
+    command = ("random", "greedy", *mode, "--workers", 1, "--json", "--out", "games")
     output_of(run(*command, "--deals", 2))
     first, *games = Path("g/games.jsonl").read_text().splitlines()
     assert json.loads(first)["seed"] >= 2**64
@@ -110,7 +100,7 @@ def test_a_tournament_draws_its_seed_and_goes_on_with_it(run, mode: tuple[str, .
 
 
 def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = ("random", "greedy", "--tournament", "--workers", 1, "--deals", 1)
+    command = ("random", "greedy", "--workers", 1, "--deals", 1)
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -125,7 +115,7 @@ def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.Mo
 
 
 def test_a_tournament_with_the_old_default_goes_on(run) -> None:
-    command = ("random", "greedy", "--tournament", "--workers", 1, "--json")
+    command = ("random", "greedy", "--workers", 1, "--json")
     run(*command, "--deals", 1, "--seed", 0)  # what 0.6.0 did without --seed
     out = output_of(run(*command, "--deals", 2))
     assert json.loads(out)["header"]["seed"] == 0

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from gonzaga_agents import cli
 from gonzaga_agents.evaluation import evaluate as evaluate_module
 from gonzaga_agents.evaluation.report import fold_name, shorten
 
@@ -18,13 +17,14 @@ from tests.conftest import complaint_of
 
 AGENTS = Path(__file__).parents[3] / "agents"
 DOOR = Path(__file__).parents[3] / "evaluate.py"
-CONSOLE_SCRIPT = "import sys; from gonzaga_agents.cli import evaluate; sys.exit(evaluate())"
+CONSOLE_SCRIPT = """import sys; from gonzaga_env.cli import main
+sys.exit(main(['evaluate', *sys.argv[1:]]))"""
 
 
 @pytest.fixture
-def run(call, monkeypatch: pytest.MonkeyPatch):
+def run(gonzaga, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(evaluate_module, "draw_seed", lambda: 2**127)  # a test draws nothing
-    return partial(call, cli.evaluate)
+    return partial(gonzaga, "evaluate")
 
 
 def test_tables_fit_80_columns(run, monkeypatch: pytest.MonkeyPatch) -> None:

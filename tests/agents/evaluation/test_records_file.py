@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents import cli
 from gonzaga_agents.common.locks import LockedError
 from gonzaga_agents.evaluation import records_file
 from gonzaga_agents.evaluation.evaluate import evaluate
@@ -120,7 +119,10 @@ def test_a_full_disk_loses_neither_the_table_nor_the_games_before(path: Path) ->
     assert done.returncode == 2
     assert "random" in done.stdout
     reason = "can't be written: File too large"
-    assert done.stderr == f"evaluate: records: {path}: {reason}; it holds the first {kept} games\n"
+    assert (
+        done.stderr
+        == f"gonzaga evaluate: records: {path}: {reason}; it holds the first {kept} games\n"
+    )
 
 
 def test_a_full_disk_is_a_warning_from_python(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +152,7 @@ def test_a_killed_evaluation_leaves_whole_lines(path: Path) -> None:
 
 
 def test_an_interrupt_says_how_many_games_are_kept(
-    call, path: Path, monkeypatch: pytest.MonkeyPatch
+    gonzaga, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add = RecordsFile.add
 
@@ -159,6 +161,6 @@ def test_an_interrupt_says_how_many_games_are_kept(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(records_file.RecordsFile, "add", interrupted)
-    code, _, err = call(cli.evaluate, *command(path, 50)[2:])
+    code, _, err = gonzaga("evaluate", *command(path, 50)[2:])
     kept = len([*read_records(path)])
-    assert (code, err) == (130, f"evaluate: interrupted; {kept} games are in {path}\n")
+    assert (code, err) == (130, f"gonzaga evaluate: interrupted; {kept} games are in {path}\n")

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from gonzaga_agents import cli
 from gonzaga_agents.statistics import ratings
 
 from tests.agents.conftest import output_of
@@ -22,12 +21,12 @@ QUICK = ("--deals", 4, "--workers", 1)
 
 
 @pytest.fixture
-def run(call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def run(gonzaga, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Returns a function that runs the command in an empty folder, see `call`."""
     monkeypatch.setattr(ratings, "_REPLICATES", 20)
     monkeypatch.setattr("gonzaga_agents.tournament.command.draw_seed", lambda: 2**127)
     monkeypatch.chdir(tmp_path)
-    return partial(call, cli.evaluate, "--tournament")
+    return partial(gonzaga, "tournament")
 
 
 def test_tables_and_files(run) -> None:
@@ -127,7 +126,7 @@ def _count_lines(path: Path) -> int:
 
 
 COMMAND = [
-    *(sys.executable, str(DOOR), "--tournament", "random", "mine.py:First", "mine.py:Last"),
+    *(sys.executable, str(DOOR), "random", "mine.py:First", "mine.py:Last"),
     *("--deals", "300", "--workers", "2", "--seed", "0"),
 ]
 

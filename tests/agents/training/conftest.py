@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from gonzaga_agents import cli
 from gonzaga_agents.training import command
 from gonzaga_agents.training.options import PRESETS, Preset
 
@@ -29,9 +28,9 @@ def options(**changes: object) -> list[str]:
 
 
 @pytest.fixture
-def run(call: Train) -> Train:
+def run(gonzaga: Train) -> Train:
     """Returns a function that runs `train` with arguments: (exit code, stdout, stderr)."""
-    return lambda *words: call(cli.train, *words)
+    return lambda *words: gonzaga("train", *words)
 
 
 @pytest.fixture

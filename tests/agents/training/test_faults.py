@@ -55,7 +55,7 @@ def test_a_broken_latest_checkpoint_gives_way_to_the_newest_whole_one(run, out: 
     whole = out / "checkpoints" / "0000000128.zip"
     code, told, complaint = run("--resume", "--out", out, "--timesteps", 256)
     assert code == 0
-    assert f"train: warning: {out / 'checkpoint.zip'}: " in complaint
+    assert f"gonzaga train: warning: {out / 'checkpoint.zip'}: " in complaint
     assert f"; continuing from {whole}" in complaint
     assert "trained 256 turns" in told
     assert read_description(out / "checkpoint.zip")["timesteps"] == 256
@@ -120,7 +120,9 @@ def test_spoiled_weights_stop_training_and_are_not_saved(
     assert len([*(out / "checkpoints").iterdir()]) == 3
     code, _, complaint = run("--resume", "--out", out, "--timesteps", 300)
     assert code == 2
-    assert complaint.splitlines()[-1].startswith("train: learning failed between 192 and 256 turns")
+    assert complaint.splitlines()[-1].startswith(
+        "gonzaga train: learning failed between 192 and 256 turns"
+    )
 
 
 def test_nothing_is_saved_of_a_run_that_fails_at_once(tmp_path: Path, monkeypatch):
@@ -139,7 +141,7 @@ def test_a_full_disk_names_the_file_and_keeps_the_last_checkpoint(
     assert code == 2
     assert (
         complaint.splitlines()[-1]
-        == f"train: {out}/checkpoints/0000000256.zip: No space left on device"
+        == f"gonzaga train: {out}/checkpoints/0000000256.zip: No space left on device"
     )
     assert (out / "checkpoint.zip").read_bytes() == before
     assert not [path for path in out.rglob("*") if path.suffix in (".part", ".tmp")]

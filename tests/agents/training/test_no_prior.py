@@ -120,10 +120,3 @@ def test_a_start_with_another_prior_is_refused(train: Any, tmp_path: Path) -> No
     train(tmp_path / "none", **NONE)
     told = complaint_of(train(tmp_path / "other", start=tmp_path / "none"))
     assert "made for prior none, not planner" in told
-
-
-def test_it_is_not_exported(train: Any, command: Any, tmp_path: Path) -> None:
-    train(tmp_path / "run", **NONE)
-    told = complaint_of(command("export", tmp_path / "run", "--out", tmp_path / "out"))
-    assert "was trained with prior none, whose network is not exported" in told
-    assert not (tmp_path / "out").exists()
