@@ -105,12 +105,18 @@ def _description(options: type) -> str:
 
 
 def _first_sentence(box: str) -> str:
-    """Returns the text that tyro draws a box around, up to the first rule, as one line."""
-    lines = [line.strip("│ \t") for line in re.sub(r"\x1b\[[0-9;]*m", "", box).splitlines()[1:]]
-    rule = next((i for i, line in enumerate(lines) if line.startswith(("─", "╰"))), len(lines))
-    text = " ".join(filter(None, lines[:rule])) or "the arguments are wrong"
+    """Returns the text that tyro draws a box around, up to the first rule, as one line.
+
+    Where a terminal lacks the characters of boxes, rules are of "-" and there are no sides.
+    """
+    box = re.sub(r"\x1b\[[0-9;]*m", "", box).replace("│", " ")
+    lines = [line for line in box.splitlines()[1:] if line.strip()]
+    if re.fullmatch(r"\W+", lines[0]):
+        del lines[0]
+    rule = next((i for i, line in enumerate(lines) if re.match(r" *(─|╰|---)", line)), len(lines))
+    text = " ".join(" ".join(lines[:rule]).split()) or "the arguments are wrong"
     if text.startswith("Missing from"):
-        names = re.findall(r"│ {5}(\S+)", box.partition("│ ─")[0])  # their texts are deeper
+        names = [line.split()[0] for line in lines[:rule] if re.match(r" {6}\S", line)]
         return f"missing: {', '.join(names)}"
     option, reason = re.search(r"parsing (--[\w-]+)", text), text.rpartition("]: ")[2]
     if option and "Got errors" in text:  # of an option that may also be left out

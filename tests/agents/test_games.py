@@ -27,7 +27,7 @@ from tests.conftest import complaint_of
 OTHER = "tuscany"
 AGENTS = Path(__file__).parents[2] / "agents"
 GENERIC = [
-    *(AGENTS / name for name in ("agent.py", "random_agent.py", "registry.py", "cli.py")),
+    *(AGENTS / name for name in ("agent.py", "random_agent.py", "registry.py")),
     *(path for room in ("evaluation", "tournament") for path in (AGENTS / room).glob("*.py")),
 ]
 
@@ -115,12 +115,13 @@ def test_the_commands_take_a_game(gonzaga, monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     (tmp_path / "mine.py").write_text(TEXT)
-    command = partial(gonzaga, "evaluate", "random", "mine.py:First", "--game", OTHER, "--deals", 2)
+    given = ("random", "mine.py:First", "--game", OTHER, "--deals", 2)
+    command = partial(gonzaga, "evaluate", *given)
     out = output_of(command("--rules", "online", "draw_base=3", "max_laps=20"))
     assert out.startswith(game_spec(OTHER).title)
     assert all(source in out for source in game_spec(OTHER).sources)
     assert "…" not in out
-    out = output_of(command("--workers", 1, "--out", "out"))
+    out = output_of(gonzaga("tournament", *given, "--workers", 1, "--out", "out"))
     assert f"{game_spec(OTHER).title} (reconstruction)." in " ".join(out.split())
     header = json.loads(Path("out/games.jsonl").read_text().splitlines()[0])
     assert (header["game"], header["reconstruction"]) == (OTHER, True)

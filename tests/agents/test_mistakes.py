@@ -56,7 +56,6 @@ MISTAKES = [
     ("train --self-play nan", "self_play is nan"),
     ("train --game chess", "game is 'chess'"),
     ("train --preset huge", "'huge'"),
-    ("train --eval-against past", "no agent 'past'"),
     ("train --start nowhere", "start is 'nowhere'"),
     ("train --rules first_check_round", "it takes NAME=VALUE"),
     ("train --prior none --imitate 64", "imitate is given with prior none"),

@@ -1,7 +1,6 @@
 """Deals are secret unless a seed is given (F6): an agent finds small seeds by its own generator."""
 
 import json
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -45,11 +44,10 @@ class Spy:
 
 @pytest.fixture
 def run(gonzaga, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """Returns a function that runs `evaluate` in an empty folder, see `call`."""
+    """Returns a function that runs a verb in an empty folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ratings, "_REPLICATES", 5)
-    monkeypatch.setattr("gonzaga_agents.tournament.command._draw", lambda standings: None)
-    return partial(gonzaga, "evaluate")
+    return gonzaga
 
 
 def test_an_agent_finds_a_small_seed_but_not_a_drawn_one() -> None:
@@ -65,16 +63,16 @@ def test_an_agent_finds_a_small_seed_but_not_a_drawn_one() -> None:
 
 def test_a_drawn_seed_repeats_the_match(run) -> None:
     agents = ("random", "random", "--deals", 2, "--json")
-    drawn = output_of(run(*agents, "--records", "drawn.jsonl"))
+    drawn = output_of(run("evaluate", *agents, "--records", "drawn.jsonl"))
     seed = json.loads(drawn)["seed"]
-    assert run(*agents, "--seed", seed, "--records", "again.jsonl") == (0, drawn, "")
+    assert run("evaluate", *agents, "--seed", seed, "--records", "again.jsonl") == (0, drawn, "")
     assert Path("again.jsonl").read_text() == Path("drawn.jsonl").read_text()
-    assert json.loads(run(*agents)[1])["seed"] != seed
+    assert json.loads(run("evaluate", *agents)[1])["seed"] != seed
     assert evaluate(["random", "random"], deals=2, seed=seed).seed == seed
 
 
 def test_a_drawn_seed_is_printed_at_the_end(run) -> None:
-    _, out, err = run("random", "random", "--deals", 1)
+    _, out, err = run("evaluate", "random", "random", "--deals", 1)
     last = out.splitlines()[-1]
     assert last.startswith("Seed ")
     assert last.endswith(" repeats the match")
@@ -84,7 +82,7 @@ def test_a_drawn_seed_is_printed_at_the_end(run) -> None:
 
 @pytest.mark.parametrize("mode", [(), ("--json",), ("--workers", 1)])
 def test_guesses_of_a_given_seed_are_warned_of(run, mode: tuple[object, ...]) -> None:
-    code, _, err = run("random", "greedy", "--deals", 1, "--seed", 5, *mode)
+    code, _, err = run("evaluate", "random", "greedy", "--deals", 1, "--seed", 5, *mode)
     assert (code, err.count("\n")) == (0, 1)
     assert NOTE in err
 
@@ -92,11 +90,11 @@ def test_guesses_of_a_given_seed_are_warned_of(run, mode: tuple[object, ...]) ->
 @pytest.mark.parametrize("mode", [(), ("--until-decided",)])
 def test_a_tournament_draws_its_seed_and_goes_on_with_it(run, mode: tuple[str, ...]) -> None:
     command = ("random", "greedy", *mode, "--workers", 1, "--json", "--out", "games")
-    output_of(run(*command, "--deals", 2))
-    first, *games = Path("g/games.jsonl").read_text().splitlines()
+    output_of(run("tournament", *command, "--deals", 2))
+    first, *games = Path("games/games.jsonl").read_text().splitlines()
     assert json.loads(first)["seed"] >= 2**64
-    assert run(*command, "--deals", 3)[0] == 0
-    assert Path("g/games.jsonl").read_text().splitlines()[: 1 + len(games)] == [first, *games]
+    assert run("tournament", *command, "--deals", 3)[0] == 0
+    assert Path("games/games.jsonl").read_text().splitlines()[: 1 + len(games)] == [first, *games]
 
 
 def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,15 +105,15 @@ def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.Mo
 
     with monkeypatch.context() as patch:
         patch.setattr("gonzaga_agents.tournament.games.Chunk.play", interrupt)
-        assert run(*command)[0] == 130
+        assert run("tournament", *command)[0] == 130
     kept = json.loads(Path("runs/tournament/games.jsonl").read_text().splitlines()[0])["seed"]
     assert kept >= 2**64
-    code, out, _ = run(*command, "--json")
+    code, out, _ = run("tournament", *command, "--json")
     assert (code, json.loads(out)["header"]["seed"]) == (0, kept)
 
 
 def test_a_tournament_with_the_old_default_goes_on(run) -> None:
     command = ("random", "greedy", "--workers", 1, "--json")
-    run(*command, "--deals", 1, "--seed", 0)  # what 0.6.0 did without --seed
-    out = output_of(run(*command, "--deals", 2))
+    run("tournament", *command, "--deals", 1, "--seed", 0)  # what 0.6.0 did without --seed
+    out = output_of(run("tournament", *command, "--deals", 2))
     assert json.loads(out)["header"]["seed"] == 0
