@@ -21,6 +21,8 @@ from gonzaga_env.tabletop.errors import GameError
 
 _END_SECONDS = 5.0  # for a process that has closed its connection to end
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_SAFE_PATH = "PYTHONSAFEPATH"  # keeps a new interpreter from importing files of the current folder
+_OURS = "gonzaga"
 
 
 class WorkerError(GameError, RuntimeError):
@@ -175,6 +177,8 @@ def begin_worker() -> None:
     import multiprocessing
     from multiprocessing.connection import wait
 
+    if os.environ.get(_SAFE_PATH) == _OURS:
+        del os.environ[_SAFE_PATH]  # programs that agents start import what lies beside them
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
@@ -190,9 +194,13 @@ def begin_worker() -> None:
 
 @contextmanager
 def spawning() -> Iterator[None]:
-    """Starts processes with one thread each, that hold signals back until they are up."""
-    added = [name for name in _THREADS if name not in os.environ]
-    os.environ.update(dict.fromkeys(added, "1"))
+    """Starts processes with one thread each, that hold signals back until they are up.
+
+    No file of the current folder stands in for one of Python's modules.
+    """
+    wanted = {**dict.fromkeys(_THREADS, "1"), _SAFE_PATH: _OURS}
+    added = {name: value for name, value in wanted.items() if name not in os.environ}
+    os.environ.update(added)
     can_hold = sys.platform != "win32"
     signals = [signal.SIGINT, signal.SIGTERM]
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals) if can_hold else None

@@ -51,7 +51,8 @@ class ProcessPool(ProcessPoolExecutor):
         import multiprocessing
 
         context = multiprocessing.get_context("spawn")
-        super().__init__(workers, context, initializer=begin_worker)
+        with spawning():  # its queues start a process, too
+            super().__init__(workers, context, initializer=begin_worker)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Has a function called in a process."""
