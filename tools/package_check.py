@@ -58,7 +58,7 @@ SHOWN = (
     "edition check europe",
     "replay games.jsonl",
     "stats games.jsonl",
-    "show games.jsonl --game 1 --html game.html",
+    "show games.jsonl --game 1 --out game.html",
 )
 LACKING = ("train", "evaluate random random", "play --no-open")  # without their extras
 
