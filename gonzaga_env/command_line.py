@@ -6,7 +6,6 @@ help, with a docstring of one line below each field; `parse` reads them.
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import io
 import os
@@ -16,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, suppress
 from dataclasses import fields
 from difflib import get_close_matches
-from typing import Annotated, Any, NoReturn, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import tyro
 from tyro.constructors import PrimitiveConstructorSpec
@@ -171,40 +170,6 @@ WholeNumbers = Annotated[
     ),
 ]
 """One integer or several, separated by commas."""
-
-
-_EXAMPLES = "Examples:\n"
-
-
-class _HelpFormatter(argparse.HelpFormatter):
-    """Keeps the lines of examples."""
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return text if text.startswith(_EXAMPLES) else super()._fill_text(text, width, indent)
-
-
-def examples(*commands: str) -> str:
-    """Returns what a parser of this module shows below its options (`epilog`)."""
-    return _EXAMPLES + "\n".join(f"    {command}" for command in commands)
-
-
-class OneLineParser(argparse.ArgumentParser):
-    """A parser that reports an error in one line."""
-
-    def __init__(self, *values: Any, **options: Any) -> None:
-        """Takes what `ArgumentParser` takes."""
-        super().__init__(*values, **{"formatter_class": _HelpFormatter} | options)
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Refuses unknown arguments here, where `prog` has the subcommand."""
-        found, unknown = super().parse_known_args(args, namespace)
-        if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
-        return found, unknown
-
-    def error(self, message: str) -> NoReturn:
-        """Ends the command with exit code 2."""
-        self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def run_command(name: str, command: Callable[[], int], extra: str | None = None) -> int:

@@ -59,7 +59,7 @@ def call(
 
 @pytest.fixture
 def gonzaga(call: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
-    """Returns a function that runs `python -m gonzaga_env` with arguments and typed text."""
+    """Returns a function that runs `gonzaga` with arguments and typed text."""
 
     def run(*arguments: object, typed: str = "") -> Answer:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))

@@ -73,6 +73,7 @@ AGENT_ROOMS = [
     ["tournament", "training", "analysis"],  # siblings
     ["dataset"],
     ["bench"],
+    ["outside.model"],
     [""],
 ]
 

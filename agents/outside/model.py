@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO, cast
 
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import parse_json, printable, short
@@ -146,7 +146,7 @@ class Model:
         try:
             found = self._client.chat.completions.create(
                 model=self.options.name,
-                messages=messages,  # type: ignore[arg-type]
+                messages=cast("Any", messages),  # of openai's own types
                 **self.options.settings,
             )
             said = str(found.choices[0].message.content or "")[-_LONGEST:]

@@ -6,7 +6,6 @@ table or a paragraph gives the reason why its commands do not run: <!-- not run:
 `pip` and `nox` the extras and sessions are looked up.
 """
 
-import argparse
 import io
 import re
 import runpy
@@ -166,11 +165,7 @@ def check(command: Command) -> str:
 @contextmanager
 def _stopped_by_parsers() -> Iterator[None]:
     """Ends programs once a parser has accepted their arguments."""
-    parse = argparse.ArgumentParser.parse_args
-    with (
-        mock.patch.object(argparse.ArgumentParser, "parse_args", _stopping(parse)),
-        mock.patch.object(tyro, "cli", _stopping(tyro.cli)),
-    ):
+    with mock.patch.object(tyro, "cli", _stopping(tyro.cli)):
         yield
 
 

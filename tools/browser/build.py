@@ -14,7 +14,6 @@ rest of which is not used.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import json
@@ -22,9 +21,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib.metadata import files
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import tyro
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = Path(__file__).resolve().parent / "node_modules"
@@ -128,15 +130,21 @@ def _squeezed(path: Path) -> int:
     return len(gzip.compress(path.read_bytes(), 6))
 
 
+@dataclass(frozen=True)
+class BuildOptions:
+    """Builds the table that runs in the browser."""
+
+    out: tyro.conf.Positional[Path]
+    """The folder that is written, _static/play of a site."""
+
+
 def main(
     arguments: list[str] | None = None,
     modules: Path = MODULES,
     tell: Callable[[str], None] = print,
 ) -> int:
     """Runs the command, and returns its exit code; missing npm packages are not an error."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("out", type=Path, help="the folder that is written, _static/play of a site")
-    out: Path = parser.parse_args(arguments).out
+    out = tyro.cli(BuildOptions, args=arguments).out
     try:
         sizes = build(out, modules)
     except BuildError as error:
