@@ -48,7 +48,7 @@ SLOW = re.compile(r".* (search\S*|--until-decided|--executor) ")
 #: Modules that blocks of Python may import although CI's tests do not install them.
 LIBRARIES = {"OpenSpiel", "datasets", "minari", "pandas", "polars", "pyspiel", "ray", "supersuit"}
 LIBRARIES |= {"tianshou", "torchrl"}
-_INCOMPLETE = re.compile(r"required|expected (one|at least)|has to come first|no agent|Missing")
+_INCOMPLETE = re.compile(r"missing: |Missing value|has to follow|no agent")
 _LINK = re.compile(r"\]\((?![a-z]+:)([^)\s]*)\)")
 
 by_page = pytest.mark.parametrize("path", PAGES, ids=NAMES)
