@@ -56,7 +56,6 @@ def called_words(verb: str) -> list[str]:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_a_help(verb, gonzaga) -> None:
-    pytest.importorskip("mcp") if verb == "mcp" else None
     words = called_words(verb)
     code, out, err = gonzaga(*words, "--help")
     assert (code, err) == (OK, "")
@@ -66,7 +65,6 @@ def test_every_verb_has_a_help(verb, gonzaga) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_wrong_option_is_one_line(verb, gonzaga) -> None:
-    pytest.importorskip("mcp") if verb == "mcp" else None
     told = complaint_of(gonzaga(*called_words(verb), "--no-such-option"))
     assert told.startswith(f"gonzaga {verb}: ")
 
