@@ -39,7 +39,7 @@ class LoadOptions:
     seconds: float = 60.0
     """How long they play."""
     page: bool = False
-    """Write the figures into benchmarks/README.md."""
+    """Write the figures into docs/speed.md."""
 
 
 class Server:

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
-PAGE = Path(__file__).resolve().parent / "README.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs/speed.md"
 
 
 def use_one_core() -> None:

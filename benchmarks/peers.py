@@ -1,4 +1,4 @@
-"""Measures board games of other libraries and this engine; benchmarks/README.md has the figures.
+"""Measures board games of other libraries and this engine; docs/speed.md has the figures.
 
     pip install catanatron chess envpool jax open-spiel pgx pygame-ce tyro
     python benchmarks/peers.py --page
@@ -173,7 +173,7 @@ class PeersOptions:
     seconds: float = 1.0
     """Length of one measurement."""
     page: bool = False
-    """Write the table into benchmarks/README.md."""
+    """Write the table into docs/speed.md."""
 
 
 def main(options: PeersOptions) -> None:

@@ -3,7 +3,7 @@
     python benchmarks/speed.py --against v1.0.0 --page
 
 Every row plays in fresh processes, on one core, in the order tree, other, other, tree, so that a
-machine that slows down affects both alike. benchmarks/README.md has the figures.
+machine that slows down affects both alike. docs/speed.md has the figures.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SpeedOptions:
     seconds: float = 0.6
     """Length of one measurement."""
     page: bool = False
-    """Write the table into benchmarks/README.md."""
+    """Write the table into docs/speed.md."""
 
 
 def main(options: SpeedOptions) -> None:

@@ -33,7 +33,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["search.md", "**/__pycache__"]  # search-agents.md shows it
+exclude_patterns = ["search.md", "**/__pycache__"]  # the site calls it search-agents.md
 
 # Markdown, with the anchors of headings that GitHub makes.
 myst_enable_extensions = ["colon_fence", "deflist", "html_image"]
@@ -87,13 +87,11 @@ html_theme_options = {
 }
 
 
-def bring_notebooks(app: Sphinx, config: object) -> None:
-    """Copies the notebooks into the source folder, which Sphinx does not leave."""
-    folder = Path(app.srcdir) / "notebooks"
-    folder.mkdir(exist_ok=True)
+def bring_pages(app: Sphinx, config: object) -> None:
+    """Copies notebooks and other pages into the source folder, which Sphinx does not leave."""
+    (Path(app.srcdir) / "notebooks").mkdir(exist_ok=True)
     for name, page in site_links.BROUGHT.items():
-        if name.endswith(".ipynb"):
-            shutil.copy2(site_links.ROOT / name, folder.parent / page)
+        shutil.copy2(site_links.ROOT / name, Path(app.srcdir) / page)
 
 
 def keep_pictures(app: Sphinx) -> None:
@@ -105,8 +103,9 @@ def keep_pictures(app: Sphinx) -> None:
 def complete(app: Sphinx, docname: str, source: list[str]) -> None:
     """Points a page's links to the site or to GitHub, and adds the contents below the page."""
     path = Path(app.env.doc2path(docname))
-    if path.suffix == ".ipynb":
-        path = site_links.ROOT / "notebooks" / path.name
+    for name, page in site_links.BROUGHT.items():
+        if path == Path(app.srcdir) / page:
+            path = site_links.ROOT / name
     source[0] = site_contents.with_contents(site_links.for_site(source[0], path), docname)
 
 
@@ -171,7 +170,7 @@ def add_play_now(app: Sphinx, page: str, *described: object) -> None:
 
 def setup(app: Sphinx) -> None:
     """Connects these steps to Sphinx."""
-    app.connect("config-inited", bring_notebooks)
+    app.connect("config-inited", bring_pages)
     app.connect("builder-inited", keep_pictures, priority=900)  # after MyST-NB
     app.connect("source-read", complete)
     app.connect("html-page-context", add_play_now)

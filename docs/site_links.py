@@ -13,17 +13,14 @@ DOCS = ROOT / "docs"
 URLS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
 SOURCE = URLS["Source"]
 
-# Files that other pages of the site show: their path, and the page's.
+# Files that are pages of the site, too: their path, and the page's. The site's builder copies them.
 BROUGHT = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
-    "benchmarks/README.md": "speed.md",
-    "notebooks/README.md": "notebooks/index.md",
-    "README.md": "index.md",
     "docs/search.md": "search-agents.md",  # search.html is Sphinx's own page of results
+    "notebooks/README.md": "notebooks/index.md",
 }
-# Notebooks keep their names; the site's builder copies them to docs/notebooks.
 BROUGHT |= {
     f"notebooks/{path.name}": f"notebooks/{path.name}"
     for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -31,28 +28,21 @@ BROUGHT |= {
 # Files in docs that the site serves itself; of others, GitHub has a page.
 SERVED = {".md", ".png", ".svg", ".gif", ".csv", ".json", ".jsonl"}
 _LINK = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)\s]+)\)")
-_INCLUDE = re.compile(r"^```\{include\} (\S+)\n```$", re.MULTILINE)
 
 
 def for_site(text: str, page: Path) -> str:
     """Returns a page's Markdown with links that lead to pages of the site, or to GitHub.
-
-    An `{include}` block becomes the file it names, whose links are relative to its own folder.
 
     Args:
         text: Markdown, or the JSON of a notebook.
         page: the file in the repository that holds the text.
     """
 
-    def included(match: re.Match[str]) -> str:
-        file = page.parent / match[1]
-        return for_site(file.read_text("utf-8"), file.resolve())
-
     def resolved(match: re.Match[str]) -> str:
         image, shown, target = match.groups()
         return f"{image}{shown}({address(target, page, raw=bool(image))})"
 
-    return _INCLUDE.sub(included, _LINK.sub(resolved, text))
+    return _LINK.sub(resolved, text)
 
 
 def address(target: str, page: Path, *, raw: bool = False) -> str:
@@ -68,6 +58,8 @@ def address(target: str, page: Path, *, raw: bool = False) -> str:
     anchor = f"#{anchor}" if anchor else ""
     if name == ".":
         return SOURCE
+    if name == "README.md":
+        return f"/index.md{anchor}"
     if name in BROUGHT:
         return f"/{BROUGHT[name]}{anchor}"
     if name.startswith("docs/") and Path(name).suffix in SERVED:

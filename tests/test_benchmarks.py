@@ -1,4 +1,4 @@
-"""The benchmarks run at toy sizes; their figures are measured by hand (benchmarks/README.md)."""
+"""The benchmarks run at toy sizes; their figures are measured by hand (docs/speed.md)."""
 
 import subprocess
 import sys

@@ -100,7 +100,7 @@ draws the game as the agent to act sees it.
 ### Version history
 
 - v0: first version; the defaults of `rules` were those of "online" up to gonzaga_env 0.11 (when
-  the id gets another number: docs/observation.md)
+  the id gets another number: docs/testing.md#versions)
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ game is over, and `env.unwrapped.view()` describes it in plain values.
 ### Version history
 
 - v0: first version. Observations have layout 2 since gonzaga_env 0.3.0; `env.metadata["versions"]`
-  holds the layouts, and docs/observation.md says when the id gets another number.
+  holds the layouts, and docs/testing.md#versions says when the id gets another number.
 """
 
 from __future__ import annotations

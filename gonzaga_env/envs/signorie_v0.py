@@ -95,7 +95,7 @@ draws the game as the agent to act sees it.
 
 ### Version history
 
-- v0: first version (when the id gets another number: docs/observation.md)
+- v0: first version (when the id gets another number: docs/testing.md#versions)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Statistics of recorded games of any kind (docs/statistics.md)."""
+"""Statistics of recorded games of any kind (docs/records.md)."""
 
 from gonzaga_env.stats.frames import games_frame, moves_frame
 

@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.writing import check_writable, write_aside
 
 _BIAS = (
     "Only finished games are in records. If a run was stopped early, long games are missing; if it "
-    "stopped once it was decided, its shares lean towards the winner (docs/statistics.md)."
+    "stopped once it was decided, its shares lean towards the winner (docs/records.md)."
 )
 
 

@@ -15,7 +15,7 @@ _HINT = 'pandas is not installed; run: pip install "gonzaga-env[data]"'
 
 
 def games_frame(path: str | Path) -> pd.DataFrame:
-    """Returns a frame with a row for each seat of each recorded game (docs/statistics.md).
+    """Returns a frame with a row for each seat of each recorded game (docs/records.md).
 
     Args:
         path: a file of records, or a folder with such files (`*.jsonl`).

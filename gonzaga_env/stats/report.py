@@ -169,7 +169,7 @@ def _columns(report: Report, by: Sequence[str] | None) -> list[str]:
 
 
 def notes(report: Report) -> list[str]:
-    """Returns what biases the statistics of these games, a line each (docs/statistics.md)."""
+    """Returns what biases the statistics of these games, a line each (docs/records.md)."""
     found = []
     if report.truncated:
         found.append(

@@ -92,7 +92,7 @@ def _name(key: tuple[str, ...]) -> str:
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """Returns a report as a JSON object (docs/statistics.md)."""
+    """Returns a report as a JSON object (docs/records.md)."""
     return {
         "game": report.spec.name,
         "edition": report.edition,

@@ -15,8 +15,9 @@ def test_the_page_of_a_game_names_all_that_the_code_has(game: str) -> None:
     text = (ROOT / "docs" / "games" / f"{game}.md").read_text("utf-8")
     spec = game_spec(game)
     config = spec.config()
+    rows = [text.index(f"| `{feature.name}` |") for feature in config.features]
+    assert rows == sorted(rows), "the order of the array"
     for feature in config.features:
-        assert f"| `{feature.name}` |" in text
         assert feature.meaning in text
     for name in (*spec.sources, *config.rules.as_dict()):
         assert f"`{name}`" in text

@@ -32,7 +32,7 @@ from gonzaga_env.tabletop.rewards import Reward
 from gonzaga_env.tabletop.rows import ScalarT
 from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
 
-MIN_BATCH = 48  # games; fewer are faster in plain Python (benchmarks/README.md)
+MIN_BATCH = 48  # games; fewer are faster in plain Python
 
 
 class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray[Any]]):
