@@ -24,7 +24,7 @@ from gonzaga_env.core import GameConfig, read_entries, verify
 pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parent.parent
 KILLS = 3
-_TRAIN = "--timesteps 100000 --players 2 --num-games 8 --minibatch 64 --width 8 --eval-deals 0"
+_TRAIN = "--timesteps 500 --players 2 --num-games 8 --minibatch 64 --width 8 --eval-deals 0"
 
 
 def start(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:
@@ -49,20 +49,17 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def kill_some_times(
-    words: Sequence[str], folder: Path, size: Callable[[], int], again: Sequence[str] = ()
-) -> None:
+def kill_some_times(words: Sequence[str], folder: Path, size: Callable[[], int]) -> None:
     """Kills a program whenever it has written more.
 
     Args:
         words: of the command.
         folder: where it runs.
         size: returns how much it has written.
-        again: the command that continues; the same by default.
     """
     rng, before = random.Random(0), 0
     for number in range(KILLS):
-        process = start((again or words) if number else words, folder)
+        process = start(words, folder)
         while size() <= before and process.poll() is None:
             time.sleep(0.01)
         time.sleep(rng.uniform(0, 0.3))
@@ -84,20 +81,22 @@ def bytes_in(folder: Path, pattern: str) -> int:
 
 
 def test_training_resumes(tmp_path) -> None:
-    words, checkpoint = (
-        ["train", *_TRAIN.split(), "--device", "cpu", "--out", "run"],
-        "checkpoint.zip",
-    )
-    again = ["train", "--out", "run", "--resume"]
-
-    def size() -> int:
-        return len([*tmp_path.glob("run/checkpoints/*")])
-
-    kill_some_times(words, tmp_path, size, again)
-    turns = read_description(checkpoint)["turns"]
+    """It is killed between checkpoints, which are 100,000 turns apart, and where it saves one."""
+    checkpoint, again = tmp_path / "run/checkpoint.zip", ["train", "--out", "run", "--resume"]
+    finish(["train", *_TRAIN.split(), "--device", "cpu", "--out", "run"], tmp_path)
+    turns, rng = read_description(checkpoint)["timesteps"], random.Random(0)
+    for more in (100_000, 1, 1):
+        process = start([*again, "--timesteps", str(turns + more)], tmp_path)
+        assert process.stdout is not None
+        for line in process.stdout:
+            if "turns:" in line:
+                break
+        time.sleep(rng.uniform(0, 0.5))
+        kill(process)
+        turns = read_description(checkpoint)["timesteps"]
+        load_agent(checkpoint, GameConfig(2))
     finish([*again, "--timesteps", str(turns + 500)], tmp_path)
-    assert read_description(checkpoint)["turns"] >= turns + 500
-    load_agent(checkpoint, GameConfig(2))
+    assert read_description(checkpoint)["timesteps"] >= turns + 500
 
 
 def test_records_of_a_match_are_whole_games(tmp_path) -> None:
