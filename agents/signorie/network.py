@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 
 from ..common.arrays import Floats, Indices, Observations
 from ..network.choices.reader import POINTS, ChoiceReader, Judged

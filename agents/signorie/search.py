@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import FREE_HELPER, MAIN, MARRIAGE, MISSION, REWARD, SPEND
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
-from gonzaga_env.signorie.state.state import State
+from gonzaga_env.signorie.state import State
 
 from ..common.arrays import Floats
 from ..search.turns import TurnGame, TurnSearch

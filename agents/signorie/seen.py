@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.batch.tables import NO_SLOT, Tables, tables_of
+from gonzaga_env.signorie.batch.games import NO_SLOT, Tables, tables_of
 from gonzaga_env.signorie.config import GameConfig
 
 from ..common.arrays import Floats, Indices, Observations

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gonzaga_env.progress import OnProgress
 from gonzaga_env.signorie import Engine, GameConfig
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.state.state import State
+from gonzaga_env.signorie.state import State
 from gonzaga_env.tabletop.chance import event_words, stream_starts
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.text_table import text_table

@@ -9,8 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tuscany.batch.legal import cells_mask
-from gonzaga_env.tuscany.board.actions import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, UNITS, WORKER
-from gonzaga_env.tuscany.board.regions import region_tables
+from gonzaga_env.tuscany.board import (
+    ACTIONS,
+    FIRST_PAIR,
+    OWN,
+    PAYMENTS,
+    UNITS,
+    WORKER,
+    region_tables,
+)
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
     AGRICULTURE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tuscany.board.actions import ACTIONS
+from gonzaga_env.tuscany.board import ACTIONS
 from gonzaga_env.tuscany.constants import (
     AGRICULTURE,
     NUM_CELLS,

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES, NEIGHBOURS, cells_of
+from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, NEIGHBOURS, cells_of
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import NUM_CELLS, NUM_COLOURS, TILE_COLOURS
 

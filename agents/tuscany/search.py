@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tuscany.board.regions import NUM_TRIPLES, region_tables
+from gonzaga_env.tuscany.board import NUM_TRIPLES, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
     CASTLE_TILE,
@@ -24,7 +24,7 @@ from gonzaga_env.tuscany.constants import (
     ZONE_POINTS,
 )
 from gonzaga_env.tuscany.spec import SPEC
-from gonzaga_env.tuscany.state.state import State
+from gonzaga_env.tuscany.state import State
 
 from ..common.arrays import Floats
 from ..search.turns import TurnGame, TurnSearch

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tuscany.batch.draws import colour_counts
+from gonzaga_env.tuscany.batch.games import colour_counts
 from gonzaga_env.tuscany.batch.legal import cells_mask
-from gonzaga_env.tuscany.board.regions import NOT_BUILT, region_tables
+from gonzaga_env.tuscany.board import NOT_BUILT, region_tables
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import (
     BONUS_STORAGE,

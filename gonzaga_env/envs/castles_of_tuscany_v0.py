@@ -110,8 +110,8 @@ from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.of_game import LearnerOfGame, SeatedOfGame, VectorOfGame
 from gonzaga_env.envs.parallel import ParallelGame
-from gonzaga_env.tuscany.editions.edition import Edition
-from gonzaga_env.tuscany.options import Options
+from gonzaga_env.tuscany.config import Options
+from gonzaga_env.tuscany.edition import Edition
 from gonzaga_env.tuscany.spec import SPEC
 
 __all__ = ["CastlesOfTuscanyEnv", "CastlesOfTuscanyVectorEnv", "env", "parallel_env", "raw_env"]

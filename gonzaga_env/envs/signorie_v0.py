@@ -105,8 +105,8 @@ from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.of_game import LearnerOfGame, SeatedOfGame, VectorOfGame
 from gonzaga_env.envs.parallel import ParallelGame
-from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.options import Options
+from gonzaga_env.signorie.config import Options
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
 
 __all__ = ["SignorieEnv", "SignorieVectorEnv", "env", "parallel_env", "raw_env"]

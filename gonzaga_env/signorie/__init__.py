@@ -5,11 +5,11 @@ The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.tuscany`.
 
 from gonzaga_env import tabletop
 from gonzaga_env.signorie.batch.engine import Engine
-from gonzaga_env.signorie.board.actions import ActionCodec
-from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.editions.edition import Edition, load_edition, shipped_editions
-from gonzaga_env.signorie.options import Options
-from gonzaga_env.signorie.records import (
+from gonzaga_env.signorie.board import ActionCodec
+from gonzaga_env.signorie.config import GameConfig, Options
+from gonzaga_env.signorie.edition import Edition, load_edition, shipped_editions
+from gonzaga_env.signorie.single.game import Game
+from gonzaga_env.signorie.spec import (
     Recorder,
     game_from_record,
     positions,
@@ -17,10 +17,7 @@ from gonzaga_env.signorie.records import (
     replay,
     verify,
 )
-from gonzaga_env.signorie.single.game import Game
-from gonzaga_env.signorie.state.deals import Deal
-from gonzaga_env.signorie.state.from_observations import states_from_observations
-from gonzaga_env.signorie.state.state import State
+from gonzaga_env.signorie.state import Deal, State, states_from_observations
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 

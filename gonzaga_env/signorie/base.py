@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.options import Options
-from gonzaga_env.signorie.state.check import check_deal
-from gonzaga_env.signorie.state.deals import Deal, draw_deals
-from gonzaga_env.signorie.state.resample import draw_hidden
-from gonzaga_env.signorie.state.state import State, empty_state, start_games, state_layout
+from gonzaga_env.signorie.config import GameConfig, Options
+from gonzaga_env.signorie.edition import Edition
+from gonzaga_env.signorie.state import (
+    Deal,
+    State,
+    check_deal,
+    draw_deals,
+    draw_hidden,
+    empty_state,
+    start_games,
+    state_layout,
+)
 from gonzaga_env.signorie.view.game_view import GameView, view_game
 from gonzaga_env.signorie.view.words import choice_words
 from gonzaga_env.tabletop.engines.decisions import DecisionBase

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from gonzaga_env.tabletop.records.log import repeated
 from gonzaga_env.text.parts import RULES, TextParts, points_words, shown_name, viewer_words
-from gonzaga_env.tuscany.board.geometry import BOARD_CELLS
+from gonzaga_env.tuscany.board import BOARD_CELLS
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, CROPS, GAINS, SOURCES, TILE_KINDS
-from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
+from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 from gonzaga_env.tuscany.view.words import COLOUR_NAMES, CROP_NAMES, end_words, stage_words
 

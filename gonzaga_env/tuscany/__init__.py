@@ -6,11 +6,11 @@ The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.signorie`.
 from gonzaga_env import tabletop
 from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 from gonzaga_env.tuscany.batch.engine import Engine
-from gonzaga_env.tuscany.board.actions import ActionCodec
-from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.editions.edition import Edition, load_edition, shipped_editions
-from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.records import (
+from gonzaga_env.tuscany.board import ActionCodec
+from gonzaga_env.tuscany.config import GameConfig, Options
+from gonzaga_env.tuscany.edition import Edition, load_edition, shipped_editions
+from gonzaga_env.tuscany.single.game import Game
+from gonzaga_env.tuscany.spec import (
     Recorder,
     game_from_record,
     positions,
@@ -18,10 +18,7 @@ from gonzaga_env.tuscany.records import (
     replay,
     verify,
 )
-from gonzaga_env.tuscany.single.game import Game
-from gonzaga_env.tuscany.state.deals import Deal
-from gonzaga_env.tuscany.state.from_observations import states_from_observations
-from gonzaga_env.tuscany.state.state import State
+from gonzaga_env.tuscany.state import Deal, State, states_from_observations
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 
 __all__ = [

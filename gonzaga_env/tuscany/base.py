@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from gonzaga_env.tabletop.engines.decisions import DecisionBase
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.editions.edition import Edition
-from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
-from gonzaga_env.tuscany.state.resample import draw_hidden
-from gonzaga_env.tuscany.state.state import State, empty_state, start_games, state_layout
+from gonzaga_env.tuscany.board import ACTIONS
+from gonzaga_env.tuscany.config import GameConfig, Options
+from gonzaga_env.tuscany.edition import Edition
+from gonzaga_env.tuscany.state import (
+    Deal,
+    State,
+    check_deal,
+    draw_deals,
+    draw_hidden,
+    empty_state,
+    start_games,
+    state_layout,
+)
 from gonzaga_env.tuscany.view.game_view import GameView, view_game
 from gonzaga_env.tuscany.view.words import choice_words
 

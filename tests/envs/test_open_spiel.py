@@ -29,7 +29,7 @@ from gonzaga_env.tabletop.errors import (
     OptionError,
     StateError,
 )
-from gonzaga_env.tuscany.options import Options
+from gonzaga_env.tuscany.config import Options
 from tests.twins import History, random_history, twin_of
 
 with warnings.catch_warnings():

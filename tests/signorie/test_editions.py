@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.signorie.editions.edition import EDITIONS, load_edition, read_edition
+from gonzaga_env.signorie.edition import EDITIONS, load_edition, read_edition
 from gonzaga_env.tabletop.errors import EditionError
 from tests.signorie.wild import edition_of, wild
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.signorie import Engine, Game, GameConfig
-from gonzaga_env.signorie.records import SignorieRecorder
+from gonzaga_env.signorie.spec import SignorieRecorder
 from gonzaga_env.tabletop.records import read_entries
 from tests.marks import some_nightly
 from tests.signorie.table import differences, texts

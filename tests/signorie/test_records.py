@@ -8,7 +8,7 @@ import pytest
 
 from gonzaga_env.signorie import Game, GameConfig, positions, record_game, replay, verify
 from gonzaga_env.signorie.constants import ROW, SOURCES
-from gonzaga_env.signorie.records import move_columns
+from gonzaga_env.signorie.spec import move_columns
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import Record, read_entries, read_record
 from tests.marks import nightly

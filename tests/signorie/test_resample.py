@@ -14,12 +14,12 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from gonzaga_env.signorie.batch import draws
+from gonzaga_env.signorie.batch import rounds
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.batch.games import Games
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import NUM_HOUSES, NUM_TILES, REMOVED_PER_HOUSE
-from gonzaga_env.signorie.state.state import State
+from gonzaga_env.signorie.state import State
 from tests.conftest import played
 from tests.marks import some_nightly
 from tests.uniform import Value, assert_chances
@@ -99,7 +99,7 @@ class Unseen:
 def next_tiles(config: GameConfig, samples: State) -> np.ndarray:
     """Returns the kinds of the next two tiles of each deck, [M, 2]."""
     rows = np.arange(samples.num_games)
-    return draws.tiles(Games(config, samples.copy()), rows, np.full(len(rows), 2, np.uint8))
+    return rounds.tiles(Games(config, samples.copy()), rows, np.full(len(rows), 2, np.uint8))
 
 
 FUZZ = int(os.environ.get("GONZAGA_FUZZ", "600"))

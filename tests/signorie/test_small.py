@@ -10,9 +10,8 @@ from gonzaga_agents import make_agent
 
 from gonzaga_env.render.draw import draw
 from gonzaga_env.signorie import Engine, GameConfig, Recorder
-from gonzaga_env.signorie.editions.edition import EDITIONS, load_edition
-from gonzaga_env.signorie.records import replay
-from gonzaga_env.signorie.spec import SPEC
+from gonzaga_env.signorie.edition import EDITIONS, load_edition
+from gonzaga_env.signorie.spec import SPEC, replay
 from gonzaga_env.tabletop.conformance import CHECKS
 from gonzaga_env.tabletop.errors import StateError
 from tests.signorie.test_oracle import Trio

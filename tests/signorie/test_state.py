@@ -10,9 +10,14 @@ from gonzaga_env.signorie import Deal, Game, GameConfig
 from gonzaga_env.signorie.constants import (
     MAIN,
 )
-from gonzaga_env.signorie.state.check import check_deal
-from gonzaga_env.signorie.state.deals import dice_counts, draw_deals
-from gonzaga_env.signorie.state.state import NO_COLOR, NO_EFFECT, winners
+from gonzaga_env.signorie.state import (
+    NO_COLOR,
+    NO_EFFECT,
+    check_deal,
+    dice_counts,
+    draw_deals,
+    winners,
+)
 from gonzaga_env.tabletop.errors import OptionError, StateError
 
 CONFIG = GameConfig(3)

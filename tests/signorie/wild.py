@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from gonzaga_env.signorie.editions.edition import Edition, read_edition
+from gonzaga_env.signorie.edition import Edition, read_edition
 from tests.signorie_oracle import EDITION
 
 Values = dict[str, Any]

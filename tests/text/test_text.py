@@ -22,7 +22,7 @@ from gonzaga_env.text import (
     view_schema,
     view_text,
 )
-from gonzaga_env.tuscany.board.geometry import JOINTS, NEIGHBOURS, cells_of
+from gonzaga_env.tuscany.board import JOINTS, NEIGHBOURS, cells_of
 
 ROOT = Path(__file__).parents[2]
 TOKEN = 4  # characters

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.tuscany import Engine, Game, Options
-from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
-from gonzaga_env.tuscany.board.regions import region
+from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, LAYOUTS, region
 from gonzaga_env.tuscany.constants import (
     COLOURS,
     KINDS,
@@ -20,7 +18,7 @@ from gonzaga_env.tuscany.constants import (
     SOURCES,
     TILE_KINDS,
 )
-from gonzaga_env.tuscany.editions.edition import board_names
+from gonzaga_env.tuscany.edition import board_names
 from tests.beside import put
 from tests.tuscany_oracle import BONUS_TYPES, EDITION, OracleGame, OraclePlayer
 

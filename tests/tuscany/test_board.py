@@ -2,10 +2,17 @@
 
 import numpy as np
 
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, NEIGHBOURS, cells_of
-from gonzaga_env.tuscany.board.regions import region, region_tables, region_text
+from gonzaga_env.tuscany.board import (
+    CELL_NAMES,
+    LAYOUTS,
+    NEIGHBOURS,
+    cells_of,
+    region,
+    region_tables,
+    region_text,
+)
 from gonzaga_env.tuscany.constants import NUM_CELLS
-from gonzaga_env.tuscany.editions.edition import load_edition
+from gonzaga_env.tuscany.edition import load_edition
 
 EDITION = load_edition("reconstruction")
 

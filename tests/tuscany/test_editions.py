@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.tabletop.errors import EditionError
-from gonzaga_env.tuscany.editions.edition import (
+from gonzaga_env.tuscany.edition import (
     EDITIONS,
     load_edition,
     read_edition,

@@ -7,8 +7,7 @@ import pytest
 
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany.batch.engine import Engine
-from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES
+from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import COLOURS, KINDS, PIECE_NAMES, SOURCES, STARTING_BONUS
 from gonzaga_env.tuscany.single.game import Game

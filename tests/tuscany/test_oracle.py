@@ -12,8 +12,8 @@ import pytest
 
 from gonzaga_env.tabletop.records import read_entries
 from gonzaga_env.tuscany import Engine, Game, GameConfig, Options
-from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.records import TuscanyRecorder
+from gonzaga_env.tuscany.board import ACTIONS
+from gonzaga_env.tuscany.spec import TuscanyRecorder
 from tests.marks import some_nightly
 from tests.tuscany_oracle import EDITION, OracleGame
 

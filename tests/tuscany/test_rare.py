@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env.tuscany import Engine
-from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES
+from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES
 from gonzaga_env.tuscany.constants import COLOURS, MAIN, PIECE_NAMES, SOURCES
-from gonzaga_env.tuscany.editions.edition import load_edition
+from gonzaga_env.tuscany.edition import load_edition
 from tests.beside import Beside, put
 from tests.tuscany.table import Table, cards, kinds, oracle_at, played
 

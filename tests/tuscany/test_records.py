@@ -8,8 +8,8 @@ import pytest
 
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import read_entries
-from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.records import (
+from gonzaga_env.tuscany.config import Options
+from gonzaga_env.tuscany.spec import (
     replay,
 )
 

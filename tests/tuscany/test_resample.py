@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env.tuscany.batch.engine import Engine
-from gonzaga_env.tuscany.board.regions import region_numbers, region_tables
+from gonzaga_env.tuscany.board import region_numbers, region_tables
 from gonzaga_env.tuscany.constants import CASTLE, CROP, MAIN, NUM_COLOURS, NUM_LAYOUTS, PAYMENT
-from gonzaga_env.tuscany.state.from_observations import states_from_observations
+from gonzaga_env.tuscany.state import states_from_observations
 from tests.marks import some_nightly
 from tests.uniform import Value, assert_chances, assert_uniform
 

@@ -7,9 +7,8 @@ from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, st
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany import Engine, Game
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.options import Options
-from gonzaga_env.tuscany.state.deals import Deal, check_deal, draw_deals
+from gonzaga_env.tuscany.config import GameConfig, Options
+from gonzaga_env.tuscany.state import Deal, check_deal, draw_deals
 
 SEEDS = np.arange(50, dtype=np.uint64)
 EPISODES = np.arange(50, dtype=np.uint32) % 3

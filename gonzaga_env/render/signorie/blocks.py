@@ -10,7 +10,7 @@ from gonzaga_env.render.shapes import Layer, Point, Scene, rectangle, translated
 from gonzaga_env.render.signorie import places, table, text
 from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import ColorView, GameView, PlayerView
 
 _EDGE = 8.0  # around a block

@@ -19,7 +19,7 @@ from gonzaga_env.render.shapes import (
     transformed,
 )
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 
 _DARK, _LIGHT, _GOLD, _LAUREL = "#2b211b", "#fffaf0", "#d8ad3f", "#8c2f39"
 _HOUSES = "crown", "eagle", "lily", "lion", "rose", "tower"

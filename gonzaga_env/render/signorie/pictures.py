@@ -27,7 +27,7 @@ from gonzaga_env.render.signorie.player import PARTS
 from gonzaga_env.render.signorie.text import view_text
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.constants import NUM_COLORS
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.signorie.view.game_view import GameView, RowView
 from gonzaga_env.signorie.view.words import stage_words

@@ -13,7 +13,7 @@ from gonzaga_env.render.shapes import Point, rectangle
 from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.render.signorie import table
 from gonzaga_env.signorie.constants import SEXES
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import (
     AssignmentView,
     CityView,

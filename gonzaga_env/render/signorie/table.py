@@ -12,7 +12,7 @@ from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape,
 from gonzaga_env.render.signorie.icons import band, die, effect, meeple, points, tile
 from gonzaga_env.render.signorie.player import PARTS
 from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView
 from gonzaga_env.signorie.view.words import action_words, stage_words
 from gonzaga_env.tabletop.records.log import told

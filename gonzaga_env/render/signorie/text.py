@@ -7,7 +7,7 @@ from textwrap import fill
 
 from gonzaga_env.render.games import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.signorie.constants import SOURCES
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words, stage_words
 from gonzaga_env.tabletop.records.log import called

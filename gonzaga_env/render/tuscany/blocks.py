@@ -23,11 +23,9 @@ from gonzaga_env.render.tuscany.player import (
     region_of,
     storage_place,
 )
-from gonzaga_env.tuscany.board.actions import UNITS
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
-from gonzaga_env.tuscany.board.regions import region, region_text
+from gonzaga_env.tuscany.board import CELL_NAMES, LAYOUTS, UNITS, region, region_text
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
-from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
+from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 from gonzaga_env.tuscany.view.words import piece_words
 

@@ -26,8 +26,8 @@ from gonzaga_env.render.tuscany.table import WIDTH as TABLE_WIDTH
 from gonzaga_env.render.tuscany.table import table, table_height
 from gonzaga_env.render.tuscany.text import view_text
 from gonzaga_env.tuscany.batch.engine import Engine
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES
-from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
+from gonzaga_env.tuscany.board import CELL_NAMES
+from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.spec import SPEC
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import end_words, stage_words

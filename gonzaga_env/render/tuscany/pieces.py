@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from gonzaga_env.render.palette import Theme, ink_on, mixed
 from gonzaga_env.render.shapes import Label, Line, Paint, Point, Polygon, Shape, box, transformed
 from gonzaga_env.render.tuscany import icons
-from gonzaga_env.tuscany.board.geometry import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
+from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import COLOURS
-from gonzaga_env.tuscany.editions.edition import BOARD_NAMES, Edition
+from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view.game_view import PlayerView
 
 #: Corners of a flat-topped hex from the east, clockwise, in units of its radius.

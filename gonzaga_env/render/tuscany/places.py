@@ -13,7 +13,7 @@ from gonzaga_env.render.shapes import Point, rectangle
 from gonzaga_env.render.tuscany import table
 from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, corners
 from gonzaga_env.render.tuscany.player import RADIUS, card_place, storage_place
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES
+from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 from gonzaga_env.tuscany.view.words import COLOUR_NAMES, piece_words, question_words

@@ -27,7 +27,7 @@ from gonzaga_env.render.tuscany.pieces import (
     tile,
 )
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, NUM_ROUNDS, STACK_SIZE
-from gonzaga_env.tuscany.editions.edition import Edition
+from gonzaga_env.tuscany.edition import Edition
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 
 RADIUS = 39.0  # of a region's hexes

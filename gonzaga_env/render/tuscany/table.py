@@ -24,7 +24,7 @@ from gonzaga_env.render.tuscany.pieces import corners, tile, tile_color
 from gonzaga_env.render.tuscany.player import PARTS, bonus_tiles
 from gonzaga_env.tabletop.records.log import told
 from gonzaga_env.tuscany.constants import COLOURS, DISPLAY_SIZE
-from gonzaga_env.tuscany.editions.edition import Edition
+from gonzaga_env.tuscany.edition import Edition
 from gonzaga_env.tuscany.view.game_view import GameView
 from gonzaga_env.tuscany.view.words import COLOUR_NAMES, action_words, end_words, stage_words
 

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.batch.games import Games
-from gonzaga_env.signorie.batch.tables import (
+from gonzaga_env.signorie.batch.games import (
     AT_TOP,
     DOWRY_SHIFT,
     NEVER,
     NO_MISSION,
     NO_SLOT,
     NO_TRACK,
+    Games,
 )
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.rows import flat_rows

@@ -14,8 +14,8 @@ import numpy as np
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.editions.edition import Edition
-from gonzaga_env.signorie.state.state import NO_EFFECT, State, winners
+from gonzaga_env.signorie.edition import Edition
+from gonzaga_env.signorie.state import NO_EFFECT, State, winners
 from gonzaga_env.tabletop.engines.views import ViewReader
 from gonzaga_env.tabletop.records.log import View, Viewer, repeated
 

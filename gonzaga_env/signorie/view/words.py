@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import ColorView, GameView
 
 #: Texts of actions by their first word; the words after it fill the places.

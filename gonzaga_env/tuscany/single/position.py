@@ -1,17 +1,31 @@
-"""The full state of one game in plain Python, and what is drawn in it."""
+"""One position, what it allows, and what its seats see."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from operator import sub
 
 from gonzaga_env.tabletop.bounded.text import short_repr
 from gonzaga_env.tabletop.chance import event_word, stream_starts
 from gonzaga_env.tabletop.engines.position import BasePosition
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.regions import Region, region
+from gonzaga_env.tuscany.board import (
+    ACTIONS,
+    FIRST_PAIR,
+    JOINTS,
+    LAYOUTS,
+    OWN,
+    PAYMENTS,
+    UNITS,
+    WORKER,
+    Region,
+    region,
+)
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.state.state import State, state_layout
+from gonzaga_env.tuscany.state import State, state_layout
 
 _CARDS = tuple(f"card {colour}" for colour in c.COLOURS)
 _OWN = tuple(f"stack {kind}" for kind in c.TILE_KINDS)
@@ -164,3 +178,221 @@ class Position(BasePosition):
             left = [text for text, count in zip(texts, pile, strict=True) if count]
             raise RecordError(f"drawn: {found}; it could be {', '.join(left)}")
         return texts.index(outcomes.pop(0))
+
+
+_LAYOUTS = (1 << ACTIONS.layout.stop) - 1
+_DRAW, _END = 1 << ACTIONS.draw, 1 << ACTIONS.end
+_MARBLE_OR_END = 1 << ACTIONS.marble | _END
+_PAY = tuple(
+    (1 << ACTIONS.pay.start + i, first, second) for i, (first, second) in enumerate(PAYMENTS)
+)
+
+
+def legal_actions(position: Position) -> int:
+    """Returns the legal actions of the seat to act; none where the game is over."""
+    return _RULES[position.kind](position)
+
+
+def _starting_castle(position: Position) -> int:
+    """The region's castle hexes (T2.4)."""
+    return position.region(position.seat).colour_cells[c.CASTLE] << ACTIONS.tile.start
+
+
+def _bonus(position: Position) -> int:
+    """Types of bonus tiles in stock (T8.2)."""
+    bonus = position.bonus
+    return sum(
+        1 << ACTIONS.bonus.start + i
+        for i in range(len(c.BONUS_TYPES))
+        if sum([own[i] for own in bonus]) < c.BONUS_COPIES
+    )
+
+
+def _main(position: Position) -> int:
+    """Draw (T4), take (T5) or place (T6)."""
+    seat = position.seat
+    storage = position.storage[seat]
+    open_cells = position.near[seat] & ~position.covered[seat]
+    legal = _DRAW | _present(position.display) << ACTIONS.take.start
+    new = 0 if position.config.rules.hexagon_same_turn else position.new_hexagons
+    hexagon = storage[c.HEXAGON] > new  # B8
+    if not hexagon and not any(storage[: c.HEXAGON]):
+        return legal
+    hand = position.hand[seat]
+    pairs = sum([count >> 1 for count in hand])
+    units = position.workers[seat] + pairs
+    for colour, cells in enumerate(position.region(seat).colour_cells):
+        cells &= open_cells
+        # Of the hex's own colour, each card is a unit; of the others, each pair (T6.2).
+        if not cells or units + hand[colour] - (hand[colour] >> 1) < 2:
+            continue
+        if hexagon:
+            legal |= cells << ACTIONS.hexagon.start  # T6.3
+        if has_colour(storage, colour):
+            legal |= cells << ACTIONS.tile.start  # T6.1
+    return legal
+
+
+def has_colour(counts: Sequence[int], colour: int) -> bool:
+    """Returns whether tiles, counted by kind, include one of a colour."""
+    if colour != c.AGRICULTURE:
+        return counts[c.FIRST_KINDS[colour]] > 0
+    return any(counts[c.FIRST_CROP_KIND : c.HEXAGON])
+
+
+def _remove(position: Position) -> int:
+    """What is stored (T5.2)."""
+    return _present(position.storage[position.seat]) << ACTIONS.remove.start
+
+
+def _crop(position: Position) -> int:
+    """The stored kinds of agriculture."""
+    storage = position.storage[position.seat]
+    return _present(storage[c.FIRST_CROP_KIND : c.HEXAGON]) << ACTIONS.crop.start
+
+
+def _castle_crop(position: Position) -> int:
+    """The kinds of agriculture on display."""
+    return _present(position.display[c.FIRST_CROP_KIND :]) << ACTIONS.crop.start
+
+
+def _payment(position: Position) -> int:
+    """Two units (T6.2); pairs of the hex's own colour are not offered (B6)."""
+    seat = position.seat
+    hand = position.hand[seat]
+    colour = position.region(seat).colours[position.cell]
+    units = [0] * len(UNITS)
+    units[OWN], units[WORKER] = hand[colour], position.workers[seat]
+    units[FIRST_PAIR:] = [count >> 1 for count in hand]
+    units[FIRST_PAIR + colour] = 0
+    return sum(
+        bit for bit, first, second in _PAY if units[first] and units[second] > (first == second)
+    )
+
+
+def _castle(position: Position) -> int:
+    """A display tile on a legal hex, or nothing (T8.1, B10)."""
+    seat, legal = position.seat, 0
+    open_cells = position.near[seat] & ~position.covered[seat]
+    colour_cells = position.region(seat).colour_cells
+    for colour in range(c.NUM_COLOURS):
+        cells = colour_cells[colour] & open_cells
+        if cells and has_colour(position.display, colour):
+            legal |= cells
+    return legal << ACTIONS.tile.start | _END
+
+
+def _present(counts: Sequence[int]) -> int:
+    """Returns the set of kinds of which there is at least one."""
+    present = 0
+    for kind, count in enumerate(counts):
+        if count:
+            present |= 1 << kind
+    return present
+
+
+#: By kind of decision, in the order of `KINDS`; none where the game is over.
+_RULES: tuple[Callable[[Position], int], ...] = (
+    *(lambda _: _LAYOUTS, _starting_castle, _bonus),
+    *(_main, _remove, _crop, _payment),
+    *(_bonus, _castle, _castle_crop),
+    *(lambda _: _MARBLE_OR_END, lambda _: 0),
+)
+
+
+_CHUNK = 10  # bits of a set of cells that are looked up together
+_CHUNKS = tuple(bytes(i >> bit & 1 for bit in range(_CHUNK)) for i in range(1 << _CHUNK))
+_REST = (1 << _CHUNK) - 1
+
+
+def _one_hot(size: int) -> tuple[bytes, ...]:
+    """Returns a one at each place, and then no one, for `NO_...` values."""
+    return tuple(bytes(i == place for i in range(size)) for place in range(size + 1))
+
+
+_KINDS, _CELLS, _PIECES = map(_one_hot, (len(c.KINDS), c.NUM_CELLS, c.NUM_PIECE_KINDS))
+_NUMBERS = _one_hot(4)
+_PLACES = [_one_hot(p) for p in range(c.MAX_PLAYERS + 1)]
+_BONUS_COPIES = (c.BONUS_COPIES,) * len(c.BONUS_TYPES)
+_LOWER = tuple(bytes(JOINTS[layout.joints]) for layout in LAYOUTS)
+
+
+def observe(position: Position, seat: int) -> bytearray:
+    """Returns what a seat knows, [D], in the layout of `features`."""
+    p, known = position.num_players, position.known
+    order = [(seat + i) % p for i in range(p)]
+    if position.kind < c.STARTING_BONUS:  # not all have chosen, and it sees only its own (T2.4)
+        players = [_player(position, other, other == seat) for other in order]
+    else:
+        for other in order:
+            if not known[other]:
+                known[other] = _player(position, other, shown=True)
+        players = [known[other] for other in order]
+    observation = bytearray().join(chain.from_iterable(zip(*players, strict=True)))
+    places = _PLACES[p]
+    observation += places[(position.start - seat) % p]
+    observation += places[p if position.finished else (position.seat - seat) % p]
+    observation += b"".join(_common(position, seat))
+    return observation
+
+
+def _player(position: Position, seat: int, shown: bool) -> tuple[bytes, ...]:
+    """Returns what is known of a player, by feature; what depends on the region if it is shown."""
+    region = position.regions[seat] if shown else None
+    boards, covered, scores = position.boards[seat], position.covered[seat], position.scores[seat]
+    places = boards // 16, boards // 4 % 4, boards % 4
+    return (
+        _colour_planes(region) if region else bytes(c.NUM_COLOURS * c.NUM_CELLS),
+        _cells(covered if region else 0),
+        _cells(position.wooden[seat]),
+        b"".join(map(_cells, position.crops[seat])),
+        _LOWER[position.layout[seat]] if region else b"\0\0",
+        b"".join([_NUMBERS[i] for i in places]) if shown else bytes(12),
+        bytes((position.layout[seat] + 1 if region else 0,)),
+        bytes(position.storage[seat]),
+        bytes((position.marble[seat],)),
+        bytes((position.workers[seat],)),
+        bytes(position.bonus[seat]),
+        bytes((position.turned(seat),)),
+        bytes(position.stacks[seat]),
+        bytes((sum(position.hand[seat]),)),
+        bytes([not cells & ~covered for cells in region.colour_cells])
+        if region
+        else bytes(c.NUM_COLOURS),
+        bytes((min(sum(scores[c.GREEN]), 255),)),
+        bytes((min(sum(scores[c.RED]), 255),)),
+        bytes(scores) if max(scores) < 256 else bytes([min(points, 255) for points in scores]),
+    )
+
+
+def _common(position: Position, seat: int) -> Iterable[bytes]:
+    """Returns what is known of the table, and the seat's own hand."""
+    left = 0 if position.turns_left == c.NOT_FINAL else position.turns_left
+    return (
+        _KINDS[position.kind],
+        _CELLS[position.cell],
+        _PIECES[position.piece],
+        bytes(
+            (
+                *(position.marble_used, position.new_hexagons, position.round, position.lap),
+                *(position.turns_left != c.NOT_FINAL, left),
+                *(position.finished, position.truncated),
+                *position.hand[seat],
+                *(*position.display, *position.neutral, *position.aside),
+                *(sum(position.deck), *position.discards, *position.yield_deck),
+                *map(sub, _BONUS_COPIES, map(sum, zip(*position.bonus, strict=True))),
+            )
+        ),
+    )
+
+
+@lru_cache(4096)  # most stay as they are for many decisions
+def _cells(cells: int) -> bytes:
+    """Returns a set of cells as a plane, [30]."""
+    return _CHUNKS[cells & _REST] + _CHUNKS[cells >> _CHUNK & _REST] + _CHUNKS[cells >> 2 * _CHUNK]
+
+
+@lru_cache(maxsize=1 << 14)
+def _colour_planes(region: Region) -> bytes:
+    """Returns a plane for each colour of a region, [8 * 30]."""
+    return b"".join(map(_cells, region.colour_cells))

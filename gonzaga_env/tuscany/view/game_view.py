@@ -13,12 +13,10 @@ from typing import ClassVar
 from gonzaga_env.tabletop.engines.views import ViewReader
 from gonzaga_env.tabletop.records.log import View, Viewer, repeated
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS
-from gonzaga_env.tuscany.board.regions import region, region_text
+from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, LAYOUTS, region, region_text
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.editions.edition import board_names
-from gonzaga_env.tuscany.state.state import State, winners
+from gonzaga_env.tuscany.edition import board_names
+from gonzaga_env.tuscany.state import State, winners
 
 
 @dataclass(frozen=True)

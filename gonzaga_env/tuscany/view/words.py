@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gonzaga_env.tabletop.records.log import won_by
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES
+from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.constants import COLOURS, CROPS
 from gonzaga_env.tuscany.view.game_view import GameView
 

@@ -22,7 +22,7 @@ from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.signorie import GameConfig as SignorieConfig
 from gonzaga_env.signorie.batch.engine import Engine as SignorieEngine
 from gonzaga_env.signorie.constants import MALE
-from gonzaga_env.signorie.editions.edition import read_edition
+from gonzaga_env.signorie.edition import read_edition
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tuscany import GameConfig as TuscanyConfig
 from tests.agents.mixed import all_scores, decisions, resampled, seen

@@ -13,9 +13,8 @@ from gonzaga_env.render.shapes import Paint
 from gonzaga_env.render.tuscany.pictures import game_scene
 from gonzaga_env.render.tuscany.pieces import RegionPlaces
 from gonzaga_env.tuscany import Engine, Game, GameConfig
-from gonzaga_env.tuscany.board.actions import ACTIONS
-from gonzaga_env.tuscany.board.geometry import CELL_NAMES, LAYOUTS, NEIGHBOURS
-from gonzaga_env.tuscany.records import positions
+from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, LAYOUTS, NEIGHBOURS
+from gonzaga_env.tuscany.spec import positions
 from gonzaga_env.tuscany.view.words import action_words, card_words
 from tests.render.scenes import play, recorded, texts
 

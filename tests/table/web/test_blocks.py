@@ -26,7 +26,7 @@ from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.tuscany import pictures
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tuscany import Game, GameConfig
-from gonzaga_env.tuscany.records import replay
+from gonzaga_env.tuscany.spec import replay
 from tests.table.web.asking import play_out
 from tests.table.web.conftest import EDITIONS, Person, Server, choices, play_on
 from tests.tabletop.small_games import AUCTION, PENNIES, RACE

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from gonzaga_env.signorie import constants as c
-from gonzaga_env.signorie.editions.edition import Edition
+from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.tabletop.engines.actions import ActionTexts
 
 #: Version of the space; checkpoints and records of another version are refused.

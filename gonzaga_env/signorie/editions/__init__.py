@@ -1,1 +1,0 @@
-"""Editions: printed values as data."""

@@ -1,1 +1,0 @@
-"""Hexes, layouts, regions and actions."""

@@ -1,1 +1,0 @@
-"""The printed values of boards, cards and tiles."""
