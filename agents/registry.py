@@ -34,7 +34,7 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
-from gonzaga_env.core.editions.generating.named import is_generated, named_set
+from gonzaga_env.core.editions.generating import is_generated, named_set
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
 from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model

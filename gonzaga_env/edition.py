@@ -11,11 +11,14 @@ import tyro
 
 from gonzaga_env.command_line import FAILED, OK, choose_verb, parse
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.editions.generating.edition import VERSION, Style
-from gonzaga_env.core.editions.generating.named import generated_name
-from gonzaga_env.core.editions.loading import faults_error, load_edition, read_edition
+from gonzaga_env.core.editions.generating import VERSION, Style, generated_name
+from gonzaga_env.core.editions.loading import (
+    edition_files,
+    faults_error,
+    load_edition,
+    read_edition,
+)
 from gonzaga_env.core.editions.validate import find_warnings
-from gonzaga_env.core.editions.write import edition_files
 from gonzaga_env.games import file_edition, game_spec
 from gonzaga_env.render.draw import draw as draw_picture
 from gonzaga_env.render.gonzaga.drawable import drawable

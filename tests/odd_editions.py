@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from gonzaga_env.core import load_edition
-from gonzaga_env.core.board.edition import Barrier, Cell, Edition, Fief, Scenario
-from gonzaga_env.core.board.geometry import axial_neighbors
-from gonzaga_env.core.editions.validate_fiefs import LARGEST, coverage
-from gonzaga_env.core.editions.write import edition_files
+from gonzaga_env.core.board.edition import Barrier, Cell, Edition, Fief, Scenario, axial_neighbors
+from gonzaga_env.core.editions.loading import edition_files
+from gonzaga_env.core.editions.validate import LARGEST, coverage
 
 TRIES = 40  # shapes, until one covers no more than R4.7 allows
 

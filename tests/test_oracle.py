@@ -10,9 +10,8 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board.actions import NUM_PLANS
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.scoring import open_sites, winners
-from gonzaga_env.core.state.state import PLACE, SOURCES, current_fiefs
+from gonzaga_env.core.config import Rules
+from gonzaga_env.core.state import PLACE, SOURCES, current_fiefs, open_sites, winners
 from tests.marks import some_nightly
 from tests.oracle import OracleEdition, OracleGame
 

@@ -9,9 +9,13 @@ import pytest
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.edition import EDITIONS, Edition, Size
-from gonzaga_env.core.editions.loading import check_edition, load_edition, shipped_editions
+from gonzaga_env.core.editions.loading import (
+    check_edition,
+    edition_files,
+    load_edition,
+    shipped_editions,
+)
 from gonzaga_env.core.editions.validate import find_warnings
-from gonzaga_env.core.editions.write import edition_files
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.tabletop.conformance import CHECKS

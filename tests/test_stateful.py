@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import ActionError, Engine, GameConfig, IllegalActionError, State
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.config import Rules
 from gonzaga_env.envs.learner import ResetNeededError
 from tests.beside import Beside
 

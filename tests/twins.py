@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gonzaga_env.core import Engine, Game, GameConfig
-from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.core.state import PLAN, Deal
 
 
 @dataclass(frozen=True)

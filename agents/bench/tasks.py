@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal, get_args
 
-from gonzaga_env.core.editions.generating.named import named_set
+from gonzaga_env.core.editions.generating import named_set
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError

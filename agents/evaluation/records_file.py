@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from gonzaga_env.core.records import Record
 from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.writing import check_writable
 
 from ..units.log import Log

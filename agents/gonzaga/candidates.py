@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.board.geometry import NUM_ROTATIONS
+from gonzaga_env.core.board.edition import NUM_ROTATIONS
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import (

@@ -9,6 +9,7 @@ from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import (
     FLOURISHING_POINTS,
     INACTIVE_CARD,
@@ -21,9 +22,7 @@ from gonzaga_env.core.constants import (
     NUM_SEAS,
     OBJECTIVE_POINTS,
 )
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.scoring import held_bits, open_sites
-from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state import State, held_bits, open_sites
 from gonzaga_env.tabletop.rows import merge_seats
 
 from .candidates import candidate_tables

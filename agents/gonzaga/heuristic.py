@@ -15,6 +15,7 @@ from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import (
     DONATION_POINTS,
     LEAGUE_HARBORS,
@@ -25,9 +26,7 @@ from gonzaga_env.core.constants import (
     NUM_REGION_CARDS,
     OBJECTIVE_POINTS,
 )
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.state import State, current_fiefs
-from gonzaga_env.core.state.turns import legal_plans
+from gonzaga_env.core.state import State, current_fiefs, legal_plans
 from gonzaga_env.tabletop.rows import merge_seats
 
 from ..common.arrays import Indices

@@ -8,9 +8,8 @@ import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.state import PLACE, PLAN, State
-from gonzaga_env.core.state.turns import list_plans
+from gonzaga_env.core.observe import states_from_observations
+from gonzaga_env.core.state import PLACE, PLAN, State, list_plans
 
 from ..common.arrays import Indices, Masks, Observations, best_of_each
 from ..heuristic_agent import HeuristicAgent as HeuristicBase

@@ -8,7 +8,7 @@ import numpy as np
 
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import DONATION_POINTS
-from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state import State
 
 from ..common.arrays import Indices
 from .heuristic import Heuristic, Scores, Weights

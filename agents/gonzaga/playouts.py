@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.state import PLACE, PLAN, State
+from gonzaga_env.core.state import PLACE, PLAN, State
 
 from ..common.arrays import Floats, Indices, best_of_each
 from .heuristic import Heuristic, Scores, Weights

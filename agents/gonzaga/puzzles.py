@@ -16,13 +16,12 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from gonzaga_env.core.board.actions import NUM_PLANS
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
+from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NUM_PLANS
 from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.single.legal import legal_actions
-from gonzaga_env.core.single.tables import PLANS
-from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core.single.position import PLANS
+from gonzaga_env.core.single.transitions import legal_actions
+from gonzaga_env.core.state import PLACE
 from gonzaga_env.core.view.describe import new_leagues, site_names
 
 Cards = tuple[int, int]  # action card, and 1 with King's Privilege

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGION_CARDS
-from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.state import State, current_fiefs
 
 from ..common.arrays import Indices
 from .heuristic import Heuristic, Scores

@@ -8,8 +8,8 @@ import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.state import PLAN, State
+from gonzaga_env.core.observe import states_from_observations
+from gonzaga_env.core.state import PLAN, State
 
 from ..common.arrays import Indices, Masks, Observations
 from ..search.agent import NUM_CANDIDATES, SequentialHalving

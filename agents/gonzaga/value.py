@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.scoring import winners
-from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state import State, winners
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
 from gonzaga_env.tabletop.rewards import win_shares

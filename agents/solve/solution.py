@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.features import OBSERVATIONS_VERSION
+from gonzaga_env.core.config import OBSERVATIONS_VERSION, GameConfig
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded.limits import SOLUTION_BYTES
 

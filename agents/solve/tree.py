@@ -28,8 +28,7 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import OBJECTIVE_POINTS
-from gonzaga_env.core.state.scoring import held_bits
-from gonzaga_env.core.state.state import SOURCES, State
+from gonzaga_env.core.state import SOURCES, State, held_bits
 from gonzaga_env.tabletop.errors import OptionError
 
 from ..common.arrays import Floats, Indices, Masks, Observations

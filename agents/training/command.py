@@ -14,7 +14,7 @@ import torch
 from rich.console import Console
 
 from gonzaga_env.command_line import parse
-from gonzaga_env.core.editions.generating.named import named_set
+from gonzaga_env.core.editions.generating import named_set
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError

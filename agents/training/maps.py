@@ -9,8 +9,8 @@ from dataclasses import replace
 import torch
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.generating.draws import Draws
-from gonzaga_env.core.editions.generating.edition import permuted
+from gonzaga_env.core.editions.generating import permuted
+from gonzaga_env.core.editions.land import Draws
 from gonzaga_env.core.editions.loading import load_edition
 
 from .collector import MOST_PAST, Order, Past, Rollout, RolloutGames, joined

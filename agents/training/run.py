@@ -16,7 +16,7 @@ import torch
 from stable_baselines3.common.logger import Logger
 from torch import nn
 
-from gonzaga_env.core.editions.generating.named import digests_of
+from gonzaga_env.core.editions.generating import digests_of
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError, OptionError

@@ -6,12 +6,13 @@ them for the other games.
 
 from gonzaga_env import tabletop
 from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.board.actions import ActionCodec
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.board.notation import ActionCodec
-from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.config import GameConfig, Options, Rules
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
-from gonzaga_env.core.options import Options, Rules
-from gonzaga_env.core.records import (
+from gonzaga_env.core.observe import states_from_observations
+from gonzaga_env.core.single.game import Game
+from gonzaga_env.core.spec import (
     Recorder,
     game_from_record,
     positions,
@@ -19,11 +20,7 @@ from gonzaga_env.core.records import (
     replay,
     verify,
 )
-from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.scoring import winners
-from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state import Deal, State, winners
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core.board.actions import ActionCodec
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.board.notation import ActionCodec
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.deals import Deal, check_deal, draw_deals
-from gonzaga_env.core.state.resample import draw_hidden
-from gonzaga_env.core.state.state import State, empty_state, state_layout
+from gonzaga_env.core.config import GameConfig, Rules
+from gonzaga_env.core.observe import draw_hidden
+from gonzaga_env.core.state import Deal, State, check_deal, draw_deals, empty_state, state_layout
 from gonzaga_env.core.view.describe import describe_action
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.core.view.illegal import explain_illegal

@@ -1,27 +1,117 @@
-"""What is played: number of players, scenario, edition and the options of the rules."""
+"""What is played (players, scenario, edition, options), and what observations hold.
+
+The layout of observations: everything that a seat may know of the position, as flat uint8.
+
+Players are listed from the observing seat on, clockwise. Hidden are the other seats' plans until
+the reveal (R3.2), their objectives (R2.2), and the order of all decks, the seat's own included
+(R2.2). An observation determines the position up to what is hidden, which
+`states_from_observations` uses; of the past (earlier plans, the order of placements) it keeps only
+what still matters.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
+from gonzaga_env.core.board.actions import NUM_CARDS, ActionCodec
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.core.board.tables import Tables, tables_for
-from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS
+from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.editions.loading import check_edition, load_edition
-from gonzaga_env.core.features import feature_table
-from gonzaga_env.core.options import Options
 from gonzaga_env.tabletop.arguments import checks_names
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.config import BaseConfig
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
+from gonzaga_env.tabletop.options import RuleOptions
+
+SeaLeague = Literal["each_player", "first_only"]
+
+
+@dataclass(frozen=True)
+class Options(RuleOptions):
+    """The options of the rules; records hold them under the same names.
+
+    Attributes:
+        sea_league: "each_player" lets every player found a league in each sea; "first_only" allows
+            one league per sea in all (R6.3).
+        first_check_round: the first round, 1 to 12, after which the end is checked (R7.3).
+
+    Raises:
+        OptionError: an option has an invalid value.
+    """
+
+    EXAMPLE = '{"sea_league": "first_only"}'
+    RANGES: ClassVar[Mapping[str, range]] = {"first_check_round": range(1, NUM_FIEFS + 1)}
+    RULES: ClassVar[Mapping[str, str]] = {"sea_league": "R6.3", "first_check_round": "R7.3"}
+
+    sea_league: SeaLeague = "each_player"
+    first_check_round: int = 6
+
+
+Rules = Options  # the name that scripts have
+
+
+#: Version of the layout; checkpoints of another version are refused.
+OBSERVATIONS_VERSION = 2
+
+
+@lru_cache(maxsize=64)
+def feature_table(num_hexes: int, num_players: int) -> FeatureTable:
+    """Returns the layout for a map of H hexes and P players, built once for each pair of sizes."""
+    return FeatureTable(_layout(num_hexes, num_players))
+
+
+def _layout(h: int, p: int) -> list[FeatureRow]:
+    """Returns name, shape, scale and meaning of every feature.
+
+    Planes come first, then numbers; those that change at every step stand together, so that the
+    cache of all seats' observations touches few lines of memory.
+    """
+    return [
+        ("fiefs", (p, h), 1, "hexes held by each player's fiefs"),
+        ("rings", (p, h), 1, "hexes held by each player's rings"),
+        ("fief_number", (h,), c.NUM_FIEFS, "number (1 to 12) of the fief on the hex; 0 for none"),
+        (
+            "value",
+            (h,),
+            c.FLOURISHING_POINTS,
+            "points for covering the hex; 0 if the seat holds it",
+        ),
+        ("objective", (h,), 1, "cities of the observer's objective"),
+        ("phase", (1,), 1, "0: plans are made, 1: fiefs are placed"),
+        ("round", (1,), c.NUM_FIEFS, "round, from 1"),
+        ("last_round", (1,), 1, "this round is the last"),
+        ("finished", (1,), 1, "the game is over"),
+        ("num_acted", (1,), p, "seats that have acted in this phase"),
+        ("open_sites", (1,), 8 * c.NUM_REGIONS, "flourishing cities and harbors nobody covers"),
+        ("ring_stock", (p,), c.NUM_RINGS, "rings unspent"),
+        ("score", (p,), 100, "score so far, 255 at most"),
+        ("largest_group", (p,), c.NUM_PIECES, "pieces in the largest connected group"),
+        ("order", (p,), p, "place in the turn order, from 1; 0 while unknown"),
+        ("sea_harbors", (p, c.NUM_SEAS), 4, "harbors held of each sea"),
+        ("leagues", (p, c.NUM_SEAS), 1, "sea leagues founded"),
+        ("plan", (p, NUM_CARDS), 1, "cards of this round's plan; zero while hidden"),
+        (
+            "previous_plan",
+            (p, NUM_CARDS),
+            1,
+            "cards not available: seven regions, A, B, C, privilege",
+        ),
+        ("fief", (p, c.NUM_FIEFS), 1, "this round's fief"),
+        ("deck", (p, c.NUM_FIEFS), 1, "fiefs still to come"),
+        ("flourishing", (c.NUM_REGIONS,), 1, "flourishing regions"),
+        ("seat", (p,), 1, "the observer's seat (the unit of the fief cards, which breaks ties)"),
+        ("symbols", (c.NUM_SYMBOLS,), 1, "symbols of the observer's objective"),
+    ]
 
 
 @dataclass(frozen=True, init=False)

@@ -1,22 +1,258 @@
-"""Gonzaga as everything above the games takes it."""
+"""Gonzaga as everything above the games takes it: its records, its infos and its parts."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.board.actions import ACTIONS_VERSION, DONATE, NUM_PLANS, PRIVILEGE_SUFFIX
+from gonzaga_env.core.config import OBSERVATIONS_VERSION, GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.infos import GonzagaInfos
-from gonzaga_env.core.records import RECORDS, Recorder, move_columns
+from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.deals import check_deal
-from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.state import KINDS, PLAN
+from gonzaga_env.core.single.position import Position
+from gonzaga_env.core.state import KINDS, PLACE, PLAN, SOURCES, Deal, State, check_deal, open_sites
 from gonzaga_env.core.view.game_log import log_lines
+from gonzaga_env.tabletop.arguments import Indices, is_integer
+from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.features import FeatureTable
+from gonzaga_env.tabletop.records import (
+    GameRecorder,
+    GameRecords,
+    Record,
+    brief,
+)
+from gonzaga_env.tabletop.records import Recorder as RecorderBase
+from gonzaga_env.tabletop.records.games import RECORD_FORMAT
+from gonzaga_env.tabletop.result import GameInfos, Info, Infos
 from gonzaga_env.tabletop.spec import GameParts, GameSpec
+
+
+class GonzagaRecorder(GameRecorder):
+    """Plays one game and records it (see `GameRecorder`)."""
+
+    CONFIG, GAME, SOURCES = GameConfig, Game, SOURCES
+    PLAYED, NAMED = ("num_players", "scenario", "rules"), False
+    VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
+
+    game: Game
+
+    @staticmethod
+    def begun(state: State) -> NDArray[np.bool_]:
+        """Returns which games of a state have begun, [N]."""
+        return np.asarray((state.round > 1) | (state.phase > 0) | (state.num_acted > 0))
+
+    def _begin(self, agents: list[str]) -> Record:
+        game, position = self.game, self.game.position
+        edition = game.edition
+        return {
+            "format": RECORD_FORMAT,
+            "edition": edition.label,
+            "edition_hash": edition.digest,
+            "scenario": edition.scenarios[position.scenario].name,
+            "num_players": game.num_players,
+            "rules": game.rules.as_dict(),
+            "seed": game.seed,
+            "episode": game.episode,
+            "agents": agents,
+            "decks": [[f + 1 for f in deck[: edition.size.fiefs]] for deck in position.decks],
+            "objectives": [list(edition.objectives[i]) for i in position.objectives]
+            if edition.size.objectives
+            else [],
+        }
+
+    @staticmethod
+    def read_deal(config: GameConfig, record: Record) -> Deal:
+        """Returns the deal that a record holds, of one game.
+
+        Raises:
+            RecordError: a number is not an integer, or out of range.
+            KeyError, TypeError, ValueError: a field is missing or has another type, or there is no
+                such scenario or objective.
+        """
+        seed, edition = record["seed"], config.edition
+        if not is_integer(seed) or not 0 <= seed < 2**64:
+            raise RecordError(f"seed: {brief(seed)}; it takes an integer from 0 to 2^64 - 1")
+        for deck in record["decks"]:
+            for number in deck:
+                if not is_integer(number) or not 1 <= number <= NUM_FIEFS:
+                    raise RecordError(
+                        f"decks: {brief(number)}; they hold the integers 1 to {NUM_FIEFS}"
+                    )
+        names = [scenario.name for scenario in edition.scenarios]
+        objectives = [edition.objectives.index(tuple(pair)) for pair in record["objectives"]]
+        if not edition.size.objectives and not objectives:
+            objectives = [*range(config.num_players)]
+        left_out = [*range(edition.size.fiefs + 1, NUM_FIEFS + 1)]
+        decks = [[*deck, *left_out] for deck in record["decks"]]
+        return Deal(
+            scenario=np.array([names.index(record["scenario"])], dtype=np.uint8),
+            decks=np.array([decks], dtype=np.int64) - 1,
+            objectives=np.array([objectives]),
+        )
+
+    def given(self, record: Record, move: Any) -> tuple[()]:
+        """Returns what a recorded move turned up: nothing."""
+        return ()
+
+    def _before(self) -> tuple[int, int]:
+        """Returns the fief of the seat to act, and how many actions are legal."""
+        position = self.game.position
+        return position.fief[position.seat], self.game.num_legal()
+
+    def _move(self, action: int, before: tuple[int, int]) -> Record:
+        game, (fief, num_legal) = self.game, before
+        move: Record = {"action": game.actions.to_text(action, fief + 1)}
+        if action >= NUM_PLANS:
+            tables = game.tables
+            cells = tables.placements.cells[tables.placements.row(fief, action - NUM_PLANS)]
+            hexes = [i for i in cells.tolist() if i < tables.num_hexes]
+            move["covers"] = [list(tables.edition.grid.cells[i]) for i in hexes]
+            move["points"] = game.position.points
+        return {**move, "legal": num_legal}
+
+    def record(self) -> Record:
+        """Returns the record of the game; scores and winners are those of now."""
+        return super().record() | {"versions": self.versions()}
+
+
+class Recorder(RecorderBase):
+    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.tabletop.records.Recorder`)."""
+
+    GAME_RECORDER = GonzagaRecorder
+
+
+RECORDS = GameRecords(GonzagaRecorder)
+replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
+game_from_record, record_game = RECORDS.game, RECORDS.record
+
+
+def move_columns(record: Record) -> list[dict[str, Any]]:
+    """Returns columns for each move: its round, its kind, and for plans what became of them.
+
+    A plan has its cards (`region`, `card`, `plan`, `privilege`), the points that the placement
+    which it led to scored at once (`round_points`), and whether the seat donated because nothing
+    else was legal at its turn (`blocked`) or by choice (`by_choice`).
+    """
+    moves, num_players = record["moves"], record["num_players"]
+    columns: list[dict[str, Any]] = []
+    for index, move in enumerate(moves):
+        round_index, step = divmod(index, 2 * num_players)
+        common = {"round": round_index + 1}
+        if step < num_players:
+            rest = moves[index - step + num_players : index - step + 2 * num_players]
+            placed = next((other for other in rest if other["seat"] == move["seat"]), None)
+            columns.append(common | _plan(move["action"], placed))
+        else:
+            columns.append(common | {"kind": move["action"].partition(" ")[0]})
+    return columns
+
+
+def _plan(text: str, placed: Record | None) -> dict[str, Any]:
+    plan = text.removesuffix(PRIVILEGE_SUFFIX)
+    region, _, card = plan.rpartition(" ")
+    columns: dict[str, Any] = {"kind": "plan", "region": region, "card": card, "plan": plan}
+    columns["privilege"] = plan != text
+    if placed is not None:
+        donated, forced = placed["action"] == DONATE, placed["legal"] == 1
+        columns["round_points"] = float(placed["points"])
+        columns |= {"blocked": donated and forced, "by_choice": donated and not forced}
+    return columns
+
+
+# numpy's numbers are immutable, and making one takes as long as the rest of an info.
+_int64, _float64 = cache(np.int64), cache(np.float64)
+
+
+class GonzagaInfos(GameInfos):
+    """Rings, the last round and the open sites too."""
+
+    def of_seat(self, game: Game, seat: int) -> Info:
+        """Returns the info of one seat of one game."""
+        position = game.position
+        won = _float64(position.win_shares[seat])
+        return {**_own(position, seat), "won": won, **_shared(position)}
+
+    def of_seats(self, games: Sequence[Game], seats: Sequence[int]) -> Infos:
+        """Returns the infos of one seat per single game, arrays [M, ...] by name."""
+        pairs = [(game.position, seat) for game, seat in zip(games, seats, strict=True)]
+        # One array of all whole numbers: a call to numpy costs as much as reading a game's.
+        score, rings, round_, last_round, sites = np.array(
+            [(p.totals[s], p.ring_stock[s], p.round, p.last_round, p.open_sites) for p, s in pairs],
+            dtype=np.int64,
+        ).T.copy()
+        return {
+            "score": score,
+            "scores": np.array([p.scores[s] for p, s in pairs]),
+            "rings": rings,
+            "won": np.array([p.win_shares[s] for p, s in pairs], dtype=np.float64),
+            "round": round_,
+            "last_round": last_round,
+            "open_sites": sites,
+        }
+
+    def of_rows(self, engine: Engine, seats: Indices, rows: Indices | None = None) -> Infos:
+        """Returns the infos of one seat [M] per row of an engine, arrays [M, ...] by name."""
+        state = engine.state if rows is None else engine.state.take(rows)
+        return {
+            **super().of_rows(engine, seats, rows),
+            "rings": state.ring_stock[np.arange(len(seats)), seats].astype(np.int64),
+            "last_round": state.last_round.astype(np.int64),
+            "open_sites": open_sites(engine.tables, state),
+        }
+
+    def follow(self) -> Callable[[Game], list[Info]]:
+        """Returns a function that recomputes only what the last action has changed."""
+        return _Followed(self)
+
+
+class _Followed:
+    """The infos of all seats of one game, from step to step."""
+
+    def __init__(self, infos: GonzagaInfos) -> None:
+        self._make = infos
+        self._infos: list[Info] = []
+        self._scores: object = None  # the array of the game that is followed
+        self._seat = self._open_sites = -1  # after the last step
+
+    def __call__(self, game: Game) -> list[Info]:
+        position, infos = game.position, self._infos
+        scores, self._scores = self._scores, position.scores
+        seat, self._seat = self._seat, position.seat
+        open_sites, self._open_sites = self._open_sites, position.open_sites
+        first = position.num_acted == 0
+        if position.scores is not scores or position.finished:
+            self._infos = self._make.of_game(game)  # the former: another deal or an assigned state
+        elif position.phase == PLACE and first:  # privileges were paid
+            rings = map(_int64, position.ring_stock)
+            self._infos = [i | {"rings": left} for i, left in zip(infos, rings, strict=True)]
+        elif position.phase == PLACE or first:  # a sealed plan changes nothing
+            if first or position.open_sites != open_sites:
+                shared = _shared(position)
+                infos = [info | shared for info in infos]
+            self._infos = infos.copy()
+            self._infos[seat] = infos[seat] | _own(position, seat)
+        return self._infos
+
+
+def _own(position: Position, seat: int) -> Info:
+    """Returns what a seat's own placement changes in its info."""
+    scores, rings = position.scores[seat].copy(), _int64(position.ring_stock[seat])
+    return {"score": _int64(position.totals[seat]), "scores": scores, "rings": rings}
+
+
+def _shared(position: Position) -> Info:
+    """Returns what is the same in all seats' infos."""
+    return {
+        "round": _int64(position.round),
+        "last_round": _int64(position.last_round),
+        "open_sites": _int64(position.open_sites),
+    }
 
 
 def _decks(game: Game) -> NDArray[np.uint8]:

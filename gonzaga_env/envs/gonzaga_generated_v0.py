@@ -48,12 +48,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.placements import barrier_mask
-from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
-from gonzaga_env.core.editions.generating.draws import Draws
-from gonzaga_env.core.editions.generating.edition import STYLES
-from gonzaga_env.core.editions.generating.named import MOST_SEED, SETS, frozen_set, generated_name
-from gonzaga_env.core.options import Options
+from gonzaga_env.core.editions.generating import MOST_SEED, SETS, STYLES, frozen_set, generated_name
+from gonzaga_env.core.editions.land import Draws
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs import gonzaga_v0
 from gonzaga_env.envs.aec import AECGame, SeatedGame, wrapped

@@ -4,7 +4,7 @@ Chance: event e of a game is word e of its stream (`tabletop.chance`), keyed by 
 
 | event | draws |
 |---|---|
-| 0 to 149 | the deal with the first round's setup (`deals.draw_deals`) |
+| 0 to 149 | the deal with the first round's setup (`draw_deals`) |
 | one | a tile for a city, marriage first, city by city (S4.1), or for a row (S10.3) |
 | five | the dice of each color (S4.2) |
 | ten | the assignments (S4.3) |

@@ -2,7 +2,7 @@
 
 | index | text |
 |---|---|
-| 0 to 95 | `layout A B C' +-` (see `geometry.LAYOUTS`) |
+| 0 to 95 | `layout A B C' +-` (see `LAYOUTS`) |
 | 96 to 100 | `bonus card`: at the start (T2.4), for a city (T8.2) |
 | 101 | `draw` (T4) |
 | 102 to 118 | `take AOG` (T5) |

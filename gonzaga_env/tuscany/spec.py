@@ -1,6 +1,6 @@
 """The Castles of Tuscany as everything above the games takes it, and its records.
 
-Records of games: what `write_records` and `read_records` of `core.records` hold a line each.
+Records of games: what `write_records` and `read_records` of `core.spec` hold a line each.
 
 A record holds what chance turned up, so it is verified without a generator, and every game can be
 recorded by anybody who watched it.

@@ -9,7 +9,7 @@ and a seat's ignorance is of hands alone. Event e of a game is word e of its str
 
 | event | draws |
 |---|---|
-| 0 to 134 | the deal (`deals.draw_deals`) |
+| 0 to 134 | the deal (`draw_deals`) |
 | from 135 | one piece each, in the order in which they are turned up |
 
 The display takes the first eight of those, after the last starting bonus tile (T2.4).

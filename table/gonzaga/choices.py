@@ -11,15 +11,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gonzaga_env.core.board.actions import NUM_PLANS, plan_action, plan_cards
+from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NUM_PLANS, plan_action, plan_cards
 from gonzaga_env.core.board.edition import Cell
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
-from gonzaga_env.core.options import Rules
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.state import KINDS, State, current_fiefs
-from gonzaga_env.core.state.turns import list_plans
+from gonzaga_env.core.state import KINDS, State, current_fiefs, list_plans
 from gonzaga_env.core.view.describe import new_leagues, site_names
 from gonzaga_env.core.view.game_view import Move, PlanCards
 from gonzaga_env.core.view.refusals import Judge

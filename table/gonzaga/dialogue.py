@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from gonzaga_env.core.board.geometry import NUM_ROTATIONS, rotate
-from gonzaga_env.core.board.notation import DONATE
+from gonzaga_env.core.board.actions import DONATE
+from gonzaga_env.core.board.edition import NUM_ROTATIONS, rotate
 
 from ..session import SessionError
 from .choices import FiefShape, PlacementChoice, Placing, PlanChoice, Planning, Turn

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from gonzaga_env.core.board.edition import Cell, Edition, Site
-from gonzaga_env.core.board.geometry import offset_neighbors
+from gonzaga_env.core.board.edition import Cell, Edition, Site, offset_neighbors
 from gonzaga_env.core.view.game_view import GameView
 
 #: Of a city: held; open to a fief; open to a ring only, as another's fief lies there; or neither.

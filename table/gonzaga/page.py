@@ -13,8 +13,7 @@ from typing import Any
 from starlette.requests import Request
 
 from gonzaga_env.core.board.actions import NUM_PLANS
-from gonzaga_env.core.board.edition import Cell, Edition, Site
-from gonzaga_env.core.board.geometry import NUM_ROTATIONS
+from gonzaga_env.core.board.edition import NUM_ROTATIONS, Cell, Edition, Site
 from gonzaga_env.core.constants import MAX_PLAYERS
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.core.view.refusals import Judge, laid, ways_to_cover

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.batch.legal import legal_placements
+from gonzaga_env.core.batch.transitions import legal_placements
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_HARBORS, LEAGUE_POINTS, OBJECTIVE_POINTS
-from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.scoring import objective_cities
-from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.observe import states_from_observations
+from gonzaga_env.core.state import State, current_fiefs, objective_cities
 from gonzaga_env.core.view.describe import site_names
 
 from ..hints import Reason

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.legal import legal_placements
+from gonzaga_env.core.batch.transitions import legal_placements
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
+from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import LEAGUE_POINTS
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.state import State, current_fiefs
 from gonzaga_env.core.view.describe import founds
 
 Spot = tuple[int, int, int, int]

@@ -8,7 +8,7 @@ import numpy as np
 from gonzaga_agents.heuristic_agent import HeuristicAgent
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.core.state import PLACE, PLAN
 from gonzaga_env.games import game_spec
 
 

@@ -15,7 +15,7 @@ from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.random_agent import RandomAgent
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.core.state import PLAN
 
 GAMES = np.array([1, 2, 5, 6, 9])
 

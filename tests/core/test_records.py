@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.records import (
-    Record,
-    Recorder,
-)
+from gonzaga_env.core.spec import Recorder
+from gonzaga_env.tabletop.records import Record
 
 
 def record_games(engine: Engine, count: int, seed: int = 0) -> list[Record]:

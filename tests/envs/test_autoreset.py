@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import vector as wrappers
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state import Deal
 from gonzaga_env.envs.learner import ResetNeededError, many
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.tabletop.errors import OptionError

@@ -10,7 +10,7 @@ import pytest
 import gonzaga_env
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
-from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state import Deal
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.tabletop.errors import OptionError
 

@@ -22,7 +22,7 @@ from gonzaga_agents.solve.tree import build_tree, draws_of
 from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.editions.loading import EDITIONS
-from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state import Deal
 from gonzaga_env.tabletop.errors import (
     ActionError,
     IllegalActionError,

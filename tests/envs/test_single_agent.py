@@ -11,7 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.state.scoring import open_sites, winners
+from gonzaga_env.core.state import open_sites, winners
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.registration import register_all
 from gonzaga_env.envs.single_agent import GonzagaEnv

@@ -10,7 +10,7 @@ from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.gonzaga.network.reader import InputReader
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core.state import PLACE
 
 FILE = Path(__file__).with_name("inputs.npz")
 CONFIGS = {2: GameConfig(2, rules=Rules("first_only", 3)), 3: GameConfig(3), 4: GameConfig(4)}

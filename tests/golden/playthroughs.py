@@ -17,8 +17,8 @@ from gonzaga_agents import make_agent
 
 from gonzaga_env.core import Engine, load_edition
 from gonzaga_env.core.board.edition import Scenario
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.state import SOURCES, State
+from gonzaga_env.core.config import Rules
+from gonzaga_env.core.state import SOURCES, State
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.writing import write_aside
 

@@ -26,9 +26,9 @@ from gonzaga_env.core import (
     RecordError,
     StateError,
 )
+from gonzaga_env.core.config import feature_table
 from gonzaga_env.core.editions.loading import EDITIONS
-from gonzaga_env.core.features import feature_table
-from gonzaga_env.core.records import Record
+from gonzaga_env.tabletop.records import Record
 from tests.conftest import played
 from tests.core.test_records import record_games
 from tests.render.scenes import texts

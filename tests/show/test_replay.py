@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.records import write_records
+from gonzaga_env.tabletop.records import write_records
 from tests.conftest import Answer, complaint_of
 from tests.core.test_records import record_games
 

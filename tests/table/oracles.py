@@ -6,7 +6,7 @@ import numpy as np
 
 from gonzaga_env.core import Game, Rules
 from gonzaga_env.core.board.edition import EDITIONS
-from gonzaga_env.core.options import SeaLeague
+from gonzaga_env.core.config import SeaLeague
 from tests.oracle import OracleEdition, OracleGame, Plan
 
 EDITION = OracleEdition(EDITIONS / "europe")

@@ -18,7 +18,7 @@ from gonzaga_table.session import (
 from gonzaga_table.viewer_log import KEPT
 
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
-from gonzaga_env.core.records import replay
+from gonzaga_env.core.spec import replay
 from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.agent import AgentError

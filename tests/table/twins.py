@@ -4,7 +4,7 @@ import numpy as np
 from gonzaga_table.session import GameSession
 
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.state import Deal
 
 Viewer = int | str
 

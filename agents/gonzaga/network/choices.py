@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_HARBORS, NUM_REGION_CARDS
-from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state import State
 
 from ...common.arrays import Floats, Indices, best_of_rows
 from ..candidates import NUM_COUNTS, candidate_tables

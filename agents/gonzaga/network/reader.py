@@ -12,9 +12,8 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_REGIONS
-from gonzaga_env.core.state.from_observations import states_from_observations
-from gonzaga_env.core.state.scoring import held_bits
-from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.core.observe import states_from_observations
+from gonzaga_env.core.state import PLACE, State, held_bits
 from gonzaga_env.tabletop.rows import merge_seats
 
 from ...common.arrays import Floats, Indices, Masks, Observations

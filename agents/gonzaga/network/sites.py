@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS
 from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import (
     FLOURISHING_POINTS,
     INACTIVE_CARD,
@@ -15,8 +16,7 @@ from gonzaga_env.core.constants import (
     NUM_REGIONS,
     NUM_SEAS,
 )
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.state import PLACE, State
+from gonzaga_env.core.state import PLACE, State
 from gonzaga_env.tabletop.rows import merge_seats
 
 from ...common.arrays import Floats

@@ -10,19 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
-from gonzaga_env.core.batch.legal import Decisions, write_decisions
-from gonzaga_env.core.batch.observation_cache import ObservationCache
-from gonzaga_env.core.batch.observations import observe
-from gonzaga_env.core.batch.transitions import apply_placements, apply_plans
+from gonzaga_env.core.batch.observations import ObservationCache, observe
+from gonzaga_env.core.batch.transitions import (
+    Decisions,
+    apply_placements,
+    apply_plans,
+    write_decisions,
+)
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.options import Options
-from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.scoring import winners
-from gonzaga_env.core.state.state import PLACE, State, state_layout
-from gonzaga_env.core.state.turns import NO_SEAT
+from gonzaga_env.core.config import GameConfig, Options
+from gonzaga_env.core.state import NO_SEAT, PLACE, Deal, State, state_layout, winners
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.arguments import Integers, checks_names
 from gonzaga_env.tabletop.engines.batch import BatchEngine

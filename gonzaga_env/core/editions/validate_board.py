@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 
-from gonzaga_env.core.board.edition import Cell, Edition, Site
-from gonzaga_env.core.board.geometry import offset_neighbors
-from gonzaga_env.core.constants import (
-    NUM_FIEFS,
-    NUM_REGIONS,
-    NUM_RINGS,
-    NUM_SEAS,
-    NUM_SYMBOLS,
-)
-from gonzaga_env.core.editions.fault import Fault
+from gonzaga_env.core.board.edition import Cell, Edition, Site, offset_neighbors
+from gonzaga_env.core.constants import NUM_FIEFS, NUM_REGIONS, NUM_RINGS, NUM_SEAS, NUM_SYMBOLS
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of an edition, in words and with the places that an editor marks.
+
+    Its text, `str(fault)`, is "file: place: what is wrong; what is right". A warning has the same
+    members: it says where an edition differs from what this project chose or ruled, and such an
+    edition can be played.
+    """
+
+    file: str  # the file, such as "board"
+    place: str  # the place in the file, in words; empty for the file as a whole
+    what: str  # what is wrong, and what is right
+    cells: tuple[Cell, ...] = ()  # the hexes concerned (row, col), which may be off the map
+    # The table and the position in it, such as ("city", 3): a city, harbor, barrier, fief, scenario
+    # or objective in the order of the `Edition`, or an entry of the tables regions and seas; None
+    # if the fault concerns no single entry.
+    entry: tuple[str, int] | None = None
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (f"{self.file}.toml", self.place, self.what)))
+
 
 MOST_SITES = 2 * 4 * NUM_REGIONS  # of all regions (R1.2)
 SITES_PER_REGION = 4  # R1.2: of cities and of harbors

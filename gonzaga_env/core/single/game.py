@@ -17,16 +17,17 @@ from numpy.typing import NDArray
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.options import Options
-from gonzaga_env.core.single.conversion import from_state, to_state
-from gonzaga_env.core.single.legal import legal_actions
-from gonzaga_env.core.single.observations import SeatObservations
-from gonzaga_env.core.single.position import Position
-from gonzaga_env.core.single.tables import game_tables_for
-from gonzaga_env.core.single.transitions import apply_placement, apply_plan, winners
-from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.state import END_SOURCES, PLAN, State
+from gonzaga_env.core.config import GameConfig, Options
+from gonzaga_env.core.single.position import Position, SeatObservations, game_tables_for
+from gonzaga_env.core.single.transitions import (
+    apply_placement,
+    apply_plan,
+    from_state,
+    legal_actions,
+    to_state,
+    winners,
+)
+from gonzaga_env.core.state import END_SOURCES, PLAN, Deal, State
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.arguments import checks_names
 from gonzaga_env.tabletop.bounded import short_repr

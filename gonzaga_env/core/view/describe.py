@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from gonzaga_env.core import constants as c
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.state import State, current_fiefs
-from gonzaga_env.core.state.turns import NO_SEAT, acting_seats
+from gonzaga_env.core.config import Rules
+from gonzaga_env.core.state import NO_SEAT, State, acting_seats, current_fiefs
 from gonzaga_env.tabletop.arguments import as_action
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from gonzaga_env.core.state.state import END_SOURCES
+from gonzaga_env.core.state import END_SOURCES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop.records.log import LogLine, victory
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from gonzaga_env.core.board.actions import INACTIVE_NAME, PRIVILEGE_SUFFIX
 from gonzaga_env.core.board.edition import Cell
-from gonzaga_env.core.board.notation import INACTIVE_NAME, PRIVILEGE_SUFFIX
 from gonzaga_env.tabletop.records.log import View, Viewer
 
 Stage = Literal["planning", "placing", "over"]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from gonzaga_env.core.board.actions import NUM_PLANS, PAIR_DIRECTIONS
-from gonzaga_env.core.board.edition import Cell
-from gonzaga_env.core.board.geometry import offset_neighbors
+from gonzaga_env.core.board.edition import Cell, offset_neighbors
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.state.state import PLACE, State, current_fiefs
-from gonzaga_env.core.state.turns import acting_seats
+from gonzaga_env.core.state import PLACE, State, acting_seats, current_fiefs
 from gonzaga_env.core.view.refusals import Judge, Refusal, laid
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 

@@ -15,16 +15,12 @@ import numpy as np
 
 from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS, plan_cards
-from gonzaga_env.core.board.edition import Cell, Edition
-from gonzaga_env.core.board.geometry import NUM_ROTATIONS
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
+from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NO_PLAN, NUM_PLANS, plan_cards
+from gonzaga_env.core.board.edition import NUM_ROTATIONS, Cell, Edition
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.state.scoring import objective_cities, open_sites, winners
-from gonzaga_env.core.state.state import PLACE, State
-from gonzaga_env.core.state.turns import acting_seats
+from gonzaga_env.core.state import PLACE, State, acting_seats, objective_cities, open_sites, winners
 from gonzaga_env.core.view.describe import site_names
 from gonzaga_env.core.view.game_view import (
     GameView,

@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.actions import NO_PLAN, plan_cards
+from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NO_PLAN, plan_cards
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.edition import Cell, Fief
-from gonzaga_env.core.board.geometry import (
+from gonzaga_env.core.board.edition import (
     NUM_ROTATIONS,
+    Cell,
+    Fief,
     offset_neighbors,
     rotate,
     to_axial,
     to_offset,
 )
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
 from gonzaga_env.core.board.tables import Tables
-from gonzaga_env.core.state.state import PLAN, State, current_fiefs
+from gonzaga_env.core.state import PLAN, State, current_fiefs
 from gonzaga_env.core.view.describe import site_names
 
 Cells = tuple[Cell, ...]

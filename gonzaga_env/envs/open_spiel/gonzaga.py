@@ -22,8 +22,8 @@ from typing import Any, Self
 import numpy as np
 
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.editions.validate_cards import NUM_OBJECTIVES
-from gonzaga_env.core.state.deals import Deal
+from gonzaga_env.core.editions.validate import NUM_OBJECTIVES
+from gonzaga_env.core.state import Deal
 from gonzaga_env.envs.open_spiel.play import TERMINAL, Play
 from gonzaga_env.tabletop.engines.decisions import AnyGame
 

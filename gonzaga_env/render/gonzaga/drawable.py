@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gonzaga_env.core.board.edition import Barrier, Edition, Site
-from gonzaga_env.core.board.geometry import offset_neighbors
+from gonzaga_env.core.board.edition import Barrier, Edition, Site, offset_neighbors
 from gonzaga_env.core.editions.validate_board import MAX_HEXES, OFF_MAP
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from gonzaga_env.core.board.edition import Cell, Edition
-from gonzaga_env.core.board.geometry import offset_neighbors
+from gonzaga_env.core.board.edition import Cell, Edition, offset_neighbors
 from gonzaga_env.render.shapes import Point
 
 #: Corners of a hex from the north, clockwise, in units of its width; side i lies between corners

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from gonzaga_env.core.board.edition import Edition, Fief, Site
-from gonzaga_env.core.board.geometry import to_offset
+from gonzaga_env.core.board.edition import Edition, Fief, Site, to_offset
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga import terrain
 from gonzaga_env.render.gonzaga.labels import Box

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.render import icons

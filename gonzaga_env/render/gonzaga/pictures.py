@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.gonzaga.choices import choice_marks, choices_scene, covered

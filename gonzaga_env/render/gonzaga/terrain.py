@@ -6,8 +6,7 @@ import heapq
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from gonzaga_env.core.board.edition import Cell, Edition
-from gonzaga_env.core.board.geometry import offset_neighbors
+from gonzaga_env.core.board.edition import Cell, Edition, offset_neighbors
 from gonzaga_env.render.gonzaga.layout import MARK_HEIGHT, Layout
 from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.shapes import Line, Paint, Point, Polygon, Shape, transformed

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from gonzaga_env.core.board.edition import Cell, Edition
-from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.tabletop.bounded import printable
 from gonzaga_env.tabletop.records.log import called, won_by

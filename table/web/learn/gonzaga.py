@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
-from gonzaga_env.core.board.notation import ACTION_CARD_NAMES
+from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_PIECES, OBJECTIVE_POINTS
-from gonzaga_env.core.state.state import State, current_fiefs
+from gonzaga_env.core.state import State, current_fiefs
 from gonzaga_env.core.view.describe import founds, site_names
 
 from ...gonzaga.choices import Planning, Turn

@@ -10,7 +10,7 @@ import pytest
 from gonzaga_agents.evaluation import evaluate as evaluate_module
 from gonzaga_agents.evaluation.report import fold_name, shorten
 
-from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.state import SOURCES
 from tests.agents.conftest import output_of
 from tests.conftest import complaint_of
 

@@ -14,7 +14,7 @@ from gonzaga_agents.units.games import rotations
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.constants import DONATION_POINTS
-from gonzaga_env.core.state.state import SOURCES
+from gonzaga_env.core.state import SOURCES
 from gonzaga_env.tabletop.errors import OptionError
 from tests.agents.own import Last
 from tests.secrets_of import Spy, derived, numbers_within

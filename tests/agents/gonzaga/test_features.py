@@ -8,7 +8,7 @@ from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED, FeatureReader
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.placements import PlacementFault
-from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state import State
 from tests.conftest import played
 
 

@@ -9,11 +9,11 @@ from gonzaga_agents.gonzaga.greedy import GreedyAgent
 from gonzaga_agents.gonzaga.heuristic import IMMEDIATE, Heuristic, Weights
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.batch.legal import legal_placements
+from gonzaga_env.core.batch.transitions import legal_placements
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.constants import DONATION_POINTS, NUM_SEAS, OBJECTIVE_POINTS
-from gonzaga_env.core.state.state import PLACE, PLAN, State, current_fiefs
+from gonzaga_env.core.state import PLACE, PLAN, State, current_fiefs
 
 FORWARD = Weights(
     objective=(0, 3, 7, 12, 20, 26, 35),

@@ -7,7 +7,7 @@ from gonzaga_agents.gonzaga.playouts import Playouts
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.core.state import PLACE, PLAN
 from tests.conftest import played
 
 

@@ -10,7 +10,7 @@ from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
 from gonzaga_agents.network.description import NO_PRIOR, PLANNER
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.state.state import PLACE, PLAN
+from gonzaga_env.core.state import PLACE, PLAN
 from tests.agents.mixed import mixed_engine, seen
 from tests.agents.networks import network_agent
 

@@ -21,8 +21,8 @@ from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
+from gonzaga_env.core.config import OBSERVATIONS_VERSION
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.core.features import OBSERVATIONS_VERSION
 from gonzaga_env.games import game_names
 from gonzaga_env.tabletop.agent import agent_name
 from tests.agents.mixed import decisions, seen

@@ -16,7 +16,7 @@ from gonzaga_agents.network.parts import TorchForward
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
-from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core.state import PLACE
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tuscany.board import CELL_NAMES, JOINTS, places

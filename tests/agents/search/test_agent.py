@@ -15,7 +15,7 @@ from gonzaga_agents.search.budget import Budget
 from gonzaga_agents.search.root import Root
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.state.state import KINDS, PLAN
+from gonzaga_env.core.state import KINDS, PLAN
 from gonzaga_env.tabletop.agent import WINNING_CHANCE
 from tests.agents.mixed import mixed_engine
 from tests.agents.networks import network_agent

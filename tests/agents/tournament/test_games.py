@@ -16,7 +16,7 @@ from gonzaga_agents.units.entrants import Entrant, identify
 from gonzaga_agents.units.games import cached_agent, deal_seed, play_games
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.core.state.scoring import winners
+from gonzaga_env.core.state import winners
 from gonzaga_env.tabletop.agent import AgentError
 from tests.agents.own import TEXT
 from tests.secrets_of import Spy, derived, numbers_within

@@ -12,7 +12,7 @@ from gonzaga_agents.training.command import _check, setup_of
 from gonzaga_agents.training.maps import MapGames
 from gonzaga_agents.training.options import TrainOptions
 
-from gonzaga_env.core.editions.generating.named import frozen_set
+from gonzaga_env.core.editions.generating import frozen_set
 from gonzaga_env.tabletop.errors import OptionError
 
 TOY = TrainOptions(

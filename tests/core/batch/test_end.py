@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from gonzaga_env.core.options import Rules
-from gonzaga_env.core.state.scoring import open_sites
+from gonzaga_env.core.config import Rules
+from gonzaga_env.core.state import open_sites
 from tests.core.positions import BOARD, SITES, Placement, Position, fitting
 from tests.oracle_editions import Hex
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.batch.legal import legal_placements
-from gonzaga_env.core.state.state import PLACE, current_fiefs
+from gonzaga_env.core.batch.transitions import legal_placements
+from gonzaga_env.core.state import PLACE, current_fiefs
 from tests.conftest import played
 
 

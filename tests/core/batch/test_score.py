@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from gonzaga_env.core.board.edition import Scenario
-from gonzaga_env.core.options import Rules
+from gonzaga_env.core.config import Rules
 from tests.core.positions import (
     BOARD,
     COLOMBO,

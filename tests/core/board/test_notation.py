@@ -2,9 +2,8 @@
 
 import pytest
 
-from gonzaga_env.core.board.actions import NUM_PLANS, plan_action, plan_cards
+from gonzaga_env.core.board.actions import NUM_PLANS, ActionCodec, plan_action, plan_cards
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.board.notation import ActionCodec
 from gonzaga_env.tabletop.errors import ActionError
 
 

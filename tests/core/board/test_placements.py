@@ -7,8 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.board.geometry import NUM_ROTATIONS
+from gonzaga_env.core.board.edition import NUM_ROTATIONS, Edition
 from gonzaga_env.core.board.placements import (
     PlacementFault,
     Placements,

@@ -9,12 +9,15 @@ from gonzaga_env.core import Engine, Recorder, replay
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.constants import INACTIVE_CARD
-from gonzaga_env.core.editions.generating import land
-from gonzaga_env.core.editions.generating.draws import Draws
-from gonzaga_env.core.editions.generating.edition import permuted
-from gonzaga_env.core.editions.generating.land import NUM_AREAS, Neighbors
-from gonzaga_env.core.editions.generating.named import SETS, frozen_digests, frozen_set, named_set
-from gonzaga_env.core.editions.generating.sites import SiteSearch, Wanted
+from gonzaga_env.core.editions import land
+from gonzaga_env.core.editions.generating import (
+    SETS,
+    frozen_digests,
+    frozen_set,
+    named_set,
+    permuted,
+)
+from gonzaga_env.core.editions.land import NUM_AREAS, Draws, Neighbors, SiteSearch, Wanted
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.editions.validate import find_faults, find_warnings
 from gonzaga_env.tabletop.errors import EditionError

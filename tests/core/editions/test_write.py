@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.core.board.edition import EDITIONS, Barrier, Edition, Site
-from gonzaga_env.core.editions.loading import EMPTY, FILES, build_edition, parse_file
-from gonzaga_env.core.editions.write import edition_files
+from gonzaga_env.core.editions.loading import EMPTY, FILES, build_edition, edition_files, parse_file
 
 
 def read_again(texts: dict[str, str]) -> Edition:

@@ -6,8 +6,7 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.state.scoring import open_sites
-from gonzaga_env.core.state.state import PLACE, State, current_fiefs
+from gonzaga_env.core.state import PLACE, State, current_fiefs, open_sites
 from tests.conftest import played
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]

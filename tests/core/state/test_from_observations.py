@@ -14,7 +14,7 @@ from gonzaga_env.core import (
     StateError,
     states_from_observations,
 )
-from gonzaga_env.core.state.state import PLAN
+from gonzaga_env.core.state import PLAN
 from tests.conftest import finished, played
 
 CASES = list(product((2, 3, 4), ("each_player", "first_only")))

@@ -11,9 +11,7 @@ import pytest
 
 from gonzaga_env.core import Engine, GameConfig, State
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.state.deals import Deal
-from gonzaga_env.core.state.state import PLAN
-from gonzaga_env.core.state.turns import legal_plans
+from gonzaga_env.core.state import PLAN, Deal, legal_plans
 from tests.marks import some_nightly
 from tests.twins import History, random_history
 from tests.uniform import assert_uniform

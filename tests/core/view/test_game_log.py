@@ -5,8 +5,8 @@ import copy
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.records import Record
 from gonzaga_env.games import record_frames
+from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame
 from tests.core.test_records import record_games
 

@@ -6,8 +6,7 @@ import pytest
 from gonzaga_env.core import Engine, Rules
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.state.scoring import open_sites, winners
-from gonzaga_env.core.state.state import PLACE
+from gonzaga_env.core.state import PLACE, open_sites, winners
 from tests.conftest import finished, played
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.core.board.geometry import offset_neighbors
+from gonzaga_env.core.board.edition import Edition, offset_neighbors
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.render.gonzaga.panels import locked_text
 from gonzaga_env.render.gonzaga.pieces import draw_mark

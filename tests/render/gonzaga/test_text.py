@@ -5,7 +5,7 @@ import re
 import pytest
 
 from gonzaga_env.core import Engine, GameConfig, OptionError
-from gonzaga_env.core.state.state import State
+from gonzaga_env.core.state import State
 from gonzaga_env.core.view.read import view_game
 from gonzaga_env.render.gonzaga import text as ansi
 from gonzaga_env.render.gonzaga.text import view_text

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.records import Record
 from gonzaga_env.games import record_frames
 from gonzaga_env.show.page import page
+from gonzaga_env.tabletop.records import Record
 from tests.core.test_records import record_games
 from tests.table.web.conftest import Server
 

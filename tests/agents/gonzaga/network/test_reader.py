@@ -22,9 +22,8 @@ from gonzaga_agents.gonzaga.rivals import Rivals
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.actions import PLAN_CARDS
-from gonzaga_env.core.features import feature_table
-from gonzaga_env.core.state.state import PLACE, PLAN, State
-from gonzaga_env.core.state.turns import legal_plans
+from gonzaga_env.core.config import feature_table
+from gonzaga_env.core.state import PLACE, PLAN, State, legal_plans
 from tests.agents.mixed import positions
 from tests.conftest import played
 from tests.golden.inputs import CONFIGS, FILE, read_inputs

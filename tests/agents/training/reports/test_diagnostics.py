@@ -9,7 +9,7 @@ from gonzaga_agents.gonzaga.network.network import Batch
 from gonzaga_agents.training.reports.diagnostics import diagnose
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.state.state import KINDS
+from gonzaga_env.core.state import KINDS
 from tests.agents.training.toys import experience_of, inputs_of_play, small_model
 
 CONFIG = GameConfig(2)

@@ -10,7 +10,8 @@ from gonzaga_agents.training.reports.samples import write_samples
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.records import read_records, replay
+from gonzaga_env.core.spec import replay
+from gonzaga_env.tabletop.records import read_records
 from tests.agents.training import toys
 
 TOY = replace(toys.TOY, timesteps=128)

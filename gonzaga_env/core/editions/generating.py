@@ -1,4 +1,6 @@
-"""Makes the edition of a style and a seed: a new map, with the fiefs and cards of "europe".
+"""Makes new maps: the same edition for the same style and seed, everywhere.
+
+Makes the edition of a style and a seed: a new map, with the fiefs and cards of "europe".
 
 | style | map |
 |---|---|
@@ -7,24 +9,62 @@
 
 A map has the hexes of "europe", so that actions and observations keep their layout. Where a map
 can't be completed, the next one of the same seed is drawn, so each seed gives a valid edition.
+
+Generated editions by name, such as "generated:grow-17", and the frozen sets of them.
+
+The frozen sets "train" and "test" have a hundred maps each. Their digests are in a file, so that a
+change of the generator can't go unseen.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from gonzaga_env.core.board.edition import Barrier, Edition, Scenario, Site
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
-from gonzaga_env.core.editions.generating import land, names
-from gonzaga_env.core.editions.generating.draws import Draws
-from gonzaga_env.core.editions.generating.land import Neighbors
-from gonzaga_env.core.editions.generating.sites import SiteSearch, Wanted
+from gonzaga_env.core.editions import land
+from gonzaga_env.core.editions.land import Draws, Neighbors, SiteSearch, Wanted
 from gonzaga_env.core.editions.validate import find_faults, find_warnings
 from gonzaga_env.core.editions.validate_board import MOST_SITES, SITES_PER_REGION
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import EditionError
+
+REGIONS = (
+    *("Alvaria", "Borenia", "Caldora", "Delmaria", "Estoria", "Falcona", "Grisonia", "Harvenia"),
+    *("Ilmaria", "Jovenia", "Lorvania", "Mirandia", "Nerovia", "Ombrona", "Pelagonia", "Quintana"),
+    *("Rosmaria", "Selvania", "Torgovia", "Valdonia"),
+)
+SEAS = (
+    *("Mare Album", "Mare Aureum", "Mare Argenteum", "Mare Caeruleum", "Mare Fulvum"),
+    *("Mare Glaciale", "Mare Lunae", "Mare Nigrum", "Mare Quietum", "Mare Rubidum"),
+    *("Mare Serenum", "Mare Turbidum", "Mare Viride", "Mare Vitreum"),
+)
+BARRIERS = (
+    *("Montes Albi", "Montes Ferrei", "Montes Nigri", "Iuga Alta", "Iuga Lupina", "Saxa Magna"),
+    *("Saxa Rubra", "Silva Profunda", "Clivus Longus", "Rupes Aquilae"),
+)
+_STEMS = (
+    *("Alb", "Bel", "Cor", "Dal", "Ern", "Fal", "Gar", "Hel", "Ist", "Lar", "Mor", "Nov", "Ost"),
+    *("Pal", "Ros", "Sal", "Tar", "Ulm", "Val", "Zan"),
+)
+_ENDINGS = ("ano", "enza", "ino", "onte", "ara", "igo", "essa", "etta", "urno", "isco")
+
+
+def drawn(names: tuple[str, ...], number: int, draws: Draws) -> list[str]:
+    """Returns some of the names in a random order."""
+    return draws.shuffled(names)[:number]
+
+
+def site_names(number: int, draws: Draws) -> list[str]:
+    """Returns names of cities and harbors, which are all different."""
+    return drawn(tuple(stem + ending for stem in _STEMS for ending in _ENDINGS), number, draws)
+
 
 Style = Literal["grow", "perturb"]
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -70,8 +110,8 @@ def _grown(europe: Edition, draws: Draws) -> Edition | None:
     quota = None if areas is None else land.harbor_quota(neighbors, areas, draws)
     if areas is None or quota is None:
         return None
-    regions = names.drawn(names.REGIONS, NUM_REGIONS, draws)
-    seas = names.drawn(names.SEAS, NUM_SEAS, draws)
+    regions = drawn(REGIONS, NUM_REGIONS, draws)
+    seas = drawn(SEAS, NUM_SEAS, draws)
     wanted = [Wanted(r, None) for r in range(NUM_REGIONS) for _ in range(SITES_PER_REGION)]
     wanted += [
         Wanted(region, sea)
@@ -80,7 +120,7 @@ def _grown(europe: Edition, draws: Draws) -> Edition | None:
         for _ in range(number)
     ]
     symbols = _symbols(europe, draws)
-    called = names.site_names(MOST_SITES, draws)
+    called = site_names(MOST_SITES, draws)
     sites = [
         Site("city", name, (0, 0), symbols[site.region].pop())
         if site.sea is None
@@ -121,7 +161,7 @@ def _placed(
     """Returns an edition with areas, new barriers and its sites on hexes that R4.7 allows."""
     neighbors, cells = Neighbors(edition.grid), edition.grid.cells
     runs = land.barriers(neighbors, areas, draws, _NUM_BARRIERS)
-    called = names.drawn(names.BARRIERS, len(runs), draws)
+    called = drawn(BARRIERS, len(runs), draws)
     bare = replace(
         edition,
         marks=_map(edition, areas),
@@ -167,3 +207,86 @@ def _scenarios(europe: Edition, regions: Sequence[str], draws: Draws) -> Iterabl
         flourishing = {other[name] for name in scenario.flourishing}
         ordered = tuple(name for name in regions if name in flourishing)
         yield Scenario(f"Scenario {number}", scenario.players, ordered)
+
+
+PREFIX = "generated:"
+#: The seeds of the frozen sets, with which each style is in them.
+SETS = {"train": range(50), "test": range(50, 100)}
+#: The digests of the frozen sets' editions, by set and name.
+FROZEN = Path(__file__).parents[2] / "data" / "generated.json"
+_NAME = re.compile(rf"({'|'.join(STYLES)})-(0|[1-9]\d{{0,17}})", re.ASCII)
+#: Seeds of editions are below it.
+MOST_SEED = 10**18
+_KEPT = 256  # editions that are not made again; one takes about 300 KiB
+
+
+def is_generated(name: object) -> bool:
+    """Returns whether a name is meant to be that of a generated edition."""
+    return isinstance(name, str | Path) and str(name).startswith(PREFIX)
+
+
+def named_set(name: object) -> tuple[str, ...]:
+    """Returns the editions of a set that is named as "generated:train"; none for another name."""
+    what = str(name).removeprefix(PREFIX) if is_generated(name) else ""
+    return frozen_set(what) if what in SETS else ()
+
+
+def generated_name(style: str, seed: int) -> str:
+    """Returns the name of a generated edition, such as "generated:grow-17"."""
+    return f"{PREFIX}{style}-{seed}"
+
+
+def generated(name: str, europe: Edition) -> Edition:
+    """Returns the generated edition of a name.
+
+    Args:
+        name: such as "generated:grow-17".
+        europe: the shipped edition.
+
+    Raises:
+        EditionError: it is not such a name.
+    """
+    what = name.removeprefix(PREFIX)
+    if (found := _NAME.fullmatch(what)) is None:
+        which = "a set; it takes one map by" if what in SETS else "none; it takes"
+        raise EditionError(
+            f"edition is {short_repr(name)}, which names {which} a style and a seed, such as "
+            f"{PREFIX}grow-17 or {PREFIX}perturb-17"
+        )
+    return _made(europe, cast(Style, found[1]), int(found[2]))
+
+
+@lru_cache(maxsize=_KEPT)
+def _made(europe: Edition, style: Style, seed: int) -> Edition:
+    return generate(europe, style, seed, Path(generated_name(style, seed)))
+
+
+def frozen_set(name: str) -> tuple[str, ...]:
+    """Returns the names of the editions of a frozen set, as `load_edition` takes them.
+
+    Args:
+        name: "train" or "test".
+
+    Raises:
+        EditionError: there is no such set.
+    """
+    return tuple(frozen_digests(name))
+
+
+def frozen_digests(name: str) -> dict[str, str]:
+    """Returns the digests of the editions of a frozen set, by their names (errors: see above)."""
+    if name not in SETS:
+        raise EditionError(f"set is {short_repr(name)}; there are {' and '.join(SETS)}")
+    return dict(_frozen()[name])
+
+
+def digests_of(names: Iterable[str]) -> dict[str, str]:
+    """Returns the digests of editions of the frozen sets by their names."""
+    known = {name: digest for one in SETS for name, digest in frozen_digests(one).items()}
+    return {name: known[name] for name in names}
+
+
+@cache
+def _frozen() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(FROZEN.read_text("utf-8"))
+    return found

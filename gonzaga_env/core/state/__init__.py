@@ -1,1 +1,0 @@
-"""The full state of N games, and deals (R2)."""
