@@ -245,6 +245,7 @@ def begun(tmp_path_factory) -> Path:
         for line in (
             "python train.py --out runs/first",
             "python evaluate.py planner greedy --records games.jsonl",
+            "gonzaga data write planner greedy --out runs/games",
         ):
             assert run_typing(small(line.split())) == ""
     shutil.copytree(folder / "runs/first", folder / "runs/second")
