@@ -3,7 +3,7 @@
 | module | step |
 |---|---|
 | `write` | plays games and writes records into a folder |
-| `load` | plays records again: arrays of observations, masks, actions and rewards |
+| `read` | plays records again: arrays of observations, masks, actions and rewards |
 | `parquet`, `minari` | the same as files of other libraries |
 | `command` | `gonzaga data` |
 """
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from gonzaga_env.extras import lazy_names
 
 if TYPE_CHECKING:
-    from .load import load
     from .minari import write_minari
     from .parquet import write_parquet
+    from .read import load
     from .write import write_games
 
 __all__ = ["load", "write_games", "write_minari", "write_parquet"]
@@ -25,7 +25,7 @@ __all__ = ["load", "write_games", "write_minari", "write_parquet"]
 __getattr__ = lazy_names(
     __name__,
     {
-        "load": ".load",
+        "load": ".read",
         "write_games": ".write",
         "write_minari": ".minari",
         "write_parquet": ".parquet",

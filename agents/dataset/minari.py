@@ -27,7 +27,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import unpack_masks
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 
-from .load import Block, blocks
+from .read import Block, blocks
 
 _PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data sets
 

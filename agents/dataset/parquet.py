@@ -12,7 +12,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rewards import Reward, check_reward
 from gonzaga_env.tabletop.writing import open_aside, remove_leftovers
 
-from .load import MASK, MEANINGS, OBSERVATION, blocks
+from .read import MASK, MEANINGS, OBSERVATION, blocks
 
 
 def write_parquet(

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 import tyro
 from gonzaga_agents.dataset import load
-from gonzaga_agents.dataset.load import blocks
+from gonzaga_agents.dataset.read import blocks
 from gonzaga_agents.network.checkpoint import read_description
 from gonzaga_agents.network.files import CHECKPOINT
 from gonzaga_agents.network.flat.reader import FlatInputs
