@@ -14,12 +14,16 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from docs.site_links import BROUGHT, DOCS
+
 ROOT = Path(__file__).parent.parent.parent
+LEFT_OUT = {ROOT / "CHANGELOG.md"}  # tells what once was
+LEFT_OUT |= {DOCS / page for page in BROUGHT.values()}  # copies that a build of the site has left
 PAGES = sorted(
     path
-    for pattern in ("*.md", "docs/**/*.md", "benchmarks/*.md", "notebooks/*.md", "examples/**/*.md")
+    for pattern in ("*.md", "docs/**/*.md", "notebooks/*.md")
     for path in ROOT.glob(pattern)
-    if path.name != "CHANGELOG.md"  # tells what once was
+    if path not in LEFT_OUT
 )
 NAMES = [str(path.relative_to(ROOT)) for path in PAGES]
 SHELLS = {"bash", "console", "sh", "shell"}
