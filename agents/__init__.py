@@ -9,8 +9,8 @@
 | `Agent` | what an agent is |
 | `Considered`, `Evaluation` | what its methods `consider` and `evaluate` return, if it has them |
 
-`evaluate` needs the extra "evaluate"; `load_agent` and checkpoints need "train". docs/agents.md
-shows how to write an agent of your own.
+`load_agent` and checkpoints need the extra "train". docs/agents.md shows how to write an agent of
+your own.
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ from gonzaga_env.extras import lazy_names
 if TYPE_CHECKING:
     from gonzaga_env.tabletop.agent import Agent, AgentError, Considered, Evaluation
 
-    from .evaluation.evaluate import evaluate
-    from .evaluation.summary import MatchSummary
-    from .gonzaga.greedy import GreedyAgent
-    from .gonzaga.planner import PlannerAgent
+    from .agent import RandomAgent
+    from .evaluation.evaluate import MatchSummary, evaluate
+    from .gonzaga.agents import GreedyAgent, PlannerAgent
     from .gonzaga.search import SearchAgent
     from .network.agent import NetworkAgent
     from .network.checkpoint import CheckpointError, load_agent
-    from .random_agent import RandomAgent
     from .registry import make_agent
 
 __all__ = [
@@ -56,11 +54,11 @@ __getattr__ = lazy_names(
             ("Agent", "AgentError", "Considered", "Evaluation"), "gonzaga_env.tabletop.agent"
         ),
         "CheckpointError": ".network.checkpoint",
-        "GreedyAgent": ".gonzaga.greedy",
-        "MatchSummary": ".evaluation.summary",
+        "GreedyAgent": ".gonzaga.agents",
+        "MatchSummary": ".evaluation.evaluate",
         "NetworkAgent": ".network.agent",
-        "PlannerAgent": ".gonzaga.planner",
-        "RandomAgent": ".random_agent",
+        "PlannerAgent": ".gonzaga.agents",
+        "RandomAgent": ".agent",
         "SearchAgent": ".gonzaga.search",
         "evaluate": ".evaluation.evaluate",
         "load_agent": ".network.checkpoint",

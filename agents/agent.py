@@ -1,17 +1,19 @@
-"""Helpers for agents: an engine in place of observations, and inputs of one size."""
+"""Bases of agents, and the random one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import Agent, Considered, agent_name
+from gonzaga_env.games import game_spec
+from gonzaga_env.tabletop.agent import Agent, Considered, agent_name, uniform
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 
-from .common.arrays import Indices, Masks, Observations
+from .common.arrays import Floats, Indices, Masks, Observations, best_of_each
 
 
 @runtime_checkable
@@ -109,4 +111,115 @@ class SizedAgent:
     def _consider(
         self, observation: Observations, mask: Masks, rng: np.random.Generator
     ) -> Considered:
+        raise NotImplementedError
+
+
+class RandomAgent(SizedAgent):
+    """Plays a uniformly random legal action.
+
+    Attributes:
+        name: "random".
+    """
+
+    name = "random"
+
+    def __init__(self, config: Config | None = None) -> None:
+        """Takes what is played, in any game; by default Gonzaga with four players on "europe"."""
+        super().__init__(config or game_spec().config())
+
+    @uniform
+    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+        """Returns a random legal action for each row, [M] (see `SizedAgent.act`)."""
+        self._size.check(observations, masks)
+        return choose_among(masks, rng)
+
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
+    ) -> Considered:
+        return Considered.ranked(mask, mask / mask.sum(), "probability")
+
+
+def choose_among(masks: Masks, rng: np.random.Generator) -> Indices:
+    """Returns a uniformly random legal action for each row of masks [M, A], [M]."""
+    rows, actions = np.nonzero(masks)
+    num_choices = np.bincount(rows, minlength=len(masks))
+    first = np.cumsum(num_choices) - num_choices
+    return actions[first + rng.integers(num_choices)]
+
+
+class Seen:
+    """What the seats to act see in M observations, as arrays; all arrays begin with [M].
+
+    A game's subclass adds what its heuristic computes with.
+
+    Attributes:
+        config: what is played.
+        kind: which decision they take.
+    """
+
+    def __init__(self, config: Any, observations: Observations) -> None:
+        """Reads observations [M, D] of seats to act."""
+        self.config, self._features, self._seen = config, config.features, observations
+        self.kind = self._which("kind")
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def _read(self, name: str) -> NDArray[np.uint8]:
+        return self._features.view(self._seen, name)
+
+    def _own(self, name: str) -> NDArray[np.uint8]:
+        """Returns what belongs to the seat, which stands first, or a single number."""
+        return self._read(name)[:, 0]
+
+    def _which(self, name: str) -> Indices:
+        """Returns what a one-hot feature says."""
+        return self._read(name).argmax(axis=-1)
+
+
+class HeuristicAgent(SizedAgent):
+    """Plays what scores highest; ties are broken at random. A game's agents add `score`."""
+
+    name: str  # its name in tables and records
+    unit: str  # what its scores count
+
+    def score(
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
+    ) -> tuple[Indices, Indices, Floats]:
+        """Returns row, action and score of all legal actions, three arrays [L], sorted by row.
+
+        Args:
+            observations: [M, D].
+            masks: [M, A], True for legal.
+            rng: draws what is hidden, for heuristics that read states; scores don't depend on it.
+        """
+        raise NotImplementedError
+
+    def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+        rows, actions, scores = self.score(observations, masks, rng)
+        return actions[best_of_each(scores, rows, len(masks), rng)]
+
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
+    ) -> Considered:
+        _, actions, scores = self.score(observation[None], mask[None], rng)
+        by_action = np.zeros(len(mask))
+        by_action[actions] = scores
+        return Considered.ranked(mask, by_action, self.unit)
+
+
+class WeighingAgent(HeuristicAgent):
+    """Plays the action with the highest score by its weights. A game's agents add `_scores`."""
+
+    weights: ClassVar[Any]  # what things are worth to it
+
+    def score(
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
+    ) -> tuple[Indices, Indices, Floats]:
+        """See `HeuristicAgent.score`."""
+        rows, actions = masks.nonzero()
+        return rows, actions, self._scores(observations)[rows, actions]
+
+    def _scores(self, observations: Observations) -> Floats:
+        """Returns the scores of all actions, [M, A]; those of illegal ones are not read."""
         raise NotImplementedError

@@ -47,16 +47,15 @@ from .network.files import CHECKPOINT
 from .outside.agent import OutsideAgent
 from .outside.spec import parse_command
 from .policies.learned import NAME as LEARNED
-from .policies.learned import learned_value, load_learned
-from .policies.shipped import read_policy, shipped_players
-from .search.budget import NAME as SEARCH
-from .search.budget import SearchSpec, parse_search
+from .policies.learned import learned_value, load_learned, read_policy, shipped_players
+from .search.agent import NAME as SEARCH
+from .search.agent import SearchSpec, parse_search
 
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
 ANY_EDITION = "any-edition:"
 """Before a spec: its policy also plays an edition that it was not trained on, as its name says."""
-_RANDOM = {"random": f"{__package__}.random_agent:RandomAgent"}
+_RANDOM = {"random": f"{__package__}.agent:RandomAgent"}
 #: Plays small editions only, so it is not among the `agent_names` of a game.
 _SOLVED = {"equilibrium": f"{__package__}.solve.agent:EquilibriumAgent"}
 

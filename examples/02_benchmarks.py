@@ -12,7 +12,7 @@ import numpy as np
 from gonzaga_agents import evaluate
 from gonzaga_agents.tournament.results import Session
 from gonzaga_agents.tournament.tournament import Tournament
-from gonzaga_agents.units.entrants import identify_all
+from gonzaga_agents.units.games import identify_all
 
 from gonzaga_env.core import GameConfig, read_records
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.common.array_files import read_arrays, save_arrays
+from gonzaga_agents.common.arrays import read_arrays, save_arrays
 from gonzaga_agents.gonzaga import value
-from gonzaga_agents.policies.learned import load_learned
-from gonzaga_agents.policies.shipped import policy_folder
+from gonzaga_agents.policies.learned import load_learned, policy_folder
 
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.tabletop.errors import StateError

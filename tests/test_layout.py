@@ -56,7 +56,7 @@ ROOMS = [
 AGENT_ROOMS = [
     ["common"],
     ["agent"],
-    ["random_agent", "statistics", "heuristic_agent"],
+    ["statistics"],
     ["network"],
     ["gonzaga", "tuscany", "signorie"],  # games: neither imports the other
     ["policies"],

@@ -28,8 +28,7 @@ from gonzaga_agents.bench.tasks import find_task
 from gonzaga_agents.dataset import load, write_games
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.checkpoint import load_agent
-from gonzaga_agents.policies.learned import load_learned
-from gonzaga_agents.policies.shipped import policy_folder
+from gonzaga_agents.policies.learned import load_learned, policy_folder
 from gonzaga_agents.solve.agent import SHIPPED
 from gonzaga_agents.solve.solution import Solution
 from gonzaga_agents.tournament.results import header_of, read_results

@@ -17,9 +17,8 @@ from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.rewards import win_shares
 
 from ..registry import agent_names, make_agent
-from ..search.agent import SequentialHalving
-from ..search.budget import NAME as SEARCH
-from ..search.budget import parse_search
+from ..search.agent import NAME as SEARCH
+from ..search.agent import SequentialHalving, parse_search
 from ..search.judge import judge
 from .analysis import Analysis, Decision, Opinion, Opinions, ValuedChoice, merged, record_digest
 

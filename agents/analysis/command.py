@@ -23,7 +23,7 @@ from gonzaga_env.tabletop.records.log import Frame, LogLine
 from gonzaga_env.tabletop.writing import check_writable, write_aside
 
 from ..registry import agent_names
-from ..search.budget import NAME as SEARCH
+from ..search.agent import NAME as SEARCH
 from .analyse import NUM_PLAYOUTS, AnalysedGame
 from .analysis import Analysis, Opinions, merged
 from .report import Summary, best_text, choice_lines, game_lines

@@ -15,8 +15,7 @@ from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.text_table import text_table
 
-from ..units.executors import open_executor
-from ..units.play import play_units
+from ..units.play import open_executor, play_units
 from .games import PlayedGame, units_of
 from .row import Row, new_row
 from .tasks import TASKS, DealSet, find_task

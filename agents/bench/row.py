@@ -20,7 +20,7 @@ from gonzaga_env.tabletop.writing import write_aside
 from gonzaga_env.version import __version__
 
 from ..registry import agent_names, checkpoint_description, plays_shipped
-from ..search.budget import parse_search
+from ..search.agent import parse_search
 from ..statistics.estimates import Estimate, mean_interval, share_interval
 from .games import PlayedGame, replay
 from .tasks import SETS, VERSION, Task, find_task

@@ -1,10 +1,12 @@
-"""Processes that work for this one: they ignore Ctrl-C, use one thread, and end with their parent.
+"""Processes: signals that stop one, memory, and workers, which end with their parent.
 
-Python's `multiprocessing` starts them as new interpreters, because torch does not survive a fork.
+Python's `multiprocessing` starts workers as new interpreters, because torch does not survive a
+fork.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
 import signal
@@ -14,10 +16,77 @@ import traceback
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any, NamedTuple
 
 from gonzaga_env.tabletop.agent import AgentCrashedError
 from gonzaga_env.tabletop.errors import GameError
+
+CTRL_C, TERMINATED = 130, 143  # exit codes: 128 + the number of the signal
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which job schedulers send before they kill a process."""
+
+
+@contextmanager
+def first_signal_raises() -> Iterator[None]:
+    """Lets the first Ctrl-C or SIGTERM raise, and ignores further ones to the end of the block.
+
+    So the block can complete its clean-up, such as saving, after the first one. Ctrl-C raises
+    KeyboardInterrupt and SIGTERM `Terminated`. Where Ctrl-C is ignored, as in a shell's background
+    jobs, it stays so.
+    """
+    if threading.current_thread() is not threading.main_thread():  # only it may set handlers
+        yield
+        return
+    came = False
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        nonlocal came
+        if not came:
+            came = True
+            raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
+
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        numbers.append(signal.SIGINT)
+    previous = {number: signal.signal(number, handle) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+def exit_code(interrupt: KeyboardInterrupt) -> int:
+    """Returns the exit code after an interrupt: 143 for SIGTERM, 130 for Ctrl-C."""
+    return TERMINATED if isinstance(interrupt, Terminated) else CTRL_C
+
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of glibc's mallopt
+_LARGEST_MMAP = 2**25  # bytes; older releases refuse more
+_LARGEST_TRIM = 2**30
+
+
+def keep_freed_memory() -> bool:
+    """Has this process keep the memory of large arrays that were freed, for those that follow.
+
+    By default glibc hands each of them back at once. Training makes and frees arrays of the same
+    sizes again and again, and then spends up to a fifth of its time on pages that the system clears
+    anew.
+
+    Returns:
+        Whether it does so; False where there is no glibc.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (OSError, AttributeError):  # such as musl
+        return False
+    return bool(mallopt(_MMAP_THRESHOLD, _LARGEST_MMAP) and mallopt(_TRIM_THRESHOLD, _LARGEST_TRIM))
+
 
 _END_SECONDS = 5.0  # for a process that has closed its connection to end
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

@@ -14,8 +14,8 @@ from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.progress import progress
 from gonzaga_env.tabletop.rewards import Reward
 
-from ..evaluation.game import config_for, players_for
-from ..units.executors import open_executor
+from ..evaluation.evaluate import config_for, players_for
+from ..units.play import open_executor
 from .minari import write_minari
 from .parquet import write_parquet
 from .write import write_games

@@ -28,7 +28,7 @@ from gonzaga_env.tabletop.writing import remove_leftovers, write_aside
 from gonzaga_env.version import __version__
 
 from ..common.locks import lock_folder
-from ..evaluation.game import describe_game
+from ..evaluation.evaluate import describe_game
 from ..evaluation.match import draw_seed, recorder_of
 from ..registry import Spec, make_agent
 from ..units.games import CHOICES, Step, choices_of, deal_seed, play_games, rotations, stream

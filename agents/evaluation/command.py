@@ -17,12 +17,10 @@ from gonzaga_env.progress import progress
 from gonzaga_env.tabletop.spec import Config
 
 from ..registry import Spec
-from ..units.executors import open_executor
-from .evaluate import evaluate_in
-from .game import config_for, players_for
+from ..units.play import open_executor
+from .evaluate import config_for, evaluate_in, players_for
 from .judge import judge_agents, show_judged
-from .match import GUESSABLE_SEEDS
-from .records_file import RecordsFile
+from .match import GUESSABLE_SEEDS, RecordsFile
 from .report import as_json, show, wide_console
 
 

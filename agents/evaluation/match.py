@@ -6,12 +6,14 @@ further on than in rotation 0, so each agent plays every hand of the deal once, 
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +22,14 @@ from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.agent import Agent, agent_name
 from gonzaga_env.tabletop.arguments import is_integer
 from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.rewards import win_shares
 from gonzaga_env.tabletop.spec import Config, Engine
+from gonzaga_env.tabletop.writing import check_writable
 
+from ..common.locks import Log
 from ..outside.agent import OutsideAgent
 from ..registry import Spec, make_agent
 from ..units.games import (
@@ -37,8 +43,8 @@ from ..units.games import (
 )
 from ..units.play import Report, play_units
 
-Record = dict[str, Any]
-OnRecords = Callable[[list[Record]], None]
+RecordJSON = dict[str, Any]
+OnRecords = Callable[[list[RecordJSON]], None]
 
 CHUNK_GAMES = 1024  # games in memory at once; not an option, since it affects what a seed means
 GUESSABLE_SEEDS = 2**64
@@ -120,7 +126,7 @@ def play_match(
         )
         for number, (seeds, choices) in enumerate(_draw(config, num_deals, seed))
     ]
-    found: dict[int, tuple[Match, list[Record]]] = {}
+    found: dict[int, tuple[Match, list[RecordJSON]]] = {}
     handed_over = 0
     playing = play_units(parts, executor, lambda done, total: on_progress(done / total))
     for part, played in playing:
@@ -152,9 +158,9 @@ class MatchPart:
         """Games of the part."""
         return len(self.seeds) * self.config.num_players
 
-    def play(self, on_progress: Report) -> tuple[Match, list[Record]]:
+    def play(self, on_progress: Report) -> tuple[Match, list[RecordJSON]]:
         """Plays the part; returns how it ended and the records that were not handed over."""
-        config, records = self.config, list[Record]()
+        config, records = self.config, list[RecordJSON]()
         agents = [make_agent(agent, config) for agent in self.agents]
         names = [agent_name(agent) for agent in agents] if self.names is None else self.names
         seats = rotations(self.lineup)
@@ -257,3 +263,70 @@ def _concatenate(chunks: Sequence[Match]) -> Match:
         for index in chunks[0].failures
     }
     return replace(chunks[0], **arrays, failures=failures)
+
+
+_BEGINNING, _MOVES = b'{"format"', b'"moves"'  # of every record, and within it
+
+
+class RecordsFile(Log):
+    """Writes records, one JSON line a game, within a `with` block.
+
+    Records that are there are replaced when the block begins; another file is refused. A crash
+    loses the line that is being written at most. If the disk fills up, the file keeps the games so
+    far, and the match goes on.
+
+    Attributes:
+        num_games: games that it holds.
+        error: why later games could not be written; None if all were.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """Checks the path; nothing is changed yet.
+
+        Raises:
+            OptionError: it is something other than a file of records, or in a folder that is
+                missing or not writable.
+        """
+        super().__init__(path, "evaluation")
+        self.num_games = 0
+        self.error: str | None = None
+        try:
+            check_writable(self.path)
+            _check_records(self.path)
+        except OSError as error:
+            raise OptionError(f"records can't be written to {path}: {error.strerror}") from error
+
+    def __enter__(self) -> Self:
+        """Empties the file.
+
+        Raises:
+            OptionError: it cannot be written.
+            LockedError: another process writes to it.
+        """
+        super().__enter__().keep(0)
+        return self
+
+    def add(self, records: Sequence[Record]) -> None:
+        """Adds games; after a failure, nothing."""
+        for record in records:
+            if self.error is None:
+                self._add(record)
+
+    def _add(self, record: Record) -> None:
+        try:
+            self.write(json.dumps(record, ensure_ascii=False))
+        except OptionError as error:
+            self.error = f"{error}; it holds the first {self.num_games:,} games"
+            return
+        self.num_games += 1
+
+
+def _check_records(path: Path) -> None:
+    """Raises OptionError if a file is there that holds something other than records."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        line = file.readline(RECORD_LINE)
+    is_whole = line.endswith(b"\n")  # else an interruption has left half a record
+    if not (line or _BEGINNING).startswith(_BEGINNING) or (is_whole and _MOVES not in line):
+        raise OptionError(f"records can't be written to {path}: it holds something else")

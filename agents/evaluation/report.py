@@ -15,9 +15,8 @@ from rich.table import Table
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.version import __version__
 
-from .game import describe_game, game_text
+from .evaluate import AgentSummary, MatchSummary, describe_game, game_text
 from .match import GUESSABLE_SEEDS
-from .summary import AgentSummary, MatchSummary
 
 #: Version of the JSON object.
 FORMAT = 2

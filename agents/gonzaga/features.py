@@ -25,8 +25,7 @@ from gonzaga_env.core.constants import (
 from gonzaga_env.core.state import State, held_bits, open_sites
 from gonzaga_env.tabletop.rows import merge_seats
 
-from .candidates import candidate_tables
-from .heuristic import league_harbors, near_pieces
+from .heuristic import candidate_tables, league_harbors, near_pieces
 
 _TIERS = (3, 6, 9)  # points of a placement
 _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)

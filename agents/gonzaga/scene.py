@@ -15,7 +15,7 @@ from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGIONS, NUM_SEAS
 
 from ..common.arrays import Floats, Indices, Masks, Observations
 from ..network.geometry.scene import Openings, Plane, Scene
-from .candidates import Candidates, CandidateTables, candidate_tables
+from .heuristic import Candidates, CandidateTables, candidate_tables
 
 # Words: none, region cards, action cards, the privilege, and the kinds of placements.
 _REGION, _ACTION, _PRIVILEGE, _FIEF, _RING, _RINGS, _DONATION = 1, 8, 11, 12, 13, 14, 15

@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
 from gonzaga_env.tabletop.rewards import win_shares
 
-from ..common.array_files import read_arrays
+from ..common.arrays import read_arrays
 from .features import NUM_OWN, NUM_SHARED, FeatureReader, highest_of_others
 
 Floats = NDArray[np.float32]

@@ -25,7 +25,7 @@ from gonzaga_env.text import rules_text
 from gonzaga_env.version import __version__
 
 from ..registry import agent_names, usual_agent
-from ..search.budget import parse_search
+from ..search.agent import parse_search
 from .episode import Episode
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.writing import add_bytes, open_to_add
 from gonzaga_env.text.views import TASK
 
-from ..units.log import read_log
+from ..common.locks import read_log
 from .spec import ModelOptions
 
 Message = dict[str, str]

@@ -16,7 +16,7 @@ from gonzaga_env.signorie.state import State
 
 from ..common.arrays import Floats
 from ..search.turns import TurnGame, TurnSearch
-from .agents import PlannerAgent
+from .heuristic import PlannerAgent
 
 
 def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:

@@ -10,8 +10,8 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.games import NO_SLOT, Tables, tables_of
 from gonzaga_env.signorie.config import GameConfig
 
+from ..agent import Seen as SeenBase
 from ..common.arrays import Floats, Indices, Observations
-from ..heuristic_agent import Seen as SeenBase
 
 _VALUES = np.array(c.TILE_VALUES, np.float32)
 

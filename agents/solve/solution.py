@@ -17,8 +17,7 @@ from gonzaga_env.core.config import OBSERVATIONS_VERSION, GameConfig
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.bounded.limits import SOLUTION_BYTES
 
-from ..common.array_files import read_arrays, save_arrays
-from ..common.arrays import Floats, Masks, Observations
+from ..common.arrays import Floats, Masks, Observations, read_arrays, save_arrays
 from ..common.matrix_games import Floats64
 from .strategy import Strategy, reaches
 from .tree import Tree, keys_of

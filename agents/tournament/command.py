@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import tyro
 from rich.console import Console
@@ -23,14 +23,12 @@ from gonzaga_env.progress import progress
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_regular, write_aside
 
-from ..common.checkout import find_commit
 from ..evaluation.command import GameOptions, warn_of_guesses
 from ..evaluation.match import draw_seed
 from ..evaluation.report import wide_console
 from ..registry import check_name, checkpoint_players
-from ..units.entrants import identify_all
-from ..units.executors import ExecutorOptions
-from ..units.games import MOST_DEALS
+from ..units.games import MOST_DEALS, identify_all
+from ..units.play import open_executor
 from .report import (
     as_json,
     as_markdown,
@@ -41,7 +39,7 @@ from .report import (
     played_line,
     show,
 )
-from .results import Session, read_seed
+from .results import Session, find_commit, read_seed
 from .standings import Standings
 from .tournament import GAMES, Provenance, Tournament
 
@@ -50,7 +48,7 @@ _FILES = "standings.json", "standings.md", "standings.png"  # in the folder
 
 
 @dataclass(frozen=True)
-class TournamentOptions(GameOptions, ExecutorOptions):
+class TournamentOptions(GameOptions):
     """Plays a tournament and rates the agents. Finished games are saved: the same command continues
     where it was interrupted, and with more agents or deals it plays only what is new.
 
@@ -80,6 +78,12 @@ class TournamentOptions(GameOptions, ExecutorOptions):
     """Decides deals, seats and choices; by default that of the folder's games, or secret bits."""
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
+    executor: Literal["local", "ray"] = "local"
+    """Where games are played: in processes of this machine, or on a Ray cluster (docs/scale.md)."""
+    workers: Annotated[int | None, shown("INT")] = None
+    """How many processes play at the same time; by default one for each core."""
+    address: Annotated[str | None, shown("ADDRESS")] = None
+    """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -158,7 +162,8 @@ def _opened(options: TournamentOptions) -> Iterator[Tournament]:
     if seed is None:
         kept = read_seed(options.out / GAMES)
         seed = draw_seed() if kept is None else kept
-    with options.open_executor() as executor, progress("playing") as on_progress:
+    where = open_executor(options.executor, options.workers, options.address)
+    with where as executor, progress("playing") as on_progress:
         yield Tournament(
             configs=tuple(options.config(options.agents, number) for number in players),
             entrants=tuple(entrants),

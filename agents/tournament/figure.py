@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ..evaluation.report import shorten
-from ..statistics.rankings import ANCHOR_RATING
+from ..statistics.estimates import ANCHOR_RATING
 from ..statistics.ratings import Rating
 from .standings import Standings
 

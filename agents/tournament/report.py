@@ -12,11 +12,10 @@ from rich.table import Table
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 
-from ..evaluation.game import game_text
+from ..evaluation.evaluate import game_text
 from ..evaluation.report import fold_name, new_table
-from ..statistics.estimates import Estimate
-from ..statistics.mixes import Mix
-from ..statistics.rankings import CONFIDENCE
+from ..statistics.estimates import CONFIDENCE, Estimate
+from ..statistics.pairs import Mix
 from .standings import Standings
 from .tournament import Comparison, Provenance
 

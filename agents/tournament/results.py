@@ -14,6 +14,7 @@ those who play are named by the caller.
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
@@ -29,10 +30,30 @@ from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import remove_leftovers
 from gonzaga_env.version import __version__
 
-from ..evaluation.game import describe_game
+from ..common.locks import Log, read_log
+from ..evaluation.evaluate import describe_game
 from ..units.games import MOST_DEALS
-from ..units.log import Log, read_log
 from .games import GameResult
+
+
+def find_commit() -> str | None:
+    """Returns the checkout's commit, "-dirty" if files differ from it; None without a checkout."""
+    here = Path(__file__)
+    try:
+        for command in (
+            ["ls-files", "--error-unmatch", here.name],
+            ["describe", "--always", "--dirty", "--exclude=*"],
+        ):
+            done = subprocess.run(
+                ["git", "-C", str(here.parent), *command],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
 
 #: Version of the file's layout, and of what a seed means.
 FORMAT = 2

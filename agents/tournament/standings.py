@@ -8,12 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..statistics.estimates import Estimate, mean_interval, share_interval
-from ..statistics.mixes import Mix, unbeaten_mix
-from ..statistics.pairs import PairShares, cycles
-from ..statistics.rankings import Ranking
+from ..statistics.estimates import Estimate, Ranking, mean_interval, share_interval
+from ..statistics.pairs import Mix, PairShares, cycles, unbeaten_mix
 from ..statistics.ratings import Rating, rate
-from ..units.entrants import Entrant
+from ..units.games import Entrant
 from .games import GameResult
 
 ANCHOR = "greedy"

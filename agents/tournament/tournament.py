@@ -16,12 +16,10 @@ from gonzaga_env.tabletop.spec import Config
 
 from ..evaluation.evaluate import distinct_names
 from ..statistics.confidence import Decision, decide
-from ..units.entrants import Entrant
-from ..units.games import cached_agent
+from ..units.games import Entrant, cached_agent
 from ..units.play import OnProgress, ignore, play_units
-from .games import Chunk, GameResult, Lineup
+from .games import Chunk, GameResult, Lineup, Mix, chunks_of, mixes
 from .results import Results, Session, header_of, open_results
-from .schedule import Mix, chunks_of, mixes
 from .standings import Standings, standings_of, win_shares
 
 GAMES = "games.jsonl"

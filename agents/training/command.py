@@ -20,9 +20,8 @@ from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
 
-from ..common.interrupts import exit_code, first_signal_raises
 from ..common.locks import check_unlocked, lock_folder
-from ..common.processes import WorkerError
+from ..common.processes import WorkerError, exit_code, first_signal_raises
 from ..network.checkpoint import read_description
 from ..network.description import GEOMETRY, PLANNER, input_reader
 from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
@@ -34,12 +33,11 @@ from ..registry import (
     is_builtin,
     make_agent,
 )
-from ..search.budget import parse_search
+from ..search.agent import parse_search
+from .collector import MAPS_AT_ONCE
+from .curve import EXPLOIT, FILE, PICTURE, show_exploit, show_final
 from .league import PAST
-from .maps import MAPS_AT_ONCE
 from .options import AGENTS, NAME, OF_MACHINE, OF_PRIOR, PRESETS, RANGES, Setup, TrainOptions
-from .reports.curve import FILE, PICTURE
-from .reports.final_evaluation import EXPLOIT, show_exploit, show_final
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
 

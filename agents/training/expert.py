@@ -21,9 +21,8 @@ from gonzaga_env.tabletop.spec import Config
 from ..common.arrays import Arrays, Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, softmax
 from ..registry import agent_factory, agent_names
-from ..search.budget import NAME as SEARCH
-from ..search.budget import Budget
-from ..search.root import Root
+from ..search.agent import NAME as SEARCH
+from ..search.agent import Budget, Root
 from .policy import ChoicePolicy
 
 _EXPLORATION = 0.1  # share of decisions in which the expert plays one of its best four at random

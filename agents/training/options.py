@@ -16,7 +16,7 @@ from gonzaga_env.tabletop.spec import Config
 
 from ..evaluation.command import GameOptions
 from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
-from ..units.executors import num_cores
+from ..units.play import num_cores
 
 NAME = "gonzaga train"
 RANGES = {

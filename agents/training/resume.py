@@ -25,7 +25,7 @@ from ..network.checkpoint import (
 )
 from ..network.description import prior_of
 from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
-from .reports.curve import FILE, PICTURE, read_curve
+from .curve import FILE, PICTURE, read_curve
 
 _OF_A_START = re.compile(
     rf"{re.escape(LOCK)}|{re.escape(FILE)}|{re.escape(PICTURE)}|{SAMPLES}/0+\.jsonl|"

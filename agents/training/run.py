@@ -21,8 +21,8 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import agent_name
 from gonzaga_env.tabletop.errors import GameError, OptionError
 
-from ..common.memory import keep_freed_memory
-from ..evaluation.summary import AgentSummary
+from ..common.processes import keep_freed_memory
+from ..evaluation.evaluate import AgentSummary
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -42,18 +42,15 @@ from ..network.files import (
     numbered_checkpoints,
 )
 from ..network.parts import TorchForward, network_parts
-from ..policies.shipped import write_policy
+from ..policies.learned import write_policy
 from ..registry import make_agent
-from ..units.executors import connect, num_cores, open_executor
+from ..units.play import connect, num_cores, open_executor
 from .collector import MOST_PAST, Collector, Order, Past, new_collector, new_league, weights_of
+from .curve import Curve, Point, interval, strength
 from .expert import Expert, Imitation
 from .options import Setup
 from .policy import SelfPlayPPO
-from .reports.curve import Curve, Point, interval, strength
-from .reports.diagnostics import diagnose
-from .reports.events import EventWriter
-from .reports.progress import Report
-from .reports.samples import write_samples
+from .progress import EventWriter, Report, diagnose, write_samples
 from .resume import checkpoint_to_resume, load_optimizer
 from .self_play import Result
 

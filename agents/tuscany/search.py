@@ -28,7 +28,7 @@ from gonzaga_env.tuscany.state import State
 
 from ..common.arrays import Floats
 from ..search.turns import TurnGame, TurnSearch
-from .agents import PlannerAgent
+from .heuristic import PlannerAgent
 
 _ZONE_POINTS = np.array(ZONE_POINTS)
 

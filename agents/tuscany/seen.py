@@ -20,8 +20,8 @@ from gonzaga_env.tuscany.constants import (
     NUM_ROUNDS,
 )
 
+from ..agent import Seen as SeenBase
 from ..common.arrays import Floats, Indices, Observations
-from ..heuristic_agent import Seen as SeenBase
 
 _BITS = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
 

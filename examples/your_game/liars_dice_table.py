@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from gonzaga_agents.heuristic_agent import HeuristicAgent
+from gonzaga_agents.agent import HeuristicAgent
 from gonzaga_table.parts import TableParts
 
 from gonzaga_env.render.games import Block, Spot

@@ -280,8 +280,8 @@ SPEC = GameSpec(
     hidden_features=_deck_features,
     parts=GameParts(
         agents={
-            "greedy": "gonzaga_agents.gonzaga.greedy:GreedyAgent",
-            "planner": "gonzaga_agents.gonzaga.planner:PlannerAgent",
+            "greedy": "gonzaga_agents.gonzaga.agents:GreedyAgent",
+            "planner": "gonzaga_agents.gonzaga.agents:PlannerAgent",
             "search": "gonzaga_agents.gonzaga.search:SearchAgent",
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },

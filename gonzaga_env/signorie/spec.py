@@ -163,13 +163,13 @@ SPEC = GameSpec(
     move_columns=move_columns,
     parts=GameParts(
         agents={
-            "greedy": "gonzaga_agents.signorie.agents:GreedyAgent",
-            "planner": "gonzaga_agents.signorie.agents:PlannerAgent",
+            "greedy": "gonzaga_agents.signorie.heuristic:GreedyAgent",
+            "planner": "gonzaga_agents.signorie.heuristic:PlannerAgent",
             "search": "gonzaga_agents.signorie.search:SearchAgent",
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },
         network="gonzaga_agents.signorie.network:InputReader",
-        scene="gonzaga_agents.signorie.scene:scene",
+        scene="gonzaga_agents.signorie.network:scene",
         puzzles="gonzaga_agents.analysis.turns:SIGNORIE",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",

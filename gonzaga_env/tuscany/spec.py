@@ -153,13 +153,13 @@ SPEC = GameSpec(
     move_columns=move_columns,
     parts=GameParts(
         agents={
-            "greedy": "gonzaga_agents.tuscany.agents:GreedyAgent",
-            "planner": "gonzaga_agents.tuscany.agents:PlannerAgent",
+            "greedy": "gonzaga_agents.tuscany.heuristic:GreedyAgent",
+            "planner": "gonzaga_agents.tuscany.heuristic:PlannerAgent",
             "search": "gonzaga_agents.tuscany.search:SearchAgent",
             "learned": "gonzaga_agents.policies.learned:load_learned",
         },
         network="gonzaga_agents.tuscany.network:InputReader",
-        scene="gonzaga_agents.tuscany.scene:scene",
+        scene="gonzaga_agents.tuscany.network:scene",
         puzzles="gonzaga_agents.analysis.turns:TUSCANY",
         pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
         table="gonzaga_table.tuscany:TABLE",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from gonzaga_agents.policies.learned import NAME as LEARNED
-from gonzaga_agents.search.budget import NAME as SEARCH
+from gonzaga_agents.search.agent import NAME as SEARCH
 
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import NUM_FIEFS

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from gonzaga_agents.heuristic_agent import HeuristicAgent
+from gonzaga_agents.agent import HeuristicAgent
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state import PLACE, PLAN

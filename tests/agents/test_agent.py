@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import Considered, Evaluation, evaluate, make_agent
-from gonzaga_agents.random_agent import RandomAgent, choose_among
+from gonzaga_agents.agent import RandomAgent, choose_among
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.games import game_names, game_spec

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.units.entrants import identify
+from gonzaga_agents.units.games import identify
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError, agent_name

@@ -4,15 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from gonzaga_agents.agent import EngineAgent
+from gonzaga_agents.agent import EngineAgent, RandomAgent
 from gonzaga_agents.common.arrays import Indices
-from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_agents.gonzaga.heuristic_agent import HeuristicAgent, list_legal
-from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
-from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.gonzaga.planner import PlannerAgent
+from gonzaga_agents.gonzaga.agents import GreedyAgent, HeuristicAgent, PlannerAgent, list_legal
+from gonzaga_agents.gonzaga.network.reader import Floats, InputReader, Inputs
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.random_agent import RandomAgent
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import PLAN

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents import RandomAgent, evaluate, make_agent
-from gonzaga_agents.evaluation.game import config_for, describe_game
+from gonzaga_agents.evaluation.evaluate import config_for, describe_game, summarise
 from gonzaga_agents.evaluation.match import play_match
-from gonzaga_agents.evaluation.summary import summarise
 from gonzaga_agents.network.description import game_of, misfit
 from gonzaga_agents.registry import NAMES, agent_names, checkpoint_edition
 from gonzaga_agents.tournament.results import header_of, read_results
@@ -27,7 +26,7 @@ from tests.conftest import complaint_of
 OTHER = "tuscany"
 AGENTS = Path(__file__).parents[2] / "agents"
 GENERIC = [
-    *(AGENTS / name for name in ("agent.py", "random_agent.py", "registry.py")),
+    *(AGENTS / name for name in ("agent.py", "registry.py")),
     *(path for room in ("evaluation", "tournament") for path in (AGENTS / room).glob("*.py")),
 ]
 

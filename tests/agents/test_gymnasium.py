@@ -6,8 +6,8 @@ import gymnasium
 import numpy as np
 import pytest
 from gonzaga_agents import AgentError
-from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_agents.random_agent import RandomAgent
+from gonzaga_agents.agent import RandomAgent
+from gonzaga_agents.gonzaga.agents import GreedyAgent
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.board.edition import Edition

@@ -55,16 +55,10 @@ def test_a_network_agent_needs_torch_only_for_a_torch_network() -> None:
     assert (done.stdout, done.stderr, done.returncode) == ("3\n", "", 0)
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("evaluate", 'scipy is not installed; run: pip install "gonzaga-env[evaluate]"'),
-        ("load_agent", 'torch is not installed; run: pip install "gonzaga-env[train]"'),
-    ],
-)
-def test_a_missing_extra_is_named(name: str, hint: str) -> None:
-    done = run(f"from gonzaga_agents import {name}")
+def test_a_missing_extra_is_named() -> None:
+    done = run("from gonzaga_agents import load_agent")
     assert done.returncode == 1
+    hint = 'torch is not installed; run: pip install "gonzaga-env[train]"'
     assert done.stderr.splitlines()[-1].startswith(f"ModuleNotFoundError: {hint}")
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.agent import RandomAgent
+from gonzaga_agents.gonzaga.agents import GreedyAgent
 from gonzaga_agents.network.description import write_description
-from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.registry import (
     BASELINES,
     NAMES,

@@ -16,10 +16,8 @@ from ...network.choices.network import Critic as ChoiceCritic
 from ...network.description import check_width
 from ...network.parts import NetworkParts
 from ...network.plain import PADDING
-from .choices import BEHIND, CHOICE_FEATURES, NUM_CHOICES
-from .inputs import Inputs, InputSizes
-from .reader import InputReader
-from .sites import SITE_FEATURES
+from .choices import BEHIND, CHOICE_FEATURES, NUM_CHOICES, SITE_FEATURES
+from .reader import InputReader, Inputs, InputSizes
 
 _LOGITS_PER_POINT = 0.3  # of an untrained network
 _PLACING = SITE_FEATURES.index("placing")

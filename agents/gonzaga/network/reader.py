@@ -1,12 +1,13 @@
-"""Reads the network's inputs from states, looking only at what the deciding seat knows."""
+"""The network's inputs, read by what the deciding seat knows, and the network in numpy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import PLAN_CARDS
@@ -16,21 +17,49 @@ from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.state import PLACE, State, held_bits
 from gonzaga_env.tabletop.rows import merge_seats
 
+from ...common import arrays
 from ...common.arrays import Floats, Indices, Masks, Observations
 from ...network.agent import Forward, Practice
-from ..candidates import candidate_tables
+from ...network.plain import PADDING, Layers, Shapes, check_weights, relu
+from ..agents import PLANNED, TEMPERATURE, Rivals, list_legal
 from ..features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
-from ..heuristic import Heuristic, near_pieces
-from ..heuristic_agent import list_legal
-from ..planner import PLANNED, TEMPERATURE
-from ..rivals import Rivals
-from .choices import CHOICE_FEATURES, MOST_SPOTS, NUM_CHOICES, ChoiceReader
-from .inputs import Inputs, InputSizes
-from .plain import PlainForward
-from .sites import SITE_FEATURES, SiteReader
+from ..heuristic import Heuristic, candidate_tables, near_pieces
+from .choices import (
+    BEHIND,
+    CHOICE_FEATURES,
+    MOST_SPOTS,
+    NUM_CHOICES,
+    SITE_FEATURES,
+    ChoiceReader,
+    SiteReader,
+)
 
 if TYPE_CHECKING:
     from ...network.parts import NetworkParts
+
+
+@dataclass(frozen=True)
+class Inputs(arrays.Inputs):
+    """M decisions with S sites and at most K choices each."""
+
+    numbers: Floats  # the position, [M, C]
+    sites: Floats  # features of the cities and harbors (`sites.SITE_FEATURES`), [M, S, F]
+    choices: Floats  # features of the choices (`choices.CHOICE_FEATURES`), [M, K, G]
+    spots: NDArray[np.uint8]  # sites that each choice covers, [M, K, 4] uint8; S for none
+    # action of each choice, best first by the planner's scores, [M, K] int16; -1 for padding
+    actions: NDArray[np.int16]
+    # features of the others' objectives, [M, (P - 1) * 4]. The deciding seat does not know them:
+    # only a critic, which is not needed for play, may look at them
+    secrets: Floats
+
+
+class InputSizes(NamedTuple):
+    """The sizes that depend on the edition and the number of players."""
+
+    numbers: int  # C
+    sites: int  # S
+    secrets: int  # features of the others' objectives
+
 
 _CHUNK = 256  # decisions read together, so that their arrays fit into a processor's second cache
 
@@ -213,3 +242,74 @@ def _still_to_place(state: State, games: Indices, seats: Indices) -> Floats:
     return (to_come[:, None] & (cards[:, None] == np.arange(NUM_REGIONS + 1)[:, None])).sum(
         axis=2, dtype=np.float32
     )
+
+
+_PLACING = SITE_FEATURES.index("placing")
+
+
+class PlainForward:
+    """Calls the network on inputs: what `NetworkAgent` takes (see `network.Network`)."""
+
+    def __init__(self, weights: Mapping[str, Floats], sizes: InputSizes) -> None:
+        """Takes the weights of a network by their names in it.
+
+        Raises:
+            ValueError: they are of another network.
+        """
+        check_weights(weights, lambda width: _shapes(sizes, width))
+        self._linear = Layers(weights)
+        self._planning, self._placing = weights["planner_weight"]  # a weight for each phase
+
+    def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
+        """Returns logits [M, K] and values [M]."""
+        linear, padding = self._linear, inputs.actions < 0
+        context = relu(linear("context.2", relu(linear("context.0", inputs.numbers))))
+        hidden = linear("site_in", inputs.sites) + linear("site_context", context)[:, None]
+        embedding = linear("site_out", relu(hidden))
+        covered = _sum_spots(embedding, inputs.spots)
+        hidden = linear("choice_in", inputs.choices) + linear("choice_sites", covered)
+        hidden = relu(hidden + linear("choice_context", context)[:, None])
+        hidden = linear("choice_hidden", hidden)
+        best = relu(np.where(padding[..., None], np.float32(0), hidden).max(axis=1))
+        scored = relu(hidden + linear("choice_others", best)[:, None])
+        placing = inputs.sites[:, :1, _PLACING]
+        planner = self._planning * (1 - placing) + self._placing * placing
+        logits = linear("choice_out", scored)[..., 0] + inputs.choices[..., BEHIND] * planner
+        logits = np.where(padding, np.float32(PADDING), logits)
+        seen = np.hstack([context, best, embedding.mean(axis=1)])
+        return logits, linear("value.2", relu(linear("value.0", seen)))[:, 0]
+
+
+def _sum_spots(embedding: Floats, spots: NDArray[np.uint8]) -> Floats:
+    """Sums the embeddings [M, S, E] of spots [M, K, 4], where S is none: [M, K, E]."""
+    padded = np.pad(embedding, ((0, 0), (0, 1), (0, 0)))
+    return padded[np.arange(len(spots))[:, None, None], spots].sum(axis=2)
+
+
+def _shapes(sizes: InputSizes, width: int) -> Shapes:
+    half, features = width // 2, len(CHOICE_FEATURES)
+    return {
+        "context.0.weight": (2 * width, sizes.numbers),
+        "context.0.bias": (2 * width,),
+        "context.2.weight": (width, 2 * width),
+        "context.2.bias": (width,),
+        "site_in.weight": (half, len(SITE_FEATURES)),
+        "site_in.bias": (half,),
+        "site_context.weight": (half, width),
+        "site_out.weight": (half, half),
+        "site_out.bias": (half,),
+        "choice_in.weight": (width, features),
+        "choice_in.bias": (width,),
+        "choice_sites.weight": (width, half),
+        "choice_context.weight": (width, width),
+        "choice_hidden.weight": (width, width),
+        "choice_hidden.bias": (width,),
+        "choice_others.weight": (width, width),
+        "choice_out.weight": (1, width),
+        "choice_out.bias": (1,),
+        "planner_weight": (2,),
+        "value.0.weight": (width, 2 * width + half),
+        "value.0.bias": (width,),
+        "value.2.weight": (1, width),
+        "value.2.bias": (1,),
+    }

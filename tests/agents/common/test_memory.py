@@ -6,7 +6,7 @@ import platform
 import sys
 
 import pytest
-from gonzaga_agents.common.memory import keep_freed_memory
+from gonzaga_agents.common.processes import keep_freed_memory
 
 
 def test_it_is_kept_where_there_is_glibc() -> None:

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents import GreedyAgent, MatchSummary, RandomAgent, evaluate
-from gonzaga_agents.evaluation.evaluate import distinct_names
-from gonzaga_agents.evaluation.game import players_for
+from gonzaga_agents.evaluation.evaluate import distinct_names, players_for
 
 from gonzaga_env.core import GameConfig, Rules, read_records, replay
 from gonzaga_env.tabletop.errors import OptionError

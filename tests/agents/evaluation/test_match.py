@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.evaluation import match as match_module
+from gonzaga_agents.evaluation.evaluate import summarise
 from gonzaga_agents.evaluation.match import Match, play_match
-from gonzaga_agents.evaluation.summary import summarise
-from gonzaga_agents.random_agent import RandomAgent
-from gonzaga_agents.units.executors import open_executor
 from gonzaga_agents.units.games import rotations
+from gonzaga_agents.units.play import open_executor
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.constants import DONATION_POINTS

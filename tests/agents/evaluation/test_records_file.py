@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.common.locks import LockedError
-from gonzaga_agents.evaluation import records_file
+from gonzaga_agents.evaluation import match
 from gonzaga_agents.evaluation.evaluate import evaluate
-from gonzaga_agents.evaluation.records_file import RecordsFile
+from gonzaga_agents.evaluation.match import RecordsFile
 
 from gonzaga_env.core import read_records, replay
 from gonzaga_env.tabletop.errors import OptionError
@@ -160,7 +160,7 @@ def test_an_interrupt_says_how_many_games_are_kept(
         add(file, records)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(records_file.RecordsFile, "add", interrupted)
+    monkeypatch.setattr(match.RecordsFile, "add", interrupted)
     code, _, err = gonzaga("evaluate", *command(path, 50)[2:])
     kept = len([*read_records(path)])
     assert (code, err) == (130, f"gonzaga evaluate: interrupted; {kept} games are in {path}\n")

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga import candidates as module
-from gonzaga_agents.gonzaga.candidates import Candidates, CandidateTables, candidate_tables
+from gonzaga_agents.gonzaga import heuristic as module
+from gonzaga_agents.gonzaga.heuristic import Candidates, CandidateTables, candidate_tables
 
 from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.core.board import tables as built_tables

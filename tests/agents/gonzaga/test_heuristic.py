@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.greedy import GreedyAgent
+from gonzaga_agents.gonzaga.agents import GreedyAgent
 from gonzaga_agents.gonzaga.heuristic import IMMEDIATE, Heuristic, Weights
 
 from gonzaga_env.core import Engine, GameConfig, Rules

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.planner import PLANNED
-from gonzaga_agents.gonzaga.playouts import Playouts
+from gonzaga_agents.gonzaga.agents import PLANNED
+from gonzaga_agents.gonzaga.search import Playouts
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from gonzaga_agents.gonzaga.agents import Rivals
 from gonzaga_agents.gonzaga.heuristic import IMMEDIATE, Heuristic
-from gonzaga_agents.gonzaga.rivals import Rivals
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import PLAN_CARDS

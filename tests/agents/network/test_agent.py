@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES
-from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
-from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.gonzaga.network.reader import Floats, InputReader, Inputs
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
 from gonzaga_agents.network.description import NO_PRIOR, PLANNER
 

@@ -18,8 +18,7 @@ from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.check import check
 from gonzaga_agents.outside.spec import Limits, parse_command, with_on_failure
-from gonzaga_agents.units.entrants import identify
-from gonzaga_agents.units.games import choices_of, play_games, results_by_rule
+from gonzaga_agents.units.games import choices_of, identify, play_games, results_by_rule
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import AgentError

@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.common.array_files import arrays_content, parse_arrays
+from gonzaga_agents.common.arrays import arrays_content, parse_arrays
 from gonzaga_agents.network.description import game_of
-from gonzaga_agents.policies.learned import load_learned
-from gonzaga_agents.policies.shipped import FOLDER, shipped_files
+from gonzaga_agents.policies.learned import FOLDER, load_learned, shipped_files
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core import Engine, GameConfig

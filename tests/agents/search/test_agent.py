@@ -4,15 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.planner import PLANNED
-from gonzaga_agents.gonzaga.playouts import Playouts
-from gonzaga_agents.gonzaga.search import GonzagaModel, SearchAgent
+from gonzaga_agents.gonzaga.agents import PLANNED
+from gonzaga_agents.gonzaga.search import GonzagaModel, Playouts, SearchAgent
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.search import agent as agent_module
-from gonzaga_agents.search.agent import NUM_CANDIDATES, SequentialHalving
-from gonzaga_agents.search.budget import Budget
-from gonzaga_agents.search.root import Root
+from gonzaga_agents.search.agent import NUM_CANDIDATES, Budget, Root, SequentialHalving
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import KINDS, PLAN

@@ -1,7 +1,7 @@
 """Specs of searches: budgets and checkpoints."""
 
 import pytest
-from gonzaga_agents.search.budget import DEFAULT_BUDGET, Budget, SearchSpec, parse_search
+from gonzaga_agents.search.agent import DEFAULT_BUDGET, Budget, SearchSpec, parse_search
 
 from gonzaga_env.tabletop.agent import AgentError
 

@@ -12,9 +12,8 @@ import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.search.budget import Budget
-from gonzaga_agents.search.promise import Promise
-from gonzaga_agents.search.turns import TurnSearch, _PolicyGuide, _PromiseGuide
+from gonzaga_agents.search.agent import Budget
+from gonzaga_agents.search.turns import Promise, TurnSearch, _PolicyGuide, _PromiseGuide
 from gonzaga_agents.signorie.search import SearchAgent as SignorieSearch
 from gonzaga_agents.tuscany.search import SearchAgent as TuscanySearch
 

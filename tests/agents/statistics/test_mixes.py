@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from gonzaga_agents.statistics.estimates import Estimate
-from gonzaga_agents.statistics.mixes import unbeaten_mix
-from gonzaga_agents.statistics.pairs import PairShares, pair_shares
+from gonzaga_agents.statistics.pairs import PairShares, pair_shares, unbeaten_mix
 
 ROCK_PAPER_SCISSORS = [[0.5, 0.2, 0.8], [0.8, 0.5, 0.2], [0.2, 0.8, 0.5]]
 

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from gonzaga_agents.statistics.estimates import POINTS, Ranking
 from gonzaga_agents.statistics.pairs import reachable
-from gonzaga_agents.statistics.rankings import POINTS, Ranking
 from gonzaga_agents.statistics.ratings import Rating, rate
 
 from tests.marks import nightly

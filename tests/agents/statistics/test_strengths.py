@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from gonzaga_agents.statistics.rankings import Ranking, choices_of
-from gonzaga_agents.statistics.strengths import ChoiceModel
+from gonzaga_agents.statistics.estimates import Ranking, choices_of
+from gonzaga_agents.statistics.ratings import ChoiceModel
 
 
 def test_a_ranking_is_a_sequence_of_choices() -> None:

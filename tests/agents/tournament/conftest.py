@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.statistics import ratings
-from gonzaga_agents.tournament.schedule import CHUNK_DEALS
+from gonzaga_agents.tournament.games import CHUNK_DEALS
 
 from tests.agents.own import TEXT
 

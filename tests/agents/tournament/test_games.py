@@ -12,8 +12,7 @@ from gonzaga_agents.tournament.games import (
     GameResult,
     seating,
 )
-from gonzaga_agents.units.entrants import Entrant, identify
-from gonzaga_agents.units.games import cached_agent, deal_seed, play_games
+from gonzaga_agents.units.games import Entrant, cached_agent, deal_seed, identify, play_games
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state import winners

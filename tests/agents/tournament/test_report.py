@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.statistics.confidence import Decision
 from gonzaga_agents.statistics.estimates import Estimate
-from gonzaga_agents.statistics.mixes import Mix
+from gonzaga_agents.statistics.pairs import Mix
 from gonzaga_agents.statistics.ratings import Rating
 from gonzaga_agents.tournament.figure import draw
 from gonzaga_agents.tournament.report import (

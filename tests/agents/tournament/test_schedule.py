@@ -4,8 +4,8 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from gonzaga_agents.tournament.schedule import CHUNK_DEALS, chunks_of, mixes
-from gonzaga_agents.units.entrants import Entrant
+from gonzaga_agents.tournament.games import CHUNK_DEALS, chunks_of, mixes
+from gonzaga_agents.units.games import Entrant
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import OptionError

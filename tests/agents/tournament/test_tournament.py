@@ -10,8 +10,8 @@ import pytest
 from gonzaga_agents.tournament import tournament as module
 from gonzaga_agents.tournament.results import Session
 from gonzaga_agents.tournament.tournament import Tournament
-from gonzaga_agents.units.entrants import identify_all
-from gonzaga_agents.units.executors import open_executor
+from gonzaga_agents.units.games import identify_all
+from gonzaga_agents.units.play import open_executor
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError

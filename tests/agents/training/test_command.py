@@ -24,7 +24,7 @@ from gonzaga_agents.training import command as training
 from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.command import stored_arguments
 from gonzaga_agents.training.options import PRESETS, Setup, TrainOptions
-from gonzaga_agents.training.reports.progress import Report
+from gonzaga_agents.training.progress import Report
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig

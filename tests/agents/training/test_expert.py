@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.search import SearchAgent
-from gonzaga_agents.search.root import Root
+from gonzaga_agents.search.agent import Root
 from gonzaga_agents.training.expert import Expert, Imitation, Labels
 
 from gonzaga_env.core import Engine, GameConfig

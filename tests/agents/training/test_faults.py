@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 import torch
-from gonzaga_agents.common.interrupts import Terminated, first_signal_raises
 from gonzaga_agents.common.locks import LOCK, LockedError, lock_folder
+from gonzaga_agents.common.processes import Terminated, first_signal_raises
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training import options

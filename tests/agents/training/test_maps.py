@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from gonzaga_agents.gonzaga.network.network import Critic, Network
 from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.training import maps
-from gonzaga_agents.training.collector import Order, weights_of
+from gonzaga_agents.training import collector
+from gonzaga_agents.training.collector import MapGames, Order, weights_of
 from gonzaga_agents.training.command import _check, setup_of
-from gonzaga_agents.training.maps import MapGames
 from gonzaga_agents.training.options import TrainOptions
 
 from gonzaga_env.core.editions.generating import frozen_set
@@ -21,7 +20,7 @@ TOY = TrainOptions(
 
 
 def test_maps_share_a_batch_and_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maps, "MAPS_AT_ONCE", 2)
+    monkeypatch.setattr(collector, "MAPS_AT_ONCE", 2)
     setup = setup_of(TOY)
     assert setup.maps == frozen_set("train")
     assert setup.config.edition.label == setup.maps[0]

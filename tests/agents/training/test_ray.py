@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import torch
 from gonzaga_agents.training.command import setup_of
-from gonzaga_agents.training.reports.curve import FILE, read_curve
+from gonzaga_agents.training.curve import FILE, read_curve
 from gonzaga_agents.training.run import Run
-from gonzaga_agents.units.executors import connect
+from gonzaga_agents.units.play import connect
 
 from tests.agents.training.toys import TOY
 

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.candidates import Indices
-from gonzaga_agents.gonzaga.network.inputs import Floats, Inputs
-from gonzaga_agents.gonzaga.planner import PlannerAgent
+from gonzaga_agents.agent import RandomAgent
+from gonzaga_agents.gonzaga.agents import PlannerAgent
+from gonzaga_agents.gonzaga.heuristic import Indices
+from gonzaga_agents.gonzaga.network.reader import Floats, Inputs
 from gonzaga_agents.network.description import NO_PRIOR
 from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
-from gonzaga_agents.random_agent import RandomAgent
 from gonzaga_agents.training.league import LEARNER, PAST, League
 from gonzaga_agents.training.self_play import SelfPlay
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.policies.shipped import shipped_files
-from gonzaga_agents.units import entrants
-from gonzaga_agents.units.entrants import Entrant, agent_files, identify, identify_all
+from gonzaga_agents.policies.learned import shipped_files
+from gonzaga_agents.units import games
+from gonzaga_agents.units.games import Entrant, agent_files, identify, identify_all
 
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
@@ -88,7 +88,7 @@ def test_a_shipped_policy_that_changes_is_another_agent(
 ) -> None:
     policies = folder / "policies"
     policies.mkdir()
-    monkeypatch.setattr(entrants, "shipped_files", lambda: shipped_files(policies))
+    monkeypatch.setattr(games, "shipped_files", lambda: shipped_files(policies))
     assert identify(spec) == Entrant(spec)
     digests = set()
     for model in (b"one", b"another"):

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from gonzaga_agents.common.processes import WorkerError
 from gonzaga_agents.tournament.games import Chunk
-from gonzaga_agents.units.entrants import Entrant
-from gonzaga_agents.units.executors import open_executor
-from gonzaga_agents.units.play import Report, play_units
+from gonzaga_agents.units.games import Entrant
+from gonzaga_agents.units.play import Report, open_executor, play_units
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.agent import AgentError
@@ -58,7 +57,7 @@ class Failing:
 def cluster() -> Iterator[None]:
     """Starts a Ray cluster of two CPUs, which executors of this process then use."""
     pytest.importorskip("ray", reason="needs the extra ray: nox -s ray")
-    from gonzaga_agents.units.executors import connect
+    from gonzaga_agents.units.play import connect
 
     disconnect = connect(num_cpus=2)
     yield

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.gonzaga.network.choices import NUM_CHOICES
-from gonzaga_agents.gonzaga.network.inputs import Inputs
 from gonzaga_agents.gonzaga.network.network import Batch, Critic, Network, _sum_spots
-from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.gonzaga.network.reader import InputReader, Inputs
 from gonzaga_agents.network.parts import TorchForward
 
 from gonzaga_env.core import Engine, GameConfig

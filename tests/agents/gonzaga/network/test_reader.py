@@ -7,18 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.gonzaga.agents import PLANNED, TEMPERATURE, Rivals, list_legal
 from gonzaga_agents.gonzaga.features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from gonzaga_agents.gonzaga.heuristic import Heuristic
-from gonzaga_agents.gonzaga.heuristic_agent import list_legal
 from gonzaga_agents.gonzaga.network import reader as reader_module
-from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES
-from gonzaga_agents.gonzaga.network.inputs import Inputs
+from gonzaga_agents.gonzaga.network.choices import CHOICE_FEATURES, NUM_CHOICES, SITE_FEATURES
 from gonzaga_agents.gonzaga.network.network import Batch, Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
-from gonzaga_agents.gonzaga.network.sites import SITE_FEATURES
-from gonzaga_agents.gonzaga.planner import PLANNED, TEMPERATURE
-from gonzaga_agents.gonzaga.playouts import Playouts
-from gonzaga_agents.gonzaga.rivals import Rivals
+from gonzaga_agents.gonzaga.network.reader import InputReader, Inputs
+from gonzaga_agents.gonzaga.search import Playouts
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.actions import PLAN_CARDS

@@ -6,19 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.greedy import GreedyAgent
-from gonzaga_agents.random_agent import RandomAgent
+from gonzaga_agents.agent import RandomAgent
+from gonzaga_agents.gonzaga.agents import GreedyAgent
 from gonzaga_agents.statistics.estimates import Estimate, share_interval
-from gonzaga_agents.training.reports.curve import (
-    FILE,
-    PICTURE,
-    Curve,
-    Point,
-    interval,
-    smoothed,
-    strength,
-)
-from gonzaga_agents.units.executors import open_executor
+from gonzaga_agents.training.curve import FILE, PICTURE, Curve, Point, interval, smoothed, strength
+from gonzaga_agents.units.play import open_executor
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.errors import OptionError

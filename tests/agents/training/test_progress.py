@@ -1,7 +1,7 @@
 """Progress: recent games, figures for logs, and lines where there is no terminal."""
 
 import pytest
-from gonzaga_agents.training.reports.progress import RecentGames, Report
+from gonzaga_agents.training.progress import RecentGames, Report
 from gonzaga_agents.training.self_play import Result
 from stable_baselines3.common.logger import Logger
 

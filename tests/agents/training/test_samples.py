@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.training.command import train
-from gonzaga_agents.training.reports.samples import write_samples
+from gonzaga_agents.training.progress import write_samples
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig

@@ -4,8 +4,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.common import checkout
-from gonzaga_agents.common.checkout import find_commit
+from gonzaga_agents.tournament import results
+from gonzaga_agents.tournament.results import find_commit
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -17,7 +17,7 @@ def git(folder: Path, *arguments: str) -> str:
 def test_the_commit_is_the_checkouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = tmp_path / "module.py"
     module.write_text("")
-    monkeypatch.setattr(checkout, "__file__", str(module))
+    monkeypatch.setattr(results, "__file__", str(module))
     assert find_commit() is None  # no checkout
     git(tmp_path, "init")
     assert find_commit() is None  # the code lies in a checkout of something else

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.training.reports.events import EventWriter
+from gonzaga_agents.training.progress import EventWriter
 from stable_baselines3.common.logger import Logger
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 

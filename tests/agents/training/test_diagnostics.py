@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.gonzaga.network.network import Batch
-from gonzaga_agents.training.reports.diagnostics import diagnose
+from gonzaga_agents.training.progress import diagnose
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state import KINDS

@@ -1,1 +1,0 @@
-"""What is said of a training run: progress, strength by turns and hours, the final evaluation."""
