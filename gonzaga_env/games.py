@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.editions.files import edition_file, parse_edition
+from gonzaga_env.tabletop.editions import edition_file, parse_edition
 from gonzaga_env.tabletop.engines.base import EditionSource
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Record

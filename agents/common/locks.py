@@ -13,8 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Self, TextIO
 
-from gonzaga_env.tabletop.bounded import file_errors, read_file
-from gonzaga_env.tabletop.bounded.limits import RESULTS_BYTES
+from gonzaga_env.tabletop.bounded import RESULTS_BYTES, file_errors, read_file
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.writing import add_bytes, open_to_add
 

@@ -12,7 +12,7 @@ import tyro
 from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.progress import progress
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 
 from ..evaluation.evaluate import config_for, players_for
 from ..units.play import open_executor

@@ -25,7 +25,7 @@ from gonzaga_env.envs.registration import learner_id, register_all
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import unpack_masks
-from gonzaga_env.tabletop.rewards import Reward, check_reward
+from gonzaga_env.tabletop.result import Reward, check_reward
 
 from .read import Block, blocks
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.rewards import Reward, check_reward
+from gonzaga_env.tabletop.result import Reward, check_reward
 from gonzaga_env.tabletop.writing import open_aside, remove_leftovers
 
 from .read import MASK, MEANINGS, OBSERVATION, blocks

@@ -24,7 +24,7 @@ from gonzaga_env.tabletop.records import (
     replay_games,
     unpack_masks,
 )
-from gonzaga_env.tabletop.rewards import Reward, check_reward, win_shares
+from gonzaga_env.tabletop.result import Reward, check_reward, win_shares
 
 Columns = dict[str, NDArray[Any]]
 """Arrays by name, with one row for each decision."""

@@ -21,11 +21,10 @@ from numpy.typing import NDArray
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.agent import Agent, agent_name
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
+from gonzaga_env.tabletop.bounded import RECORD_LINE, short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.rewards import win_shares
+from gonzaga_env.tabletop.result import win_shares
 from gonzaga_env.tabletop.spec import Config, Engine
 from gonzaga_env.tabletop.writing import check_writable
 

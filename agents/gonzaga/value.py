@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.state import State, winners
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
-from gonzaga_env.tabletop.rewards import win_shares
+from gonzaga_env.tabletop.bounded import VALUE_BYTES
+from gonzaga_env.tabletop.result import win_shares
 
 from ..common.arrays import read_arrays
 from .features import NUM_OWN, NUM_SHARED, FeatureReader, highest_of_others

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from gonzaga_env.tabletop.agent import Considered, Evaluation
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 
 from ..agent import SizedAgent
 from ..common.arrays import Floats, Indices, Inputs, Masks, Observations

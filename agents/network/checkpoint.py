@@ -23,8 +23,15 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gonzaga_env.tabletop.bounded import Archive, file_errors, read_file, short, short_repr
-from gonzaga_env.tabletop.bounded.limits import CHECKPOINT_BYTES, DESCRIPTION_BYTES
+from gonzaga_env.tabletop.bounded import (
+    CHECKPOINT_BYTES,
+    DESCRIPTION_BYTES,
+    Archive,
+    file_errors,
+    read_file,
+    short,
+    short_repr,
+)
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.writing import write_aside
 

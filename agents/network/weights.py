@@ -15,8 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gonzaga_env.tabletop.bounded import Archive, short
-from gonzaga_env.tabletop.bounded.limits import PICKLE_BYTES, PICKLE_OPCODES
+from gonzaga_env.tabletop.bounded import PICKLE_BYTES, PICKLE_OPCODES, Archive, short
 
 _NAMES = {
     "collections OrderedDict",

@@ -15,7 +15,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.arguments import as_actions
 from gonzaga_env.tabletop.errors import ActionError, OptionError
 from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.rewards import outcome
+from gonzaga_env.tabletop.result import outcome
 from gonzaga_env.text import action_text, parse_action, rules_text, view_text
 from gonzaga_env.text.views import TASK
 

@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import parse_json, printable, short
-from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
+from gonzaga_env.tabletop.bounded import RECORD_LINE, parse_json, printable, short
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.writing import add_bytes, open_to_add
 from gonzaga_env.text.views import TASK

@@ -19,8 +19,7 @@ from typing import Any
 
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import file_errors, read_file
-from gonzaga_env.tabletop.bounded.limits import DESCRIPTION_BYTES, POLICY_BYTES
+from gonzaga_env.tabletop.bounded import DESCRIPTION_BYTES, POLICY_BYTES, file_errors, read_file
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..common.arrays import Floats, arrays_content, parse_arrays

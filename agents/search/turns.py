@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import AgentError, Considered
-from gonzaga_env.tabletop.bounded.limits import VALUE_BYTES
-from gonzaga_env.tabletop.rewards import win_shares
+from gonzaga_env.tabletop.bounded import VALUE_BYTES
+from gonzaga_env.tabletop.result import win_shares
 from gonzaga_env.tabletop.spec import Engine, GameSpec
 
 from ..agent import HeuristicAgent

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import OBSERVATIONS_VERSION, GameConfig
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded.limits import SOLUTION_BYTES
+from gonzaga_env.tabletop.bounded import SOLUTION_BYTES
 
 from ..common.arrays import Floats, Masks, Observations, read_arrays, save_arrays
 from ..common.matrix_games import Floats64

@@ -23,8 +23,13 @@ from typing import Any
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import parse_json, short_repr
-from gonzaga_env.tabletop.bounded.limits import GAME_POINTS, GAME_ROUNDS, RESULTS_LINE
+from gonzaga_env.tabletop.bounded import (
+    GAME_POINTS,
+    GAME_ROUNDS,
+    RESULTS_LINE,
+    parse_json,
+    short_repr,
+)
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import remove_leftovers

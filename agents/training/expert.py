@@ -15,7 +15,7 @@ from torch import nn
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 from gonzaga_env.tabletop.spec import Config
 
 from ..common.arrays import Arrays, Floats, Indices, Inputs

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from gonzaga_env.command_line import WholeNumber, parse, shown
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 from gonzaga_env.tabletop.spec import Config
 
 from ..evaluation.command import GameOptions

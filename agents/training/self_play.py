@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.agent import Agent
-from gonzaga_env.tabletop.rewards import Reward, win_shares
+from gonzaga_env.tabletop.result import Reward, win_shares
 from gonzaga_env.tabletop.spec import Config
 
 from ..agent import EngineAgent

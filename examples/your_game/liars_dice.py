@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arrays import ArrayEngine, ArrayGame, ArrayRules, ArrayState, array_spec
 from gonzaga_env.tabletop.config import BaseConfig
-from gonzaga_env.tabletop.engines.actions import ActionTexts
+from gonzaga_env.tabletop.engines.base import ActionTexts
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.spec import GameParts

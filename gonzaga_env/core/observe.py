@@ -25,7 +25,7 @@ from gonzaga_env.core.state import (
     legal_plans,
     write_derived,
 )
-from gonzaga_env.tabletop.engines.resample import states_reader
+from gonzaga_env.tabletop.engines.base import states_reader
 from gonzaga_env.tabletop.errors import StateError
 
 

@@ -24,8 +24,7 @@ from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.games import ResetNeededError
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import View, Viewer
-from gonzaga_env.tabletop.result import Info
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Info, Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 
 _P = ParamSpec("_P")

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from gonzaga_env.envs.layout import KEYS, Layout, MaskDtype, MaskPlace
 from gonzaga_env.render.draw import draw, view_text
 from gonzaga_env.render.window import GameWindow
-from gonzaga_env.tabletop.engines.actions import Codec
-from gonzaga_env.tabletop.engines.base import EditionBase
+from gonzaga_env.tabletop.engines.base import Codec, EditionBase
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.records.log import View

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from gonzaga_env.envs.layout import MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.opponents import Opponents
 from gonzaga_env.tabletop.arguments import checked_arguments
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 from gonzaga_env.tabletop.spec import GameSpec
 
 EditionT = TypeVar("EditionT")

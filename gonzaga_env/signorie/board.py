@@ -25,7 +25,7 @@ from functools import lru_cache
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.tabletop.engines.actions import ActionTexts
+from gonzaga_env.tabletop.engines.base import ActionTexts
 
 #: Version of the space; checkpoints and records of another version are refused.
 ACTIONS_VERSION = 1

@@ -15,7 +15,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.board import ActionCodec, action_codec
 from gonzaga_env.signorie.edition import Edition, load_edition
 from gonzaga_env.tabletop.config import BaseConfig
-from gonzaga_env.tabletop.editions.files import RECONSTRUCTION
+from gonzaga_env.tabletop.editions import RECONSTRUCTION
 from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
 

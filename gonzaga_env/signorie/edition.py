@@ -20,20 +20,18 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.editions.files import (
+from gonzaga_env.tabletop.editions import (
+    Check,
     FileEdition,
+    Found,
     digest_of,
     edition_loader,
-    faults_error,
-    parse_edition,
-)
-from gonzaga_env.tabletop.editions.schema import (
-    Check,
-    Found,
     entries,
+    faults_error,
     integer,
     list_of,
     one_of,
+    parse_edition,
     string,
     table,
 )

@@ -32,7 +32,7 @@ from gonzaga_env.signorie.constants import NUM_TILES, TILE_VALUES
 from gonzaga_env.signorie.edition import MOST_HELD
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import MOST_EVENTS, random_keys
-from gonzaga_env.tabletop.engines.resample import states_reader
+from gonzaga_env.tabletop.engines.base import states_reader
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.rows import flat_rows
 from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, DecisionArrays, Origin, layout_of

@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 
 from gonzaga_env.tabletop.arguments import checks_names, is_integer
 from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.editions.files import OnlyEdition
-from gonzaga_env.tabletop.engines.actions import Codec
-from gonzaga_env.tabletop.engines.base import EditionBase, EditionSource
+from gonzaga_env.tabletop.editions import OnlyEdition
+from gonzaga_env.tabletop.engines.base import Codec, EditionBase, EditionSource
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import Integers
+from gonzaga_env.tabletop.arguments import Indices, Integers
 
 _FEW = 1024  # numbers; `einsum` takes longer to begin, and less for each
 _ONES = np.ones(_FEW, np.uint8)
@@ -83,3 +83,46 @@ def row_sums(counts: NDArray[np.integer]) -> NDArray[np.uint8]:
 def flat_rows(array: NDArray[ScalarT]) -> NDArray[ScalarT]:
     """Returns an array [M, ...] as [M, K], also for M = 0, where numpy cannot find K."""
     return array.reshape(len(array), -1 if array.size else prod(array.shape[1:]))
+
+
+#: Takes the games of an engine, the steps still to run, rows [M], and a number for each.
+Step = Callable[[Any, "Todo", Indices, Any], None]
+
+
+class Todo:
+    """The games that wait for each step."""
+
+    def __init__(self) -> None:
+        self._added: dict[Step, list[tuple[Indices, Integers]]] = {}
+
+    def start(
+        self, order: Sequence[Step], first: NDArray[np.integer], rows: Indices, numbers: Indices
+    ) -> None:
+        """Adds games [M], each to its own first step: an index in `order`, [M]."""
+        places, start = first.argsort(kind="stable"), 0
+        rows, numbers = rows.take(places), numbers.take(places)
+        for step, count in zip(order, np.bincount(first).tolist(), strict=False):
+            if count:
+                some = slice(start, start + count)
+                self.add(step, rows[some], numbers[some])
+                start += count
+
+    def add(self, step: Step, rows: Indices, numbers: Integers | None = None) -> None:
+        """Adds games [M] to a step, with a number for each if the step takes numbers."""
+        if len(rows):
+            self._added.setdefault(step, []).append((rows, rows if numbers is None else numbers))
+
+    def run(self, games: object, order: Sequence[Step]) -> Indices:
+        """Runs steps in order; returns the games of the last step that had any."""
+        rows: Indices = np.empty(0, np.int64)
+        for step in order:
+            if added := self._added.pop(step, None):
+                rows, numbers = added[0] if len(added) == 1 else _joined(added)
+                step(games, self, rows, numbers)
+        return rows
+
+
+def _joined(added: list[tuple[Indices, Integers]]) -> tuple[Indices, Integers]:
+    rows, numbers = zip(*added, strict=True)
+    joined = np.concatenate(rows)
+    return joined, joined if numbers[0] is rows[0] else np.concatenate(numbers)

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
-from gonzaga_env.tabletop.bounded import Json, array_of, parse_json, short_repr
-from gonzaga_env.tabletop.bounded.limits import STATE_HEADER
+from gonzaga_env.tabletop.bounded import STATE_HEADER, Json, array_of, parse_json, short_repr
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tabletop.rows import RowChoice, RowKey

@@ -6,9 +6,8 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.bounded import Json, parse_toml, read_file
-from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
-from gonzaga_env.tabletop.editions.files import FileEdition
+from gonzaga_env.tabletop.bounded import TOML_BYTES, Json, parse_toml, read_file
+from gonzaga_env.tabletop.editions import FileEdition
 from gonzaga_env.tabletop.errors import EditionError
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.text.parts import text_parts

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from gonzaga_env.tabletop.config import BaseConfig
-from gonzaga_env.tabletop.editions.files import RECONSTRUCTION
+from gonzaga_env.tabletop.editions import RECONSTRUCTION
 from gonzaga_env.tabletop.features import FeatureTable
 from gonzaga_env.tabletop.options import RuleOptions
 from gonzaga_env.tuscany import constants as c

@@ -16,14 +16,19 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.editions.files import (
+from gonzaga_env.tabletop.editions import (
     FileEdition,
+    Found,
     digest_of,
     edition_loader,
     faults_error,
+    integer,
+    list_of,
+    one_of,
     parse_edition,
+    string,
+    table,
 )
-from gonzaga_env.tabletop.editions.schema import Found, integer, list_of, one_of, string, table
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import BOARD_CELLS, BOARD_LETTERS, LAYOUTS, NOT_BUILT, region_tables
 

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers
 from gonzaga_env.tabletop.chance import MOST_EVENTS, random_keys
-from gonzaga_env.tabletop.engines.resample import states_reader
+from gonzaga_env.tabletop.engines.base import states_reader
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, DecisionArrays, Origin, layout_of
 from gonzaga_env.tuscany import constants as c

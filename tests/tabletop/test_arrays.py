@@ -8,7 +8,7 @@ import pytest
 from examples.your_game.liars_dice import SPEC, Deal, Engine, Game, GameConfig
 from gonzaga_env import draw, games
 from gonzaga_env.tabletop.arrays import ActionTexts, Events
-from gonzaga_env.tabletop.editions.files import OnlyEdition
+from gonzaga_env.tabletop.editions import OnlyEdition
 from gonzaga_env.tabletop.errors import (
     ActionError,
     EditionError,

@@ -10,7 +10,7 @@ import pytest
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import pack_masks, replay_games, unpack_masks
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 
 GAMES = 5
 

@@ -5,7 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from gonzaga_env.tabletop.rewards import margin, outcome
+from gonzaga_env.tabletop.result import margin, outcome
 
 PLAYERS = (2, 3, 4)
 

@@ -25,7 +25,7 @@ from gonzaga_env.core.state import NO_SEAT, PLACE, Deal, State, state_layout, wi
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.tabletop.arguments import Integers, checks_names
 from gonzaga_env.tabletop.engines.batch import BatchEngine
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 from gonzaga_env.tabletop.rows import Rows, key_of
 
 

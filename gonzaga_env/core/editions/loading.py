@@ -24,9 +24,8 @@ from gonzaga_env.core.board.edition import (
 from gonzaga_env.core.editions.generating import generated, is_generated
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.core.editions.validate_board import Fault, region_of
-from gonzaga_env.tabletop.bounded import parse_toml, short_repr
-from gonzaga_env.tabletop.bounded.limits import TOML_BYTES
-from gonzaga_env.tabletop.editions.schema import (
+from gonzaga_env.tabletop.bounded import TOML_BYTES, parse_toml, short_repr
+from gonzaga_env.tabletop.editions import (
     Check,
     boolean,
     entries,

@@ -36,7 +36,7 @@ from gonzaga_env.tabletop.engines.base import EngineBase
 from gonzaga_env.tabletop.engines.decisions import DecisionGame
 from gonzaga_env.tabletop.engines.single import unpack_set
 from gonzaga_env.tabletop.errors import OptionError, RecordError
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 
 #: Cached masks of plans, to be copied: the cards in hand make few different sets.
 _plan_mask = lru_cache(maxsize=1024)(unpack_set)

@@ -13,8 +13,7 @@ from gonzaga_env.envs.learner.opponents import choose
 from gonzaga_env.tabletop.arguments import Indices, Integers
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.records.log import Viewer
-from gonzaga_env.tabletop.result import Infos
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Infos, Reward
 from gonzaga_env.tabletop.spec import Engine
 from gonzaga_env.tabletop.state import DealArrays
 

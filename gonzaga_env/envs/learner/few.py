@@ -20,8 +20,7 @@ from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.engines.single import sample_sets
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.records.log import Viewer
-from gonzaga_env.tabletop.result import Infos
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Infos, Reward
 from gonzaga_env.tabletop.spec import Engine
 from gonzaga_env.tabletop.state import DealArrays
 

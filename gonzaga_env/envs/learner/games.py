@@ -23,8 +23,7 @@ from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions, as_row
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.records.log import Viewer
-from gonzaga_env.tabletop.result import Infos
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Infos, Reward
 from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
 from gonzaga_env.tabletop.state import DealArrays
 

@@ -28,7 +28,7 @@ from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.chance import game_seeds
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import View, Viewer
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 from gonzaga_env.tabletop.rows import ScalarT
 from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
 

@@ -21,8 +21,7 @@ from gonzaga_env.envs.learner.opponents import Opponents, as_opponents, choose_o
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.records.log import View, Viewer
-from gonzaga_env.tabletop.result import Info
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Info, Reward
 from gonzaga_env.tabletop.spec import Config, GameSpec
 from gonzaga_env.tabletop.state import DealArrays
 

@@ -20,7 +20,7 @@ from gonzaga_env.envs.open_spiel.play import CHANCE, TERMINAL, Play, SavedPlay
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import OptionError, StateError
 from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.rewards import Reward, check_reward, margin
+from gonzaga_env.tabletop.result import Reward, check_reward, margin
 from gonzaga_env.tabletop.spec import GameSpec
 
 _EMPTY = b64encode(pickle.dumps({})).decode()

@@ -31,8 +31,7 @@ from gonzaga_env.signorie.state import NO_COLOR, NO_EFFECT, NO_TILE, Deal, State
 from gonzaga_env.signorie.view.game_view import GameView
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.engines.decisions import DecisionEngine
-from gonzaga_env.tabletop.engines.steps import Step, Todo
-from gonzaga_env.tabletop.rows import Rows, row_sums
+from gonzaga_env.tabletop.rows import Rows, Step, Todo, row_sums
 
 
 def begin(games: Games, rows: Indices, effects: NDArray[np.integer] | int, repeats: int) -> None:

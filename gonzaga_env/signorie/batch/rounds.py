@@ -13,8 +13,7 @@ from gonzaga_env.signorie.batch.games import AT_TOP, NO_DECK, Games
 from gonzaga_env.signorie.state import NO_EFFECT, NO_TILE, dice_counts
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.chance import event_word, event_words
-from gonzaga_env.tabletop.engines.steps import Step, Todo
-from gonzaga_env.tabletop.rows import flat_rows, row_sums
+from gonzaga_env.tabletop.rows import Step, Todo, flat_rows, row_sums
 
 _FIRST_MALE = 4  # of the faces of an offspring die (S8.3)
 _MOST_OFFSPRING = 5

@@ -16,7 +16,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.state import NO_EFFECT, State, winners
-from gonzaga_env.tabletop.engines.views import ViewReader
+from gonzaga_env.tabletop.engines.decisions import ViewReader
 from gonzaga_env.tabletop.records.log import View, Viewer, repeated
 
 

@@ -27,8 +27,7 @@ from gonzaga_env.tabletop.engines.base import (
     ViewT,
 )
 from gonzaga_env.tabletop.errors import StateError
-from gonzaga_env.tabletop.result import StepResult
-from gonzaga_env.tabletop.rewards import Reward, step_rewards
+from gonzaga_env.tabletop.result import Reward, StepResult, step_rewards
 from gonzaga_env.tabletop.rows import Rows
 from gonzaga_env.tabletop.state import Origin
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Integers, as_action, as_seats, check_rng, is_integer
 from gonzaga_env.tabletop.chance import game_seeds
+from gonzaga_env.tabletop.config import BaseConfig
 from gonzaga_env.tabletop.engines.base import (
     CONTRADICTIONS,
     ConfigT,
@@ -19,7 +20,8 @@ from gonzaga_env.tabletop.engines.base import (
     ViewT,
 )
 from gonzaga_env.tabletop.errors import OptionError, StateError
-from gonzaga_env.tabletop.rewards import Reward, margin, outcome
+from gonzaga_env.tabletop.result import Reward, margin, outcome
+from gonzaga_env.tabletop.state import ArrayLayout, Origin, StateArrays
 
 if TYPE_CHECKING:
     from gonzaga_env.tabletop.records.log import Viewer
@@ -264,3 +266,54 @@ def unpack_set(legal: int, num_actions: int) -> NDArray[np.int8]:
     """Returns a set of actions as a mask, [A] (1: legal)."""
     packed = np.frombuffer(legal.to_bytes(-(-num_actions // 8), "little"), _UINT8)
     return np.unpackbits(packed, None, num_actions, "little").view(_INT8)
+
+
+class BasePosition:
+    """A state of one game; a game derives its `Position` from this.
+
+    Every field of the state is here under its name, as integers, truths and (nested) lists.
+
+    Attributes:
+        config: what is played.
+        num_players: P.
+        STATE: the class of the state.
+        LAYOUT: takes a configuration and returns the layout of the state's fields.
+    """
+
+    STATE: ClassVar[type]
+    LAYOUT: ClassVar[Callable[[Any], Mapping[str, ArrayLayout]]]
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Returns a field of the state."""
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            """Changes a field of the state."""
+
+    def __init__(self, config: BaseConfig, state: StateArrays) -> None:
+        """Reads a state of one game."""
+        self.config, self.num_players = config, config.num_players
+        for name, array in state.arrays().items():
+            setattr(self, name, array[0].tolist())
+
+    def to_state(self) -> Any:
+        """Returns the position as a state [1]."""
+        arrays = {
+            name: np.array(getattr(self, name), field.dtype).reshape(1, *field.shape)
+            for name, field in type(self).LAYOUT(self.config).items()
+        }
+        return self.STATE(**arrays, origin=Origin.of(self.config))
+
+    def copy(self) -> Self:
+        """Returns an independent copy; what never changes is shared."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = {
+            name: value if type(value) is not list else _copied(value)
+            for name, value in self.__dict__.items()
+        }
+        return twin
+
+
+def _copied(value: list[object]) -> list[object]:
+    return [v.copy() if type(v) is list else v for v in value]

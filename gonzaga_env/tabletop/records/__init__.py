@@ -1,11 +1,5 @@
 """Records of games of any kind: one JSON object per line, one line per game."""
 
-from gonzaga_env.tabletop.records.batches import (
-    Decisions,
-    pack_masks,
-    replay_games,
-    unpack_masks,
-)
 from gonzaga_env.tabletop.records.files import (
     MAX_LINE,
     Entry,
@@ -15,16 +9,19 @@ from gonzaga_env.tabletop.records.files import (
     read_records,
     write_records,
 )
-from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords
-from gonzaga_env.tabletop.records.recorder import Recorder
+from gonzaga_env.tabletop.records.games import GameRecorder, GameRecords, Recorder
 from gonzaga_env.tabletop.records.replaying import (
     WRONG,
+    Decisions,
     Fault,
     Replayed,
     brief,
     compare,
+    pack_masks,
+    replay_games,
     replay_moves,
     same,
+    unpack_masks,
 )
 
 __all__ = [

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from gonzaga_env.tabletop.bounded import Json, parse_json
-from gonzaga_env.tabletop.bounded.limits import RECORD_LINE
+from gonzaga_env.tabletop.bounded import RECORD_LINE, Json, parse_json
 from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.writing import write_aside
 

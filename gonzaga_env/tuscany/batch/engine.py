@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.arguments import Indices
 from gonzaga_env.tabletop.engines.decisions import DecisionEngine
-from gonzaga_env.tabletop.engines.steps import Step, Todo
-from gonzaga_env.tabletop.rows import Rows, row_sums
+from gonzaga_env.tabletop.rows import Rows, Step, Todo, row_sums
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.base import GameBase
 from gonzaga_env.tuscany.batch import legal

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gonzaga_env.tabletop.engines.views import ViewReader
+from gonzaga_env.tabletop.engines.decisions import ViewReader
 from gonzaga_env.tabletop.records.log import View, Viewer, repeated
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, LAYOUTS, region, region_text

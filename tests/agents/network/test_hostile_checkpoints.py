@@ -19,7 +19,7 @@ from gonzaga_agents.training.command import setup_of, stored_arguments
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.tabletop.bounded.limits import PICKLE_OPCODES
+from gonzaga_env.tabletop.bounded import PICKLE_OPCODES
 from gonzaga_env.tabletop.errors import GameError
 from tests.limited import run_limited
 from tests.marks import nightly

@@ -11,7 +11,7 @@ from gonzaga_agents.search.agent import Root
 from gonzaga_agents.training.expert import Expert, Imitation, Labels
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 from tests.agents.networks import network_agent
 from tests.agents.training.toys import inputs_of_play, small_model
 

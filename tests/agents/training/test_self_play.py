@@ -18,7 +18,7 @@ from gonzaga_agents.training.self_play import SelfPlay
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state import PLACE
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.rewards import Reward
+from gonzaga_env.tabletop.result import Reward
 from tests.agents.networks import network_agent
 from tests.agents.own import Last
 

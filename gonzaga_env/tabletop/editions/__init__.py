@@ -1,1 +1,0 @@
-"""Files of editions: reading them, and checks of their structure."""
