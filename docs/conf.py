@@ -56,19 +56,13 @@ intersphinx_mapping = {
 }
 nitpick_ignore_regex = [
     # Type variables.
-    ("py:class", r"gonzaga_env\.tabletop\.(engines\.\w+|editions\.files|arrays\.state)\.\w+T"),
+    ("py:class", r"gonzaga_env\.tabletop\.[\w.]+\.\w+T"),
     # Names for types, such as Viewer = int | Literal["public", "spectator"], which have no page.
-    ("py:class", r"Opponents|Record|Source|ThemeName|Viewer"),
-    ("py:class", r"gonzaga_agents\.dataset\.batches\.Source"),
+    ("py:class", r"CONFIG|Opponents|Record|Source|ThemeName|Viewer"),
     # The insides of games and commands, which appear in fields that are for reading only.
-    ("py:class", r"gonzaga_env\.\w+\.single\.position\.Position"),
-    ("py:class", r"gonzaga_env\.\w+\.records\.\w+Recorder|CONFIG"),
-    ("py:class", r"gonzaga_env\.(tuscany|signorie)\.editions\.edition\.Edition"),
-    ("py:class", r"gonzaga_env\.tabletop\.options\.RuleOptions"),
-    ("py:class", r"gonzaga_env\.core\.board\.legal_sets\.LegalSets"),
-    ("py:class", r"gonzaga_env\.tabletop\.records\.replaying\.Replayed"),
-    ("py:class", r"concurrent\.futures\._base\.Executor"),
-    ("py:class", r"gonzaga_agents\.units\.entrants\.Entrant"),
+    ("py:class", r"gonzaga_env\.[\w.]+\.(Position|\w+Recorder|LegalSets|RuleOptions|Replayed)"),
+    ("py:class", r"gonzaga_env\.(tuscany|signorie)\.[\w.]+\.Edition"),
+    ("py:class", r"concurrent\.futures\._base\.Executor|gonzaga_agents\.units\.[\w.]+\.Entrant"),
 ]
 
 html_theme = "furo"
