@@ -21,7 +21,7 @@ from gonzaga_env.core.editions.loading import (
 from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.games import file_edition, game_spec
 from gonzaga_env.render.draw import draw as draw_picture
-from gonzaga_env.render.gonzaga.drawable import drawable
+from gonzaga_env.render.gonzaga.pictures import drawable
 from gonzaga_env.tabletop.errors import EditionError, OptionError
 from gonzaga_env.tabletop.writing import write_aside
 

@@ -13,11 +13,10 @@ from pettingzoo.test import api_test, parallel_api_test
 
 from examples.your_game.liars_dice import SPEC, Deal, Game, GameConfig
 from gonzaga_env import games
-from gonzaga_env.envs.aec import AECGame, wrap
+from gonzaga_env.envs.aec import AECGame, ParallelGame, wrap
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.of_game import OfGame
-from gonzaga_env.envs.parallel import ParallelGame
 from gonzaga_env.tabletop.conformance import CHECKS, Check
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import read_entries

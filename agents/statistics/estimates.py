@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.stats.means import t_quantile
+from gonzaga_env.stats.report import t_quantile
 
 Seats = tuple[int, ...]
 """Indices of agents; one that sits on several seats occurs several times."""

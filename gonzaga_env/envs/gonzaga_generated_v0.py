@@ -54,12 +54,11 @@ from gonzaga_env.core.editions.generating import MOST_SEED, SETS, STYLES, frozen
 from gonzaga_env.core.editions.land import Draws
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs import gonzaga_v0
-from gonzaga_env.envs.aec import AECGame, SeatedGame, wrapped
+from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
 from gonzaga_env.envs.environment import GameEnvironment, Observation, environment_metadata
+from gonzaga_env.envs.learner.games import Opponents, as_opponents
 from gonzaga_env.envs.learner.one import LearnerEnv
-from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
 from gonzaga_env.envs.of_game import SeatedArguments
-from gonzaga_env.envs.parallel import ParallelGame
 from gonzaga_env.tabletop.arguments import checked_arguments
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError

@@ -137,9 +137,8 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import Options
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.aec import AECGame, wrapped
+from gonzaga_env.envs.aec import AECGame, ParallelGame, wrapped
 from gonzaga_env.envs.of_game import OfGame, SeatedArguments
-from gonzaga_env.envs.parallel import ParallelGame
 
 __all__ = ["env", "parallel_env", "raw_env"]
 

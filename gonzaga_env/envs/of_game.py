@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, Unpack
 
 from gymnasium.vector import AutoresetMode
 
-from gonzaga_env.envs.layout import MaskDtype, MaskPlace
-from gonzaga_env.envs.learner.opponents import Opponents
+from gonzaga_env.envs.environment import MaskDtype, MaskPlace
+from gonzaga_env.envs.learner.games import Opponents
 from gonzaga_env.tabletop.arguments import checked_arguments
 from gonzaga_env.tabletop.result import Reward
 from gonzaga_env.tabletop.spec import GameSpec

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 from gymnasium.vector import AutoresetMode
 
-from gonzaga_env.envs.learner.opponents import Opponents
+from gonzaga_env.envs.learner.games import Opponents
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
 from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.games import DEFAULT_GAME

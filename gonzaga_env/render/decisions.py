@@ -89,9 +89,9 @@ def picture_choices(
     theme: ThemeName = "light",
 ) -> Picture:
     """Returns the picture of an agent's choices."""
-    from gonzaga_env.render.choices import Choice, Considering
     from gonzaga_env.render.games import game_pictures
     from gonzaga_env.render.palette import theme_of
+    from gonzaga_env.render.panels import Choice, Considering
 
     pictures = game_pictures(engine.config.game)
     actions, values = answer.actions.tolist(), answer.values.tolist()

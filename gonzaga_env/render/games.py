@@ -62,7 +62,7 @@ class GamePictures:
     #: `scene(edition, view, theme, show_coordinates)`, the whole picture.
     scene: Callable[[Any, Any, Theme, bool], Scene]
     #: `choices(edition, view, considering, theme)`, what an agent considers, with
-    #: `render.choices.Considering`.
+    #: `render.panels.Considering`.
     choices: Callable[[Any, Any, Any, Theme], Scene]
     #: `edition_scene(edition, theme)`, the picture of an edition.
     edition_scene: Callable[[Any, Theme], Scene]

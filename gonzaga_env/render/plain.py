@@ -8,10 +8,17 @@ from functools import partial
 from textwrap import wrap
 from typing import Any
 
-from gonzaga_env.render.choices import Considering, page_size, with_choices
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.panels import MARGIN, TOP, ground, title
+from gonzaga_env.render.panels import (
+    MARGIN,
+    TOP,
+    Considering,
+    ground,
+    page_size,
+    title,
+    with_choices,
+)
 from gonzaga_env.render.shapes import Label, Layer, Point, Scene, Shape, fitted, page, part_of
 from gonzaga_env.tabletop.records.log import called, won_by
 from gonzaga_env.tabletop.spec import GameSpec

@@ -16,10 +16,9 @@ from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.show.film import film, film_frames
-from gonzaga_env.show.game import ShownGame, load_game
+from gonzaga_env.show.game import ShownGame, load_game, transcript
 from gonzaga_env.show.page import page
 from gonzaga_env.show.terminal import Stepper
-from gonzaga_env.show.text import transcript
 from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records.log import Viewer

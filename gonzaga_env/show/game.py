@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, Re
 from gonzaga_env.tabletop.records import read_entries, read_record
 from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
 from gonzaga_env.text.parts import shown_name
+from gonzaga_env.text.views import view_text
 
 
 @dataclass(frozen=True)
@@ -87,3 +88,19 @@ def line_words(line: LogLine, players: Sequence[Any]) -> str:
     """Returns a line of the log, such as "player 1 (greedy): plans Francia B"."""
     who = "" if line.seat is None else f"{shown_name(players[line.seat])}: "
     return f"{who}{printable(line.text)}"
+
+
+def transcript(game: ShownGame) -> str:
+    """Returns every move in words, and the position before each round and at the end."""
+    return "\n".join([printable(game.title), "", *_parts(game)]) + "\n"
+
+
+def _parts(game: ShownGame) -> Iterator[str]:
+    told_round = 0
+    for frame in game.frames:
+        for number, line in enumerate(frame.lines):
+            start = f"{frame.move}." if number == 0 else "  "
+            yield f"{start} {line_words(line, frame.view.players)}"
+        if frame.view.round > told_round or frame is game.frames[-1]:
+            told_round = frame.view.round
+            yield f"\n{view_text(frame.view, game.edition)}"

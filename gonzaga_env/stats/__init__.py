@@ -1,5 +1,5 @@
 """Statistics of recorded games of any kind (docs/records.md)."""
 
-from gonzaga_env.stats.frames import games_frame, moves_frame
+from gonzaga_env.stats.rows import games_frame, moves_frame
 
 __all__ = ["games_frame", "moves_frame"]

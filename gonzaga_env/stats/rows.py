@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.errors import MissingPackageError, RecordError
 from gonzaga_env.tabletop.records import Record, read_entries
 from gonzaga_env.tabletop.spec import GameSpec
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Row = dict[str, Any]
 _BROKEN = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -149,3 +152,36 @@ def _integer(value: Any) -> int:
     if not isinstance(value, int) or abs(value) > 10**9:
         raise ValueError(f"{value!r:.50} is not an integer of at most a billion")
     return value
+
+
+_HINT = 'pandas is not installed; run: pip install "gonzaga-env[data]"'
+
+
+def games_frame(path: str | Path) -> pd.DataFrame:
+    """Returns a frame with a row for each seat of each recorded game (docs/records.md).
+
+    Args:
+        path: a file of records, or a folder with such files (`*.jsonl`).
+
+    Raises:
+        RecordError: the records can't be read, or there are none.
+        MissingPackageError: pandas is missing; the message says what to install.
+    """
+    return _frame([_of(game) | row for game in read_games(path) for row in game.seats])
+
+
+def moves_frame(path: str | Path) -> pd.DataFrame:
+    """Returns a frame with a row for each move of each recorded game; see `games_frame`."""
+    return _frame([_of(game) | row for game in read_games(path) for row in game.moves])
+
+
+def _of(game: RecordedGame) -> Row:
+    return {"file": str(game.file), "line": game.line}
+
+
+def _frame(rows: list[Row]) -> pd.DataFrame:
+    try:
+        import pandas as pd
+    except ModuleNotFoundError as error:
+        raise MissingPackageError(_HINT, name=error.name) from error
+    return pd.DataFrame.from_records(rows)

@@ -12,8 +12,7 @@ A game brings its own texts as `GameParts.text`; a game without any is told from
 
 from gonzaga_env.text.actions import action_text, parse_action
 from gonzaga_env.text.parts import TextParts
-from gonzaga_env.text.schema import view_schema
-from gonzaga_env.text.views import printed_json, rules_text, view_json, view_text
+from gonzaga_env.text.views import printed_json, rules_text, view_json, view_schema, view_text
 
 __all__ = [
     "TextParts",

@@ -17,11 +17,8 @@ from gonzaga_env.core.board.edition import NUM_ROTATIONS, Cell, Edition, Site
 from gonzaga_env.core.constants import MAX_PLAYERS
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.core.view.refusals import Judge, laid, ways_to_cover
-from gonzaga_env.render.gonzaga import terrain
-from gonzaga_env.render.gonzaga.layout import Layout
-from gonzaga_env.render.gonzaga.map import coordinates
-from gonzaga_env.render.gonzaga.marks import symbol_color
-from gonzaga_env.render.gonzaga.pieces import draw_ring, draw_wanted
+from gonzaga_env.render.gonzaga.layout import Layout, draw_ring, draw_wanted
+from gonzaga_env.render.gonzaga.map import FADED, coordinates, region_color, ridge, symbol_color
 from gonzaga_env.render.gonzaga.scene import (
     board_layers,
     board_size,
@@ -152,7 +149,7 @@ def _region(edition: Edition, mark: str, scenario: str | None, theme: Theme) -> 
         for other, (start, end) in layout.sides(cell)
         if other not in cells
     }
-    color = terrain.region_color(edition, theme, mark, _inactive(edition, scenario))
+    color = region_color(edition, theme, mark, _inactive(edition, scenario))
     return {"name": edition.regions[mark], "color": color, "outline": _loops(sides)}
 
 
@@ -196,9 +193,9 @@ def _legend(theme: Theme) -> dict[str, str]:
         "castle": [_boxed_hex(theme.players[0]), *castle(middle, 10, theme.on_piece, theme.ink)],
         "ring": draw_ring(_box_layout(), ring, theme),
         "objective": draw_wanted(_box_layout(), ring.cell, theme),
-        "barrier": terrain.ridge([across], 80, theme),
+        "barrier": ridge([across], 80, theme),
         "flourishing": [_boxed_hex(theme.regions[0])],
-        "inactive": [_boxed_hex(mixed(theme.regions[0], theme.paper, terrain.FADED))],
+        "inactive": [_boxed_hex(mixed(theme.regions[0], theme.paper, FADED))],
         "sea": [_boxed_hex(theme.seas[0])],
     }
     return {name: elements([Layer(tuple(shapes))]) for name, shapes in drawn.items()}

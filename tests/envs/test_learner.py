@@ -12,8 +12,7 @@ import pytest
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.learner import ResetNeededError
-from gonzaga_env.envs.learner.batch import BatchGames
-from gonzaga_env.envs.learner.few import FewGames
+from gonzaga_env.envs.learner.batch import BatchGames, FewGames
 from gonzaga_env.envs.learner.games import LearnerGames
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.tabletop.errors import ActionError, IllegalActionError

@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env import VecNormalize
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.envs.learner.batch import BatchGames
-from gonzaga_env.envs.learner.opponents import as_opponents
+from gonzaga_env.envs.learner.games import as_opponents
 from gonzaga_env.envs.sb3 import SB3Agent, make_sb3_vec
 from gonzaga_env.envs.torchrl import make_torchrl
 from gonzaga_env.tabletop.errors import MissingPackageError, OptionError

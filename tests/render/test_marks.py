@@ -1,8 +1,8 @@
 """Marks of choices on Signorie's table: each lies where its piece is drawn."""
 
-from gonzaga_env.render.choices import Choice, Considering
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.panels import Choice, Considering
 from gonzaga_env.render.shapes import Label, Polygon
 from gonzaga_env.render.signorie.blocks import spot_of
 from gonzaga_env.render.signorie.pictures import PAGE

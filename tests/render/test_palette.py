@@ -8,7 +8,7 @@ import gonzaga_table
 import numpy as np
 import pytest
 
-from gonzaga_env.render.gonzaga.terrain import FADED
+from gonzaga_env.render.gonzaga.map import FADED
 from gonzaga_env.render.palette import DARK, LIGHT, Theme, mixed, nth, theme_of
 from gonzaga_env.tabletop.errors import OptionError
 from tests.render.scenes import THEMES

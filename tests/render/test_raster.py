@@ -10,11 +10,10 @@ import pytest
 from PIL import Image
 
 from gonzaga_env.core import Engine, OptionError
-from gonzaga_env.render import pen, raster
+from gonzaga_env.render import raster
 from gonzaga_env.render.gonzaga.scene import game_layout, game_scene
 from gonzaga_env.render.palette import DARK, LIGHT
-from gonzaga_env.render.pen import font
-from gonzaga_env.render.raster import to_array, to_png
+from gonzaga_env.render.raster import font, to_array, to_png
 from gonzaga_env.render.shapes import Circle, Label, Layer, Line, Paint, Polygon, Scene, Shape, box
 from tests.conftest import played
 
@@ -199,10 +198,10 @@ def test_wrong_widths_are_refused(width) -> None:
 
 @pytest.fixture
 def _fresh() -> Iterator[None]:
-    for cached in (pen.font, pen._folder):
+    for cached in (raster.font, raster._folder):
         cached.cache_clear()
     yield
-    for cached in (pen.font, pen._folder):
+    for cached in (raster.font, raster._folder):
         cached.cache_clear()
 
 
@@ -220,7 +219,7 @@ def test_styles_are_those_of_dejavu_serif(europe) -> None:
 
 @pytest.mark.usefixtures("_fresh")
 def test_without_matplotlib_pillow_brings_one_style(monkeypatch) -> None:
-    monkeypatch.setattr(pen, "find_spec", lambda name: None)
+    monkeypatch.setattr(raster, "find_spec", lambda name: None)
     assert font(40, False, False).face.getname()[0] == "Aileron"
     assert font(40, True, False).thickness == 1
     assert font(40, False, True).thickness == 0

@@ -15,9 +15,8 @@ from scipy.special import stdtrit
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.games import game_spec
-from gonzaga_env.stats import games_frame, means, moves_frame
-from gonzaga_env.stats.means import Mean
-from gonzaga_env.stats.report import sum_up
+from gonzaga_env.stats import games_frame, moves_frame
+from gonzaga_env.stats.report import Interval, Mean, sum_up, t_quantile
 from gonzaga_env.stats.rows import Skipped, read_games
 from gonzaga_env.tabletop.records import Record, write_records
 
@@ -97,7 +96,7 @@ def test_means_and_intervals_are_those_of_a_ratio_over_deals() -> None:
 
 def test_the_quantile_is_that_of_student() -> None:
     for freedom in (1, 2, 3, 5, 10, 199, 200, 5000):
-        assert means.t_quantile(freedom) == pytest.approx(stdtrit(freedom, 0.975), rel=1e-8)
+        assert t_quantile(freedom) == pytest.approx(stdtrit(freedom, 0.975), rel=1e-8)
 
 
 def test_games_of_one_deal_are_one_sample() -> None:
@@ -118,7 +117,7 @@ def test_a_share_has_a_width_and_stays_between_its_bounds() -> None:
     assert found.mean == found.high == 1
     assert 0.5 < found.low < 0.9
     assert Mean().interval() is None
-    assert Mean({"a": 1, "b": 2}, {"a": 1, "b": 1}).interval() == means.Interval(1.5)
+    assert Mean({"a": 1, "b": 2}, {"a": 1, "b": 1}).interval() == Interval(1.5)
 
 
 def test_reports_count_each_seat_once(folder: Path) -> None:

@@ -11,17 +11,17 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.environment import (
+    KEYS,
     Frame,
     GameEnvironment,
+    MaskDtype,
+    MaskPlace,
     Observation,
     as_options,
     environment_metadata,
 )
-from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
-from gonzaga_env.envs.learner.batch import BatchGames
-from gonzaga_env.envs.learner.few import FewGames
-from gonzaga_env.envs.learner.games import LearnerGames
-from gonzaga_env.envs.learner.opponents import Opponents, as_opponents
+from gonzaga_env.envs.learner.batch import BatchGames, FewGames
+from gonzaga_env.envs.learner.games import LearnerGames, Opponents, as_opponents
 from gonzaga_env.tabletop.agent import is_uniform
 from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows, is_integer
 from gonzaga_env.tabletop.bounded import short_repr

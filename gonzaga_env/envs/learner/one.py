@@ -14,10 +14,22 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.environment import GameEnvironment, Observation, as_options
-from gonzaga_env.envs.layout import KEYS, MaskDtype, MaskPlace
-from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, ResetNeededError, check_seat
-from gonzaga_env.envs.learner.opponents import Opponents, as_opponents, choose_one
+from gonzaga_env.envs.environment import (
+    KEYS,
+    GameEnvironment,
+    MaskDtype,
+    MaskPlace,
+    Observation,
+    as_options,
+)
+from gonzaga_env.envs.learner.games import (
+    ILLEGAL_REWARD,
+    Opponents,
+    ResetNeededError,
+    as_opponents,
+    check_seat,
+    choose_one,
+)
 from gonzaga_env.tabletop.chance import agent_generators
 from gonzaga_env.tabletop.errors import IllegalActionError
 from gonzaga_env.tabletop.records.log import View, Viewer

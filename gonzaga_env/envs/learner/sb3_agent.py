@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.layout import KEYS, Layout, MaskDtype
+from gonzaga_env.envs.environment import KEYS, Layout, MaskDtype
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 

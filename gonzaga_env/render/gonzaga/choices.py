@@ -13,7 +13,18 @@ from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.state import current_fiefs
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.render.choices import (
+from gonzaga_env.render.gonzaga.layout import Layout, outlines
+from gonzaga_env.render.gonzaga.map import MARGIN, draw_shape
+from gonzaga_env.render.gonzaga.scene import (
+    PANEL_WIDTH,
+    board_layers,
+    board_size,
+    board_with_pieces,
+    game_layout,
+    stage_text,
+)
+from gonzaga_env.render.palette import LIGHT, Theme, mixed, nth
+from gonzaga_env.render.panels import (
     KEY,
     LEAST_SHARE,
     Choice,
@@ -21,18 +32,6 @@ from gonzaga_env.render.choices import (
     choices_panel,
     value_label,
 )
-from gonzaga_env.render.gonzaga.layout import Layout
-from gonzaga_env.render.gonzaga.map import MARGIN
-from gonzaga_env.render.gonzaga.marks import draw_shape
-from gonzaga_env.render.gonzaga.panels import PANEL_WIDTH, stage_text
-from gonzaga_env.render.gonzaga.pieces import outlines
-from gonzaga_env.render.gonzaga.scene import (
-    board_layers,
-    board_size,
-    board_with_pieces,
-    game_layout,
-)
-from gonzaga_env.render.palette import LIGHT, Theme, mixed, nth
 from gonzaga_env.render.shapes import (
     Label,
     Layer,

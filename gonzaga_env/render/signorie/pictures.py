@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.render.choices import Considering, value_label
 from gonzaga_env.render.games import GamePictures, Spot
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.panels import INSET, MARGIN, TOP, TablePage, part_title
+from gonzaga_env.render.panels import (
+    INSET,
+    MARGIN,
+    TOP,
+    Considering,
+    TablePage,
+    part_title,
+    value_label,
+)
 from gonzaga_env.render.shapes import (
     Label,
     Layer,

@@ -12,8 +12,8 @@ from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import Deal
 from gonzaga_env.core.view.game_view import PlacedFief
+from gonzaga_env.render.gonzaga.map import barriers
 from gonzaga_env.render.gonzaga.scene import board_scene, game_layout
-from gonzaga_env.render.gonzaga.terrain import barriers
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Layer, Scene, part_of
 

@@ -8,11 +8,10 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.view.game_view import Move
-from gonzaga_env.render.choices import NUM_ROWS, Choice, Considering
 from gonzaga_env.render.gonzaga.choices import choices_scene
-from gonzaga_env.render.gonzaga.panels import PANEL_WIDTH
-from gonzaga_env.render.gonzaga.scene import game_layout
+from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
 from gonzaga_env.render.palette import LIGHT, Theme
+from gonzaga_env.render.panels import NUM_ROWS, Choice, Considering
 from gonzaga_env.render.shapes import Label, Line, Polygon, Scene, text_width
 from gonzaga_env.render.svg import to_svg
 from tests.conftest import played

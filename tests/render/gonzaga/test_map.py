@@ -14,11 +14,11 @@ from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render import shapes
 from gonzaga_env.render.draw import draw
-from gonzaga_env.render.gonzaga import labels, terrain
+from gonzaga_env.render.gonzaga import layout as layouts
 from gonzaga_env.render.gonzaga import map as scene
-from gonzaga_env.render.gonzaga.drawable import drawable
-from gonzaga_env.render.gonzaga.labels import LabelPlacer
+from gonzaga_env.render.gonzaga.layout import LabelPlacer
 from gonzaga_env.render.gonzaga.map import board_layout, edition_scene, printed_map
+from gonzaga_env.render.gonzaga.pictures import drawable
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Polygon, text_width
 from gonzaga_env.render.svg import to_svg
@@ -113,7 +113,7 @@ def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay) -> None:
     layout, names = board_layout(bay), {harbor.name for harbor in bay.harbors}
     labels = [one for one in labels_of(edition_scene(bay)) if one.text in names]
     assert len(labels) == 4
-    for route in terrain.routes(bay, layout, LIGHT):
+    for route in scene.routes(bay, layout, LIGHT):
         for (x1, y1), (x2, y2) in pairwise(route.points):
             for part in (0, 0.2, 0.4, 0.6, 0.8, 1):
                 x, y = x1 + part * (x2 - x1), y1 + part * (y2 - y1)
@@ -137,7 +137,7 @@ def best_of_all(
     home: Any, samples: np.ndarray, bonus: float, limit: float
 ) -> tuple[float, tuple[int, int]] | None:
     """Returns what `_Home.best_place` returns, from all costs at all positions."""
-    steps = np.rint(samples / labels.STEP).astype(int).clip(-home._pad, home._pad)
+    steps = np.rint(samples / layouts.STEP).astype(int).clip(-home._pad, home._pad)
     cost = home._cost.reshape(-1, home._width)
     height, width = home._shape
     top, left = divmod(int(home._places[0]), home._width)
@@ -153,7 +153,7 @@ def best_of_all(
 
 def test_the_places_are_the_best_of_all(europe, monkeypatch) -> None:
     found = scene._map_labels.__wrapped__(europe)
-    monkeypatch.setattr(labels._Home, "best_place", best_of_all)
+    monkeypatch.setattr(layouts._Home, "best_place", best_of_all)
     assert scene._map_labels.__wrapped__(europe) == found
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.view.game_view import Move, PlanCards
-from gonzaga_env.render.gonzaga.panels import (
+from gonzaga_env.render.gonzaga.scene import (
     locked_text,
     plan_text,
     sites_text,
