@@ -43,7 +43,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config, load_part
 
 from .network.agent import NetworkAgent
-from .network.files import CHECKPOINT
+from .network.description import CHECKPOINT
 from .outside.agent import OutsideAgent
 from .outside.spec import parse_command
 from .policies.learned import NAME as LEARNED
@@ -57,7 +57,7 @@ ANY_EDITION = "any-edition:"
 """Before a spec: its policy also plays an edition that it was not trained on, as its name says."""
 _RANDOM = {"random": f"{__package__}.agent:RandomAgent"}
 #: Plays small editions only, so it is not among the `agent_names` of a game.
-_SOLVED = {"equilibrium": f"{__package__}.solve.agent:EquilibriumAgent"}
+_SOLVED = {"equilibrium": f"{__package__}.solve.solution:EquilibriumAgent"}
 
 
 def agent_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ AGENT_ROOMS = [
     ["registry"],
     ["steady"],
     ["units"],
-    ["outside.serve", "outside.check", "outside.episode", "evaluation"],
+    ["outside.episode", "evaluation"],
     ["outside.command", "outside.mcp"],
     ["solve"],
     ["tournament", "training", "analysis"],  # siblings

@@ -22,15 +22,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.bench.games import PlayedGame
+from gonzaga_agents.bench.games import PlayedGame, find_task
 from gonzaga_agents.bench.row import Row, new_row
-from gonzaga_agents.bench.tasks import find_task
 from gonzaga_agents.dataset import load, write_games
 from gonzaga_agents.gonzaga.value import Value
 from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.policies.learned import load_learned, policy_folder
-from gonzaga_agents.solve.agent import SHIPPED
-from gonzaga_agents.solve.solution import Solution
+from gonzaga_agents.solve.solution import SHIPPED, Solution
 from gonzaga_agents.tournament.results import header_of, read_results
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -16,9 +16,8 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.text_table import text_table
 
 from ..units.play import open_executor, play_units
-from .games import PlayedGame, units_of
+from .games import TASKS, DealSet, PlayedGame, find_task, units_of
 from .row import Row, new_row
-from .tasks import TASKS, DealSet, find_task
 
 DIFFERENT = 1
 """The exit code of a difference; 2 is for what can't be checked."""

@@ -22,8 +22,7 @@ from gonzaga_env.version import __version__
 from ..registry import agent_names, checkpoint_description, plays_shipped
 from ..search.agent import parse_search
 from ..statistics.estimates import Estimate, mean_interval, share_interval
-from .games import PlayedGame, replay
-from .tasks import SETS, VERSION, Task, find_task
+from .games import SETS, VERSION, PlayedGame, Task, find_task, replay
 
 ZERO, PRIOR, SEARCH, DECLARED = TRACKS = "zero", "prior", "search", "declared"
 """What agents use: nothing but the rules, knowledge of the game, search; or nobody can say."""

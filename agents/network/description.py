@@ -1,4 +1,4 @@
-"""The description of a policy: its fields, what each may hold, and which game it fits."""
+"""The description of a policy: its fields, what each may hold, which game it fits, its files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
@@ -15,6 +16,29 @@ from gonzaga_env.tabletop.bounded import parse_json, short_repr
 from gonzaga_env.tabletop.errors import OptionError
 
 from .agent import VALUE_UNITS
+
+CHECKPOINT = "checkpoint.zip"
+"""The latest checkpoint."""
+POLICY = "policy"
+"""The folder of the policy as numpy plays it."""
+NUMBERED = "checkpoints"
+"""The folder of the numbered checkpoints, within that of the run."""
+EVENTS = "tensorboard"
+"""The folder of TensorBoard's logs."""
+SAMPLES = "games"
+"""The folder of the sample games."""
+
+
+def numbered_checkpoint(folder: Path, turns: int) -> Path:
+    """Returns where the checkpoint after some turns of the learner lies."""
+    return folder / NUMBERED / f"{turns:010d}.zip"
+
+
+def numbered_checkpoints(folder: Path) -> list[Path]:
+    """Returns the numbered checkpoints of a run, the oldest first."""
+    found = [path for path in (folder / NUMBERED).glob("*.zip") if path.stem.isdecimal()]
+    return sorted(found, key=lambda path: int(path.stem))
+
 
 #: Version of the description and of the network that the weights belong to.
 CHECKPOINT_FORMAT = 3

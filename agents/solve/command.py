@@ -20,11 +20,16 @@ from gonzaga_env.tabletop.writing import check_writable
 
 from ..registry import make_agent
 from . import public
-from .agent import MADE, ask_of, file_name
-from .cfr import solve_by_cfr
-from .induction import Secrecy, secrecy_of, solve_by_induction
-from .solution import Solution, solution_of, trimmed
-from .strategy import asked_strategy, exploitability, likeliest
+from .solution import MADE, Solution, ask_of, file_name, solution_of, trimmed
+from .strategy import (
+    Secrecy,
+    asked_strategy,
+    exploitability,
+    likeliest,
+    secrecy_of,
+    solve_by_cfr,
+    solve_by_induction,
+)
 from .tree import Draw, Tree, build_tree, check_solvable, draws_of
 
 _RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, exact ones are 1e-17

@@ -23,8 +23,16 @@ from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
 from ..common.locks import check_unlocked, lock_folder
 from ..common.processes import WorkerError, exit_code, first_signal_raises
 from ..network.checkpoint import read_description
-from ..network.description import GEOMETRY, PLANNER, input_reader
-from ..network.files import CHECKPOINT, EVENTS, NUMBERED, SAMPLES, numbered_checkpoints
+from ..network.description import (
+    CHECKPOINT,
+    EVENTS,
+    GEOMETRY,
+    NUMBERED,
+    PLANNER,
+    SAMPLES,
+    input_reader,
+    numbered_checkpoints,
+)
 from ..registry import (
     absolute_spec,
     agent_names,

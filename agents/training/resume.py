@@ -23,8 +23,7 @@ from ..network.checkpoint import (
     read_description,
     read_tensors,
 )
-from ..network.description import prior_of
-from ..network.files import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints
+from ..network.description import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints, prior_of
 from .curve import FILE, PICTURE, read_curve
 
 _OF_A_START = re.compile(

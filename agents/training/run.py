@@ -32,14 +32,15 @@ from ..network.checkpoint import (
     read_weights,
     save_checkpoint,
 )
-from ..network.description import ALSO_PLAYS, prior_of
-from ..network.files import (
+from ..network.description import (
+    ALSO_PLAYS,
     CHECKPOINT,
     EVENTS,
     POLICY,
     SAMPLES,
     numbered_checkpoint,
     numbered_checkpoints,
+    prior_of,
 )
 from ..network.parts import TorchForward, network_parts
 from ..policies.learned import write_policy

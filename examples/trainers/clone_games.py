@@ -21,7 +21,7 @@ import tyro
 from gonzaga_agents.dataset import load
 from gonzaga_agents.dataset.read import blocks
 from gonzaga_agents.network.checkpoint import read_description
-from gonzaga_agents.network.files import CHECKPOINT
+from gonzaga_agents.network.description import CHECKPOINT
 from gonzaga_agents.network.flat.reader import FlatInputs
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.options import TrainOptions as Training

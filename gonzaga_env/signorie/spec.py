@@ -170,7 +170,7 @@ SPEC = GameSpec(
         },
         network="gonzaga_agents.signorie.network:InputReader",
         scene="gonzaga_agents.signorie.network:scene",
-        puzzles="gonzaga_agents.analysis.turns:SIGNORIE",
+        puzzles="gonzaga_agents.analysis.puzzles:SIGNORIE",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",
         text="gonzaga_env.text.signorie:TEXT",

@@ -160,7 +160,7 @@ SPEC = GameSpec(
         },
         network="gonzaga_agents.tuscany.network:InputReader",
         scene="gonzaga_agents.tuscany.network:scene",
-        puzzles="gonzaga_agents.analysis.turns:TUSCANY",
+        puzzles="gonzaga_agents.analysis.puzzles:TUSCANY",
         pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
         table="gonzaga_table.tuscany:TABLE",
         text="gonzaga_env.text.tuscany:TEXT",

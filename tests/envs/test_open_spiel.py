@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.solve.agent import ask_of
+from gonzaga_agents.solve.solution import ask_of
 from gonzaga_agents.solve.strategy import asked_strategy, exploitability
 from gonzaga_agents.solve.tree import build_tree, draws_of
 

@@ -15,8 +15,7 @@ from torch import Tensor, nn
 from ..description import check_width
 from ..parts import NetworkParts
 from ..plain import PADDING
-from .inputs import BEHIND, NUM_CHOICES, Inputs, InputSizes
-from .reader import ChoiceReader
+from .reader import BEHIND, NUM_CHOICES, ChoiceReader, Inputs, InputSizes
 
 _LOGITS_PER_POINT = 4.0  # of an untrained network
 

@@ -3,17 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...common import arrays
 from ...common.arrays import Floats, Indices, Masks, Observations, best_of_rows
 from ..agent import Forward, Practice
-from .inputs import NUM_CHOICES, Inputs, InputSizes
-from .plain import PlainForward
+from ..plain import PADDING, Layers, Shapes, check_weights, relu
 
 if TYPE_CHECKING:
     from ..parts import NetworkParts
+
+NUM_CHOICES = 16  # K
+BEHIND = 0
+"""Place among the features of a choice: the planner's score less that of the best choice."""
+
+
+class InputSizes(NamedTuple):
+    """The sizes that depend on the game and the number of players."""
+
+    numbers: int  # C
+    features: int  # of a choice, G
+    tokens: int  # numbers that tell what a choice is, from 0
+
+
+@dataclass(frozen=True)
+class Inputs(arrays.Inputs):
+    """M decisions with at most K choices each."""
+
+    numbers: Floats  # the position, [M, C]
+    choices: Floats  # features of the choices, [M, K, G]
+    tokens: NDArray[np.uint8]  # what each choice is, [M, K] uint8
+    # action of each choice, best first by the planner's scores, [M, K] int16; -1 for padding
+    actions: NDArray[np.int16]
+
+    @classmethod
+    def zeros(cls, sizes: InputSizes) -> Inputs:
+        """Returns one decision whose inputs are all 0."""
+        shape = 1, NUM_CHOICES
+        return cls(
+            numbers=np.zeros((1, sizes.numbers), np.float32),
+            choices=np.zeros((*shape, sizes.features), np.float32),
+            tokens=np.zeros(shape, np.uint8),
+            actions=np.zeros(shape, np.int16),
+        )
+
 
 POINTS = np.float32(10)  # the unit in which points are given to the network
 
@@ -96,3 +133,53 @@ class ChoiceReader:
         what[rows, rank], listed[rows, rank] = tokens, actions
         numbers = np.hstack([observations[:, self._columns] * self._scales, judged.numbers])
         return Inputs(numbers.astype(np.float32), choices, what, listed)
+
+
+class PlainForward:
+    """Calls the network on inputs: what `NetworkAgent` takes (see `network.Network`)."""
+
+    def __init__(self, weights: Mapping[str, Floats], sizes: InputSizes) -> None:
+        """Takes the weights of a network by their names in it.
+
+        Raises:
+            ValueError: they are of another network.
+        """
+        check_weights(weights, lambda width: _shapes(sizes, width))
+        self._linear, self._weights = Layers(weights), weights
+
+    def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
+        """Returns logits [M, K] and values [M]."""
+        linear, padding = self._linear, inputs.actions < 0
+        context = relu(linear("context.2", relu(linear("context.0", inputs.numbers))))
+        hidden = linear("choice_in", inputs.choices) + self._weights["token.weight"][inputs.tokens]
+        hidden = relu(hidden + linear("choice_context", context)[:, None])
+        hidden = linear("choice_hidden", hidden)
+        best = relu(np.where(padding[..., None], np.float32(0), hidden).max(axis=1))
+        scored = relu(hidden + linear("choice_others", best)[:, None])
+        planner = inputs.choices[..., BEHIND] * self._weights["planner_weight"] * 10
+        logits = np.where(padding, PADDING, linear("choice_out", scored)[..., 0] + planner)
+        value = linear("value.2", relu(linear("value.0", np.hstack([context, best]))))
+        return logits.astype(np.float32), value[:, 0]
+
+
+def _shapes(sizes: InputSizes, width: int) -> Shapes:
+    return {
+        "context.0.weight": (2 * width, sizes.numbers),
+        "context.0.bias": (2 * width,),
+        "context.2.weight": (width, 2 * width),
+        "context.2.bias": (width,),
+        "token.weight": (sizes.tokens, width),
+        "choice_in.weight": (width, sizes.features),
+        "choice_in.bias": (width,),
+        "choice_context.weight": (width, width),
+        "choice_hidden.weight": (width, width),
+        "choice_hidden.bias": (width,),
+        "choice_others.weight": (width, width),
+        "choice_out.weight": (1, width),
+        "choice_out.bias": (1,),
+        "planner_weight": (1,),
+        "value.0.weight": (width, 2 * width),
+        "value.0.bias": (width,),
+        "value.2.weight": (1, width),
+        "value.2.bias": (1,),
+    }

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.bench.command import main
-from gonzaga_agents.bench.games import replay, units_of
+from gonzaga_agents.bench.games import SETS, TASKS, find_task, replay, units_of
 from gonzaga_agents.bench.row import DECLARED, PRIOR, SEARCH, ZERO, Row, track_of
-from gonzaga_agents.bench.tasks import SETS, TASKS, find_task
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.tabletop.errors import RecordError

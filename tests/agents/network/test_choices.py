@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.network.choices.inputs import Inputs
+from gonzaga_agents.network.choices.reader import Inputs
 from gonzaga_agents.network.parts import network_parts
 from gonzaga_agents.signorie.network import CHOICE_FEATURES as SIGNORIE_FEATURES
 from gonzaga_agents.tuscany.network import (

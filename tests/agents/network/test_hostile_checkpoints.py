@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.network.checkpoint import CheckpointError, load_agent
-from gonzaga_agents.network.weights import parse_weights
+from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, parse_weights
 from gonzaga_agents.training.command import setup_of, stored_arguments
 from gonzaga_agents.training.run import Run
 

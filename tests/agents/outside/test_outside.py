@@ -16,7 +16,7 @@ from gonzaga_agents import make_agent
 from gonzaga_agents.evaluation.evaluate import evaluate
 from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.agent import OutsideAgent
-from gonzaga_agents.outside.check import check
+from gonzaga_agents.outside.command import check
 from gonzaga_agents.outside.spec import Limits, parse_command, with_on_failure
 from gonzaga_agents.units.games import choices_of, identify, play_games, results_by_rule
 

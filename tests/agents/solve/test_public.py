@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.solve.agent import ask_of
 from gonzaga_agents.solve.public import (
     asked_strategy,
     best_response,
@@ -17,6 +16,7 @@ from gonzaga_agents.solve.public import (
     solve,
     walk,
 )
+from gonzaga_agents.solve.solution import ask_of
 from gonzaga_agents.solve.tree import Ask
 
 from gonzaga_env.signorie import Game, GameConfig

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.common.matrix_games import solve_matrices
-from gonzaga_agents.solve import agent as solved
-from gonzaga_agents.solve.agent import EquilibriumAgent, ask_of
-from gonzaga_agents.solve.cfr import solve_by_cfr
-from gonzaga_agents.solve.induction import secrecy_of, solve_by_induction
-from gonzaga_agents.solve.solution import Solution, solution_of, trimmed
+from gonzaga_agents.solve import solution as solved
+from gonzaga_agents.solve.solution import EquilibriumAgent, Solution, ask_of, solution_of, trimmed
 from gonzaga_agents.solve.strategy import (
     Strategy,
     asked_strategy,
     best_response,
     exploitability,
     likeliest,
+    secrecy_of,
+    solve_by_cfr,
+    solve_by_induction,
 )
 from gonzaga_agents.solve.tree import PLANS, Ask, Draw, Tree, build_tree, draws_of
 from scipy.optimize import linprog
