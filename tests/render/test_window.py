@@ -228,7 +228,7 @@ def test_a_hint_tells_what_windows_need(picture, monkeypatch, old) -> None:
     else:
         monkeypatch.setitem(sys.modules, "pygame", None)
     with pytest.raises(
-        MissingPackageError, match=r'run: pip install "gonzaga-env\[window\]"'
+        MissingPackageError, match=r'run: pip install "gonzaga-env\[render\]"'
     ) as error:
         GameWindow().show([picture])
     assert error.value.name == "pygame"
