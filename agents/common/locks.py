@@ -21,10 +21,6 @@ LOCK = ".lock"
 """The file that is locked; it names the process that holds it."""
 
 
-class LockedError(GameError, RuntimeError):
-    """Another process is writing to the same file or folder."""
-
-
 @contextmanager
 def lock_folder(folder: Path, what: str) -> Iterator[None]:
     """Keeps other processes from writing to a folder while the block runs.
@@ -36,7 +32,7 @@ def lock_folder(folder: Path, what: str) -> Iterator[None]:
         what: who writes to it, such as "training".
 
     Raises:
-        LockedError: another process holds the lock; the message says which one, and since when.
+        OptionError: another process holds the lock; the message says which one, and since when.
         OSError: the folder is not writable.
     """
     path = folder / LOCK
@@ -52,7 +48,7 @@ def lock_folder(folder: Path, what: str) -> Iterator[None]:
 
 
 def check_unlocked(folder: Path, what: str) -> None:
-    """Raises LockedError, as `lock_folder` does, if another process holds a folder's lock."""
+    """Raises OptionError, as `lock_folder` does, if another process holds a folder's lock."""
     with suppress(OSError), (folder / LOCK).open("r+", encoding="utf-8") as file:
         _lock(file, folder, what)
 
@@ -62,7 +58,7 @@ def _lock(file: TextIO, folder: Path, what: str) -> None:
         file.seek(0)
         holder = file.read(100) or "unknown process"
         file.close()
-        raise LockedError(f"{folder}: another {what} writes to it ({holder})")
+        raise OptionError(f"{folder}: another {what} writes to it ({holder})")
 
 
 def _open_locked(path: Path, what: str) -> TextIO:
@@ -124,13 +120,13 @@ class Log:
         """Opens the file, or makes a new one.
 
         Raises:
-            LockedError: another process writes to it.
+            OptionError: another process writes to it.
         """
         with self._named():
             self._file = open_to_add(self.path)
         if not try_lock(self._file.fileno()):
             self._file.close()
-            raise LockedError(f"{self.path}: another {self._what} writes to it")
+            raise OptionError(f"{self.path}: another {self._what} writes to it")
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -66,7 +66,7 @@ def write_games(
     Raises:
         OptionError: an argument has a value that it does not take, or the folder holds something
             else.
-        LockedError: another process writes to the folder.
+        OptionError: another process writes to the folder.
         AgentError: an agent cannot be built, plays an invalid action or fails.
         OSError: the folder cannot be written; the same call continues.
     """

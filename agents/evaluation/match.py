@@ -300,7 +300,7 @@ class RecordsFile(Log):
 
         Raises:
             OptionError: it cannot be written.
-            LockedError: another process writes to it.
+            OptionError: another process writes to it.
         """
         super().__enter__().keep(0)
         return self

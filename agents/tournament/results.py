@@ -240,7 +240,7 @@ def open_results(path: Path, header: dict[str, Any]) -> Iterator[Results]:
     Raises:
         OptionError: it is broken, of another tournament, or cannot be written. The file is left as
             it is.
-        LockedError: another tournament writes to it.
+        OptionError: another tournament writes to it.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ import copy
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -27,10 +28,11 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.tabletop.agent import AgentError
 
 from ..common.arrays import Floats, Indices, Inputs
-from ..common.processes import Channel, Worker, WorkerError, describe, keep_freed_memory
+from ..common.processes import WorkerError, describe, keep_freed_memory
 from ..network.agent import NetworkAgent
 from ..network.parts import TorchForward, network_parts
 from ..registry import make_agent
+from ..units.play import ProcessPool, attempt
 from .league import PAST, League
 from .options import Setup
 from .self_play import Experience, Result, SelfPlay
@@ -156,8 +158,7 @@ def new_collector(setup: Setup, seed: int, past: Sequence[Past]) -> Collector:
     with failures_named():
         if setup.num_processes == 1:
             return Collector(map(_Here, makes))
-        threads, name = torch.get_num_threads(), "the process that plays them"
-        return Collector([Worker(_serve, make, threads, name=name) for make in makes])
+        return Collector([_Process(make, torch.get_num_threads()) for make in makes])
 
 
 def _seeds(seed: int, number: int) -> list[int]:
@@ -278,7 +279,7 @@ def new_league(setup: Setup) -> League:
 
 
 class _Here:
-    """Stands in for a `Worker`: plays in this process, when the rollout is asked for."""
+    """Plays in this process, when the rollout is asked for."""
 
     def __init__(self, make: Callable[[], RolloutGames]) -> None:
         with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from theirs
@@ -289,14 +290,43 @@ class _Here:
         """Does nothing."""
 
 
-def _serve(channel: Channel, make: Callable[[], RolloutGames], num_threads: int) -> None:
-    """Plays rollouts as they are ordered."""
+_playing: Any = None  # the games of a process that plays
+
+
+class _Process:
+    """Plays in a process of its own."""
+
+    def __init__(self, make: Callable[[], RolloutGames], num_threads: int) -> None:
+        self._pool = ProcessPool(1)
+        self._begun = self._pool.submit(attempt, _begin, make, num_threads)
+
+    def send(self, order: Order) -> None:
+        """Starts a rollout."""
+        self._rollout = self._pool.submit(attempt, _play, order)
+
+    def receive(self) -> Rollout:
+        """Returns the rollout, once it is played."""
+        self._begun.result()
+        rollout: Rollout = self._rollout.result()
+        del self._rollout  # its arrays are large
+        return rollout
+
+    def stop(self) -> None:
+        """Ends the process at once."""
+        self._pool.shutdown()
+
+
+def _begin(make: Callable[[], RolloutGames], num_threads: int) -> None:
+    global _playing
     keep_freed_memory()
     torch.set_num_threads(num_threads)
-    games = make()
-    while True:
-        games.load(channel.receive())
-        channel.send(games.collect())
+    _playing = make()
+
+
+def _play(order: Order) -> Rollout:
+    _playing.load(order)
+    rollout: Rollout = _playing.collect()
+    return rollout
 
 
 @contextmanager
@@ -304,6 +334,8 @@ def failures_named() -> Iterator[None]:
     """Reports in one line that playing games failed; the traceback is for the opponent's author."""
     try:
         yield
+    except BrokenProcessPool as error:
+        raise WorkerError("a process that plays games died (is there enough memory?)") from error
     except Exception as error:
         raise WorkerError(f"playing games failed: {describe(error)}") from error
 

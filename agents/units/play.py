@@ -105,7 +105,7 @@ def play_units(
     futures = dict[Future[Any], U]()
     try:
         for unit in units:
-            futures[executor.submit(play_unit, unit)] = unit
+            futures[executor.submit(attempt, unit.play, nothing)] = unit
         for future in as_completed(futures):
             unit = futures[future]
             yield unit, future.result()
@@ -131,14 +131,14 @@ def _report_part(
     on_progress(done + part * num_games, total)
 
 
-def play_unit(unit: Unit) -> Any:
-    """Returns what a unit gives: what workers call.
+def attempt(call: Callable[..., Any], *arguments: Any) -> Any:
+    """Returns what a function gives: what workers call.
 
     Raises:
         GameError: of a kind that can be sent to another process.
     """
     try:
-        return unit.play(nothing)
+        return call(*arguments)
     except Exception as error:
         text = describe(error)
         if isinstance(error, GameError):

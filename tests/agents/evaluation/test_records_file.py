@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.common.locks import LockedError
 from gonzaga_agents.evaluation import match
 from gonzaga_agents.evaluation.evaluate import evaluate
 from gonzaga_agents.evaluation.match import RecordsFile
@@ -42,7 +41,7 @@ def test_records_are_written_as_they_are_added(path: Path) -> None:
 def test_two_evaluations_do_not_share_a_file(path: Path) -> None:
     with RecordsFile(path) as file:
         file.add([RECORD])
-        with pytest.raises(LockedError, match="another evaluation writes to it"), RecordsFile(path):
+        with pytest.raises(OptionError, match="another evaluation writes to it"), RecordsFile(path):
             pass
     assert [*read_records(path)] == [RECORD]
     with RecordsFile(path):

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.common.locks import LockedError
 from gonzaga_agents.tournament.games import GameResult
 from gonzaga_agents.tournament.results import (
     Session,
@@ -149,7 +148,7 @@ def test_other_files_are_no_results_even_if_cut_short(path: Path, content: str, 
 
 def test_only_one_writes_at_a_time(path: Path) -> None:
     pytest.importorskip("fcntl", reason="Windows has no flock")
-    refused = pytest.raises(LockedError, match="another tournament writes to it")
+    refused = pytest.raises(OptionError, match="another tournament writes to it")
     with open_results(path, HEADER), refused, open_results(path, HEADER):
         pass
     with open_results(path, HEADER):

@@ -1,5 +1,6 @@
 """Games that are played beside the learner."""
 
+import multiprocessing
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -112,3 +113,13 @@ def test_a_failure_in_the_other_process_is_told(
         collector.finish()
     collector.stop()
     assert "in act" in capfd.readouterr().err  # where it failed
+
+
+def test_a_process_that_dies_is_one_error() -> None:
+    collector = new_collector(setup("2"), 0, [])
+    collector.start(order())
+    for process in multiprocessing.active_children():
+        process.kill()
+    with pytest.raises(WorkerError, match="died"):
+        collector.finish()
+    collector.stop()

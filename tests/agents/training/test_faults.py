@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import torch
-from gonzaga_agents.common.locks import LOCK, LockedError, lock_folder
+from gonzaga_agents.common.locks import LOCK, lock_folder
 from gonzaga_agents.common.processes import Terminated, first_signal_raises
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.training import command as training
@@ -21,7 +21,7 @@ from gonzaga_agents.training.command import stored_arguments, train
 from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.run import Run
 
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.tabletop.errors import GameError, OptionError
 from tests.agents.training import toys
 from tests.conftest import complaint_of
 
@@ -159,9 +159,9 @@ def test_what_a_killed_training_left_half_written_is_cleared_away(out: Path):
 def test_a_second_training_in_a_folder_is_told_who_holds_it(out: Path):
     with lock_folder(out, "training"):
         holder = f"another training writes to it \\(process {os.getpid()} since 20.*\\)"
-        with pytest.raises(LockedError, match=holder):
+        with pytest.raises(OptionError, match=holder):
             train(resumed(out, timesteps=256))
-        with pytest.raises(LockedError, match=holder):
+        with pytest.raises(OptionError, match=holder):
             train(replace(TOY, out=out))
     assert train(resumed(out, timesteps=256)) == 0
     assert not (out / LOCK).exists()
@@ -171,7 +171,7 @@ def test_a_busy_folder_without_a_checkpoint_names_its_holder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(tmp_path)])
-    with lock_folder(tmp_path, "training"), pytest.raises(LockedError, match="another training"):
+    with lock_folder(tmp_path, "training"), pytest.raises(OptionError, match="another training"):
         options.main()
 
 
