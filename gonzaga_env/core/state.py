@@ -1,4 +1,4 @@
-"""The full state of N games, and deals (R2)."""
+"""The full state of N games: deals (R2), turns, scoring, and what a state stores to be fast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recorded game, ready to be shown."""
+"""A recorded game, ready to be shown, and as one text to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums up games: by seat, scenario, agent or what a move chose."""
+"""Sums up games: means and intervals by seat, scenario, agent or what a move chose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of data from records: one for each seat of a game, and one for each move."""
+"""Rows of data from records: one for each seat of a game, and one for each move; as frames, too."""
 
 from __future__ import annotations
 

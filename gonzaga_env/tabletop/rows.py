@@ -1,4 +1,7 @@
-"""Subsets of the games of a batch. Selecting all of them, the usual case, copies nothing."""
+"""Subsets of the games of a batch, and steps of rules that run for them.
+
+Selecting all games, the usual case, copies nothing.
+"""
 
 from __future__ import annotations
 

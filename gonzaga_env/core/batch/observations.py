@@ -1,4 +1,4 @@
-"""Reads observations from a state, feature by feature."""
+"""Reads observations from a state, feature by feature, and keeps those of all seats up to date."""
 
 from __future__ import annotations
 

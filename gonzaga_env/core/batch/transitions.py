@@ -1,4 +1,4 @@
-"""What an action changes (R3 to R7). Callers check legality first; nothing here checks it again.
+"""Which actions the rules allow, and what they change (R3 to R7). Callers check legality first.
 
 Which seat acts, and which actions the rules allow it, as packed sets (`LegalSets`).
 

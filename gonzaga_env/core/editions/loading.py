@@ -1,4 +1,4 @@
-"""Reads an edition's four TOML files and refuses an edition with faults, naming all (R9.2)."""
+"""Reads and writes an edition's four TOML files; one with faults is refused, naming all (R9.2)."""
 
 from __future__ import annotations
 

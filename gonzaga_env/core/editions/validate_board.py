@@ -1,4 +1,4 @@
-"""Checks of the board (R1.2, R1.3): marks, names, sites and barriers."""
+"""Faults, and checks of the board (R1.2, R1.3): marks, names, sites and barriers."""
 
 from __future__ import annotations
 

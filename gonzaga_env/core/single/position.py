@@ -174,7 +174,7 @@ Group = tuple[int, tuple[tuple[int, ...], ...]]
 
 
 class Position:
-    """One game of P players. Sets of hexes and actions are integers (see `single.tables`).
+    """One game of P players. Sets of hexes and actions are integers (see `GameTables`).
 
     Attributes:
         tables: the tables of the edition.

@@ -1,4 +1,4 @@
-"""What a game's two engines have in common: configuration, checks, copies and pickles."""
+"""What a game's two engines have in common: configuration, actions, checks, copies, samples."""
 
 from __future__ import annotations
 

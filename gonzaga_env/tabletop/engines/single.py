@@ -1,4 +1,4 @@
-"""The engine for one game in plain Python, as far as it is the same in every game."""
+"""The engine for one game in plain Python and its position, as far as every game's is the same."""
 
 from __future__ import annotations
 

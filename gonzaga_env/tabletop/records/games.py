@@ -1,4 +1,4 @@
-"""Records of games whose engine for one game tells what chance turned up.
+"""Records games, whose engine for one game tells what chance turned up.
 
 Such a record is verified without a generator, and can be written by anybody who watched the game.
 """

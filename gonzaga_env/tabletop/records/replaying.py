@@ -1,4 +1,4 @@
-"""Replays records: plays their moves again and compares all that they say with the rules."""
+"""Replays records, one by one against the rules, or many in one batch for what seats saw."""
 
 from __future__ import annotations
 
