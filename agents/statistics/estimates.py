@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.stats.report import t_quantile
+from gonzaga_env.stats.report import Interval, ratio_margin
 
 Seats = tuple[int, ...]
 """Indices of agents; one that sits on several seats occurs several times."""
@@ -48,12 +48,8 @@ def choices_of(ranking: Ranking) -> list[tuple[Seats, Seats]]:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Interval):
     """A mean and its 95 % interval, which is None for a single deal."""
-
-    mean: float
-    low: float | None
-    high: float | None
 
     def side_of(self, value: float) -> int:
         """Returns 1 if the interval is above a value, -1 if below, 0 if it holds it or is None."""
@@ -126,7 +122,7 @@ def ratio_interval(totals: NDArray[np.floating], counts: NDArray[np.floating]) -
     ratio = float(totals.sum() / counts.sum())
     if len(totals) < 2:
         return Estimate(ratio, None, None)
-    margin = _margin((totals - ratio * counts) / counts.mean())
+    margin = ratio_margin(totals, counts)
     return Estimate(ratio, ratio - margin, ratio + margin)
 
 
@@ -136,5 +132,4 @@ def percentile_ends(samples: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def _margin(values: NDArray[np.floating]) -> float:
-    num_values = len(values)
-    return t_quantile(num_values - 1) * float(values.std(ddof=1)) / num_values**0.5
+    return ratio_margin(values, np.ones(len(values)))

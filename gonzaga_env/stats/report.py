@@ -62,17 +62,18 @@ class Mean:
         if len(deals) < _FEWEST:
             return Interval(mean)
         if not share:
-            margin = _margin(totals, counts)
+            margin = ratio_margin(totals, counts)
             return Interval(mean, mean - margin, mean + margin)
         totals = np.append(totals, [0, counts.mean()])
         counts = np.append(counts, [counts.mean()] * 2)
-        centre, margin = float(totals.sum() / counts.sum()), _margin(totals, counts)
+        centre, margin = float(totals.sum() / counts.sum()), ratio_margin(totals, counts)
         return Interval(
             mean, min(mean, max(0, centre - margin)), max(mean, min(1, centre + margin))
         )
 
 
-def _margin(totals: np.ndarray, counts: np.ndarray) -> float:
+def ratio_margin(totals: np.ndarray, counts: np.ndarray) -> float:
+    """Returns half the width of the 95 % interval of `totals.sum() / counts.sum()`, [D] each."""
     ratio = totals.sum() / counts.sum()
     deviations = (totals - ratio * counts) / counts.mean()
     return t_quantile(len(totals) - 1) * float(deviations.std(ddof=1)) / len(totals) ** 0.5
