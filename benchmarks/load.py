@@ -22,7 +22,7 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.measure import amount, measured_on, table, write
+from benchmarks.measure import amount, measured_on, table
 
 LATE, WAIT = 15.0, 20  # seconds of a request; of a long poll, beside these
 KINDS = ("create", "look", "move")
@@ -38,8 +38,6 @@ class LoadOptions:
     """Seconds before a move, on average."""
     seconds: float = 60.0
     """How long they play."""
-    page: bool = False
-    """Write the figures into docs/speed.md."""
 
 
 class Server:
@@ -170,10 +168,7 @@ def main(options: LoadOptions) -> None:
     said = ", ".join(f"{number} {what}" for what, number in lost.items()) or "nothing"
     note = f"{options.tables} tables, {options.think:g} s to think, {options.seconds:g} s; "
     note += f"lost: {said}; memory at most {memory:.0f} MB. "
-    text = f"{table(headings, lines)}\n\n{note}{measured_on('python benchmarks/load.py')}"
-    print(text)
-    if options.page:
-        write("load", text)
+    print(f"{table(headings, lines)}\n\n{note}{measured_on('python benchmarks/load.py')}")
 
 
 if __name__ == "__main__":

@@ -135,6 +135,7 @@ def catanatron() -> Player:
     return play_game, 0, ()
 
 
+REPETITIONS = 5  # of each measurement
 DOMINOES = "python_team_dominoes"  # of those in Python the one with four players
 OURS = "gonzaga_env.envs.open_spiel"
 
@@ -168,8 +169,6 @@ class PeersOptions:
 
     only: str = ""
     """Measure only this library, such as "pgx"."""
-    repetitions: int = 5
-    """How often every game is measured."""
     seconds: float = 1.0
     """Length of one measurement."""
     page: bool = False
@@ -190,7 +189,7 @@ def main(options: PeersOptions) -> None:
             players[library, game, size] = play
             rate(play, options.seconds)  # warms up
     found: dict[tuple[str, str, str], list[float]] = {key: [] for key in players}
-    for _ in range(options.repetitions):
+    for _ in range(REPETITIONS):
         for key, play in players.items():
             found[key].append(rate(play, options.seconds))
     lines = [[*key, spread(values)] for key, values in found.items()]

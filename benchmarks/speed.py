@@ -22,6 +22,7 @@ if __name__ == "__main__":
 from benchmarks.measure import measured_on, spread, table, use_one_core, write
 
 ROOT = Path(__file__).resolve().parent.parent
+REPETITIONS = 5
 
 
 @dataclass
@@ -32,8 +33,6 @@ class SpeedOptions:
     """Measure only the rows whose names contain this, such as "tuscany" or "engine"."""
     against: str = ""
     """A tag or commit to compare with."""
-    repetitions: int = 5
-    """How often every row is measured."""
     seconds: float = 0.6
     """Length of one measurement."""
     page: bool = False
@@ -60,7 +59,7 @@ def main(options: SpeedOptions) -> None:
         lines.append(line)
     against = f" --against {options.against}" if options.against else ""
     note = measured_on(f"python benchmarks/speed.py{against}")
-    text = f"{table(headings, lines)}\n\n{note} Medians of {options.repetitions}, one core."
+    text = f"{table(headings, lines)}\n\n{note} Medians of {REPETITIONS}, one core."
     print(text)
     if options.page:
         write("speed", text)
@@ -82,7 +81,7 @@ def measure(
 ) -> dict[tuple[str, str], list[float]]:
     """Returns agent steps a second by row and tree, one value a repetition."""
     found: dict[tuple[str, str], list[float]] = {(n, tree): [] for n in names for tree in trees}
-    for number in range(options.repetitions):
+    for number in range(REPETITIONS):
         for name in names:
             print(f"repetition {number + 1}: {name}", file=sys.stderr, flush=True)
             order = [*trees, *reversed(trees)]

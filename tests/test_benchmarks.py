@@ -30,7 +30,8 @@ def test_training_is_measured() -> None:
 
 def test_a_row_is_paired_with_the_same_code(capsys, monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(speed, "check_out", lambda revision, folder: ROOT)
-    options = speed.SpeedOptions("tuscany/raw_env", "v0", repetitions=1, seconds=0.02)
+    monkeypatch.setattr(speed, "REPETITIONS", 1)
+    options = speed.SpeedOptions("tuscany/raw_env", "v0", seconds=0.02)
     speed.main(options)
     *_, line, _, note = capsys.readouterr().out.splitlines()
     ratio = float(line.split("|")[3].split()[0])
@@ -39,7 +40,7 @@ def test_a_row_is_paired_with_the_same_code(capsys, monkeypatch, tmp_path) -> No
 
 
 def test_this_engine_is_among_its_peers(capsys) -> None:
-    peers.main(peers.PeersOptions("gonzaga", repetitions=1, seconds=0.01))
+    peers.main(peers.PeersOptions("gonzaga", seconds=0.01))
     assert "Engine, N = 1,024 | 3,203 actions, 3748" in capsys.readouterr().out
 
 
