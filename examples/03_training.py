@@ -251,8 +251,8 @@ for number in (1, 4, 7, 10):
 runs = [OUT / f"turns_{timesteps}" for timesteps in (1, TIMESTEPS)]
 for out, timesteps in zip(runs, (1, TIMESTEPS), strict=True):  # rounded up to whole rollouts
     if not (out / "checkpoint.zip").exists():
-        arguments = TrainOptions(out, players=2, timesteps=timesteps, processes="1", eval_deals=0)
-        train(arguments)
+        arguments = TrainOptions(out, players=2, timesteps=timesteps, eval_deals=0)
+        train(arguments, num_processes=1)
 
 # %%
 config = gonzaga_env.GameConfig(num_players=2)

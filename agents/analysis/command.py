@@ -54,9 +54,7 @@ class AnalyseOptions:
     edition: Annotated[str | None, shown("PATH")] = None
     """The edition's folder, if it is not the one named in the records."""
     out: Annotated[Path | None, shown("FILE")] = None
-    """Writes the analyses as JSON, one line a game."""
-    html: Annotated[Path | None, shown("FILE")] = None
-    """Writes a page of the game; takes --game."""
+    """Writes the analyses as JSON, one line a game; as .html a page of one game, with --game."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -70,15 +68,17 @@ def main(arguments: Sequence[str]) -> int:
     options = parse(AnalyseOptions, arguments, "gonzaga analyse")
     if options.playouts < 1:
         raise OptionError(f"playouts is {options.playouts}; it takes 1 or more")
-    if options.game is None and (options.html is not None or options.move is not None):
-        raise OptionError("--move and --html show one game; add --game N")
+    makes_page = options.out is not None and options.out.suffix == ".html"
+    if options.game is None and (makes_page or options.move is not None):
+        raise OptionError("--move and a page show one game; add --game N")
     if options.move is not None:
         _say(_considered(options))
         return OK
-    for path in filter(None, (options.html, options.out)):
-        check_writable(path)
+    if options.out is not None:
+        check_writable(options.out)
+    lines = None if makes_page else options.out
     summary = Summary()
-    with nullcontext() if options.out is None else options.out.open("w", encoding="utf-8") as out:
+    with nullcontext() if lines is None else lines.open("w", encoding="utf-8") as out:
         for number, record in _games(options):
             title = f"{options.file.name}, game {number}"
             analysis = _analysed(record, title, options)
@@ -86,9 +86,9 @@ def main(arguments: Sequence[str]) -> int:
             if out is not None:
                 print(analysis.as_json(), file=out, flush=True)
             _say(game_lines(analysis, title))
-            if options.html is not None:
-                write_aside(options.html, analysis_page(record, analysis, title, options.edition))
-                print(f"wrote {options.html}")
+            if makes_page and options.out is not None:
+                write_aside(options.out, analysis_page(record, analysis, title, options.edition))
+                print(f"wrote {options.out}")
     if summary.num_games > 1:
         _say(["", *summary.lines()])
     return OK

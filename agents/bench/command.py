@@ -29,7 +29,6 @@ _VERBS = {
     "tasks": "list the tasks",
 }
 _Deals = Annotated[DealSet, shown("develop|report")]
-_Workers = Annotated[WholeNumber | None, shown("INT")]
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,6 @@ class RunOptions:
     """The deals: develop for trials, report for what is published."""
     deals: Annotated[WholeNumber | None, shown("INT")] = None
     """Fewer deals than the task has, for a trial."""
-    workers: _Workers = None
-    """Processes that play; by default one for each core."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +64,6 @@ class CheckOptions:
     """What `bench run` wrote. Names in it are shown, and never run."""
     agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
     """The agent to play again with, as for `bench run`."""
-    workers: _Workers = None
-    """Processes that play; by default one for each core."""
 
 
 @dataclass(frozen=True)
@@ -109,16 +104,16 @@ def _run(arguments: Sequence[str]) -> int:
     if not 1 <= deals <= task.deals:
         raise OptionError(f"deals is {deals}; {task.name} takes 1 to {task.deals}")
     row = new_row(task, options.set, deals, options.agent)
-    row = replace(row, games=_played(row, options.agent, options.workers))
+    row = replace(row, games=_played(row, options.agent))
     row.write(options.out)
     _print_rows([row])
     return OK
 
 
-def _played(row: Row, agent: str, workers: int | None) -> dict[str, list[PlayedGame]]:
+def _played(row: Row, agent: str) -> dict[str, list[PlayedGame]]:
     """Plays the games of a row with an agent."""
     units = units_of(row.task, row.chosen, agent, row.deals)
-    with open_executor(workers=workers) as executor, progress("playing") as move:
+    with open_executor() as executor, progress("playing") as move:
         found = dict(play_units(units, executor, move))
     games: dict[str, list[PlayedGame]] = {opponent: [] for opponent in row.task.field}
     for unit in units:
@@ -130,7 +125,7 @@ def _check(arguments: Sequence[str]) -> int:
     options = parse(CheckOptions, arguments, f"{_PROG} check")
     row = Row.read(options.file)
     there = row.results()
-    games = _played(row, options.agent, options.workers)
+    games = _played(row, options.agent)
     here = replace(row, games=games).results()
     number = sum(map(len, games.values()))
     differing = [

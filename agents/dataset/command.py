@@ -12,7 +12,6 @@ import tyro
 from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.progress import progress
-from gonzaga_env.tabletop.result import Reward
 
 from ..evaluation.evaluate import config_for, players_for
 from ..units.play import open_executor
@@ -49,8 +48,6 @@ class WriteOptions:
     """Players; by default a checkpoint's number, else the number of agents, the most for one."""
     seed: Annotated[WholeNumber | None, shown("INT")] = None
     """Decides deals, seats and choices; by default the folder's or, for a new one, secret bits."""
-    workers: int | None = None
-    """Processes; by default one for each core."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +62,6 @@ class ParquetOptions:
     """A file or a folder of records."""
     out: Annotated[Path, shown("FOLDER")]
     """The folder for the files."""
-    reward: Reward = "outcome"
-    """What rewards and returns count: the victory, own points, or points ahead of the others."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +76,6 @@ class MinariOptions:
     """A file or a folder of records."""
     name: Annotated[str, shown("ID")]
     """Minari's name of the data set."""
-    reward: Reward = "outcome"
-    """What rewards count."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -101,12 +94,12 @@ def main(arguments: Sequence[str]) -> int:
     elif verb == "parquet":
         chosen = parse(ParquetOptions, rest, f"{prog} parquet")
         with progress("writing") as move:
-            rows = write_parquet(chosen.records, chosen.out, chosen.reward, move)
+            rows = write_parquet(chosen.records, chosen.out, on_progress=move)
         print(f"{rows:,} decisions are in {chosen.out}")
     elif verb == "minari":
         wanted = parse(MinariOptions, rest, f"{prog} minari")
         with progress("writing") as move:
-            steps = write_minari(wanted.records, wanted.name, wanted.reward, move)
+            steps = write_minari(wanted.records, wanted.name, on_progress=move)
         print(f"{steps:,} decisions are Minari's {wanted.name}")
     return OK
 
@@ -116,7 +109,7 @@ def _write(options: WriteOptions) -> None:
     game = game_name(given) if given else edition_game(options.edition) or DEFAULT_GAME
     players = players_for(agents, options.players, game)
     config = config_for(agents, players, game, options.edition)
-    with progress("playing") as move, open_executor(workers=options.workers) as executor:
+    with progress("playing") as move, open_executor() as executor:
         write_games(
             *(config, agents, options.out, options.games),
             seed=options.seed,

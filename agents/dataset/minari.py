@@ -25,7 +25,6 @@ from gonzaga_env.envs.registration import learner_id, register_all
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.records import unpack_masks
-from gonzaga_env.tabletop.result import Reward, check_reward
 
 from .read import Block, blocks
 
@@ -35,29 +34,28 @@ _PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data s
 def write_minari(
     path: str | Path,
     name: str,
-    reward: Reward = "outcome",
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
     """Writes the episodes of recorded games, and returns the number of their decisions.
 
+    Rewards count the victory ("outcome").
+
     Args:
         path: a file or a folder of records.
         name: Minari's id of the new data set, such as "gonzaga/planner-v0".
-        reward: what rewards count.
         on_progress: called with the games that are done, and with 0.
 
     Raises:
         RecordError: the records can't be read or contradict the rules.
-        OptionError: there is no such reward, the name is not one for Minari, or it is taken.
+        OptionError: the name is not one for Minari, or it is taken.
         ModuleNotFoundError: Minari is missing; the message says what to install.
     """
     with extra_needed():
         import minari
-    check_reward(reward)
     made: Any = None
     steps = 0
     with _aside(name):
-        for block in blocks(Path(path), reward=reward):
+        for block in blocks(Path(path)):
             buffers, about = _episodes(block)
             if made is None:
                 made = _create(minari, block, name, buffers)

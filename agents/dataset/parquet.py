@@ -9,7 +9,6 @@ from typing import Any
 
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.result import Reward, check_reward
 from gonzaga_env.tabletop.writing import open_aside, remove_leftovers
 
 from .read import MASK, MEANINGS, OBSERVATION, blocks
@@ -18,22 +17,21 @@ from .read import MASK, MEANINGS, OBSERVATION, blocks
 def write_parquet(
     path: str | Path,
     out: str | Path,
-    reward: Reward = "outcome",
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
     """Writes a file of Parquet for every 240 games; returns the number of decisions.
 
-    The columns are those of `load`; observations and masks are lists of one length. The metadata
-    `gonzaga_env` of a file say what columns mean and how observations are laid out.
+    The columns are those of `load`, with rewards for the victory ("outcome"); observations and
+    masks are lists of one length. The metadata `gonzaga_env` of a file say what columns mean and
+    how observations are laid out.
 
     Args:
         path: a file or a folder of records.
         out: the folder; it is made, and must not hold Parquet files.
-        reward: what rewards and returns count.
         on_progress: called with the games that are done, and with 0.
 
     Raises:
-        OptionError: the folder holds Parquet files, or there is no such reward.
+        OptionError: the folder holds Parquet files.
         RecordError: the records can't be read or contradict the rules.
         OSError: a file can't be written.
         ModuleNotFoundError: pyarrow is missing; the message says what to install.
@@ -41,13 +39,12 @@ def write_parquet(
     with extra_needed():
         import pyarrow as pa
         import pyarrow.parquet as pq
-    check_reward(reward)
     out, rows = Path(out), 0
     out.mkdir(parents=True, exist_ok=True)
     remove_leftovers(out)
     if any(out.glob("*.parquet")):
         raise OptionError(f"{out}: holds Parquet files; take another folder")
-    for number, block in enumerate(blocks(Path(path), reward=reward)):
+    for number, block in enumerate(blocks(Path(path))):
         found: dict[str, Any] = block.columns(tuple(MEANINGS))
         for name in (OBSERVATION, MASK, "scores"):
             width = found[name].shape[1]

@@ -79,11 +79,9 @@ class TournamentOptions(GameOptions):
     json: Annotated[bool, shown()] = False
     """Print one JSON object instead of tables."""
     executor: Literal["local", "ray"] = "local"
-    """Where games are played: in processes of this machine, or on a Ray cluster (docs/scale.md)."""
+    """Where games are played: on this machine, or on the Ray cluster of RAY_ADDRESS."""
     workers: Annotated[int | None, shown("INT")] = None
     """How many processes play at the same time; by default one for each core."""
-    address: Annotated[str | None, shown("ADDRESS")] = None
-    """The Ray cluster, such as 10.0.0.1:6379 or auto; by default one is started here."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -162,7 +160,7 @@ def _opened(options: TournamentOptions) -> Iterator[Tournament]:
     if seed is None:
         kept = read_seed(options.out / GAMES)
         seed = draw_seed() if kept is None else kept
-    where = open_executor(options.executor, options.workers, options.address)
+    where = open_executor(options.executor, options.workers)
     with where as executor, progress("playing") as on_progress:
         yield Tournament(
             configs=tuple(options.config(options.agents, number) for number in players),

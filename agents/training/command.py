@@ -42,6 +42,7 @@ from ..registry import (
     make_agent,
 )
 from ..search.agent import parse_search
+from ..units.play import num_cores
 from .collector import MAPS_AT_ONCE
 from .curve import EXPLOIT, FILE, PICTURE, show_exploit, show_final
 from .league import PAST
@@ -100,8 +101,12 @@ def stored_arguments(out: Path) -> tuple[TrainOptions, dict[str, str]]:
     return TrainOptions(**(stored | dict.fromkeys(foreign, None)), out=out), foreign
 
 
-def train(arguments: TrainOptions) -> int:
+def train(arguments: TrainOptions, num_processes: int | None = None) -> int:
     """Trains, saves and evaluates.
+
+    Args:
+        arguments: the options of the run.
+        num_processes: see `setup_of`.
 
     Returns:
         The exit code: 0, or, after saving, 130 for Ctrl-C and 143 for SIGTERM.
@@ -113,7 +118,7 @@ def train(arguments: TrainOptions) -> int:
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(1)  # matrices are so small that two threads are slower than one
     _check(arguments)
-    setup, out = setup_of(arguments), arguments.out
+    setup, out = setup_of(arguments, num_processes), arguments.out
     run = None if arguments.resume else Run(setup, out, resume=False)
     if run is not None:
         out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
@@ -179,8 +184,14 @@ def _learn(run: Run) -> KeyboardInterrupt | None:
     return None
 
 
-def setup_of(arguments: TrainOptions) -> Setup:
-    """Returns the setup of the run that arguments describe."""
+def setup_of(arguments: TrainOptions, num_processes: int | None = None) -> Setup:
+    """Returns the setup of the run that arguments describe.
+
+    Args:
+        arguments: the options of the run.
+        num_processes: 1, or 2 to play games while the policy learns, which is the same policy; None
+            takes 2 if there are two cores. Scripts without `if __name__ == "__main__":` take 1.
+    """
     kept = asdict(arguments)
     for name in ("out", "resume", *OF_MACHINE):
         del kept[name]
@@ -205,6 +216,7 @@ def setup_of(arguments: TrainOptions) -> Setup:
         eval_against=_eval_against(options),
         start=None if start is None else _checkpoint("start", start),
         arguments=kept,
+        num_processes=min(num_cores(), 2) if num_processes is None else num_processes,
     )
 
 

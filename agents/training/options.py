@@ -16,7 +16,6 @@ from gonzaga_env.tabletop.spec import Config
 
 from ..evaluation.command import GameOptions
 from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
-from ..units.play import num_cores
 
 NAME = "gonzaga train"
 RANGES = {
@@ -31,7 +30,7 @@ RANGES = {
 """The lowest and the highest value of arguments of a run."""
 AGENTS = ("opponents", "exploit")
 """TrainOptions that name agents; on resuming, a checkpoint's count only if they are built in."""
-OF_MACHINE = ("device", "processes", "executor")
+OF_MACHINE = ("device", "executor")
 """TrainOptions that say where a run takes place: each command gives its own."""
 
 PresetName = Literal["quick", "standard", "long", "gpu"]
@@ -110,9 +109,6 @@ class TrainOptions(GameOptions):
     """Decides everything: the same seed gives the same policy, on one machine without a GPU."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network is trained; nothing needs a GPU."""
-    processes: Literal["auto", "1", "2"] = "auto"
-    """2 plays games in a second process; auto does so if there are two cores. The policy is the
-    same."""
     executor: Literal["local", "ray"] = "local"
     """Where games are played: on this machine, or on the Ray cluster of RAY_ADDRESS."""
     collectors: WholeNumber = 1
@@ -142,6 +138,7 @@ class Setup(Preset):
     arguments: dict[str, Any]  # kept in checkpoints, for resuming
     # editions that are learned on, if it is not that of `config` alone; it is the first of them
     maps: tuple[str, ...] = ()
+    num_processes: int = 1  # see `setup_of`
 
     @property
     def self_play(self) -> float:
@@ -161,12 +158,6 @@ class Setup(Preset):
 
             return "cuda" if torch.cuda.is_available() else "cpu"
         return self.options.device
-
-    @property
-    def num_processes(self) -> int:
-        """How many processes train: 2 play games in parallel with learning."""
-        chosen = self.options.processes
-        return min(num_cores(), 2) if chosen == "auto" else int(chosen)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -154,14 +154,13 @@ _CONNECT_SECONDS = 5.0
 
 
 def open_executor(
-    kind: str = "local", workers: int | None = None, address: str | None = None
+    kind: str = "local", workers: int | None = None
 ) -> AbstractContextManager[Executor | None]:
     """Returns where units are played, as a context manager that ends its workers.
 
     Args:
-        kind: "local" or "ray".
+        kind: "local", or "ray" for a cluster (see `connect`).
         workers: units at the same time; None takes one for each core. One plays in this process.
-        address: of a Ray cluster, such as "10.0.0.1:6379"; None starts one on this machine.
 
     Raises:
         OptionError: an option has a value that it does not take.
@@ -171,11 +170,9 @@ def open_executor(
     if workers is not None and workers < 1:
         raise OptionError(f"workers is {workers}; it takes 1 or more")
     if kind == "ray":
-        return RayExecutor(workers, address)
+        return RayExecutor(workers)
     if kind != "local":
         raise OptionError(f"executor is {kind!r}; it takes local or ray")
-    if address is not None:
-        raise OptionError(f"address is {address}; it takes executor ray")
     workers = num_cores() if workers is None else workers
     return nullcontext() if workers == 1 else ProcessPool(workers)
 
@@ -189,16 +186,15 @@ def num_cores() -> int:
 class RayExecutor(Executor):
     """The CPUs of a Ray cluster: each call is a task."""
 
-    def __init__(self, workers: int | None = None, address: str | None = None) -> None:
+    def __init__(self, workers: int | None = None) -> None:
         """Connects to the cluster.
 
         Args:
             workers: CPUs of a cluster that is started here; None takes the machine's.
-            address: see `connect`.
 
         Raises: what `connect` raises.
         """
-        self._disconnect = connect(address, workers)
+        self._disconnect = connect(workers)
         import ray
 
         self._call = ray.remote(on_node).options(scheduling_strategy="SPREAD")
@@ -245,14 +241,14 @@ def ray_error(error: BaseException) -> BaseException:
     return WorkerError(f"the Ray cluster failed: {type(error).__name__}: {said}")
 
 
-def connect(address: str | None = None, num_cpus: int | None = None) -> Callable[[], None]:
+def connect(num_cpus: int | None = None) -> Callable[[], None]:
     """Connects this process to a Ray cluster; returns what disconnects it.
 
-    An existing connection is kept.
+    It is the one of the environment's RAY_ADDRESS, such as "10.0.0.1:6379", "auto" or
+    "ray://10.0.0.1:10001". Without it a cluster of this machine is started, and ends with the
+    connection. An existing connection is kept.
 
     Args:
-        address: such as "10.0.0.1:6379", "auto" or "ray://10.0.0.1:10001"; None takes the
-            environment's RAY_ADDRESS, or starts a cluster of this machine that ends with it.
         num_cpus: of a cluster that is started; None takes the machine's.
 
     Raises:
@@ -264,7 +260,7 @@ def connect(address: str | None = None, num_cpus: int | None = None) -> Callable
     with extra_needed():
         import ray
 
-    address = address or os.environ.get("RAY_ADDRESS") or "local"
+    address = os.environ.get("RAY_ADDRESS") or "local"
     if address not in ("auto", "local"):
         _check_listening(address)
     if ray.is_initialized():
@@ -289,7 +285,7 @@ def _check_listening(address: str) -> None:
     """Raises WorkerError if nothing listens there; Ray itself would wait for more than a minute."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not port.isdecimal():
-        raise WorkerError(f"address is {address}; it takes HOST:PORT, ray://HOST:PORT or auto")
+        raise WorkerError(f"RAY_ADDRESS is {address}; it takes HOST:PORT, ray://HOST:PORT or auto")
     try:
         socket.create_connection((host, int(port)), _CONNECT_SECONDS).close()
     except (OSError, OverflowError) as error:

@@ -56,10 +56,9 @@ def begin(arguments: Arguments, decisions: int) -> Run:
         width=arguments.width,
         seed=arguments.seed,
         device="cpu",
-        processes="1",
     )
     is_begun = (arguments.out / CHECKPOINT).is_file()
-    setup = setup_of(replace(training, resume=is_begun))
+    setup = setup_of(replace(training, resume=is_begun), num_processes=1)
     kept = setup.arguments | {"algorithm": "clone"}  # the checkpoint does not claim to be PPO's
     return Run(replace(setup, arguments=kept), arguments.out, resume=is_begun)
 

@@ -20,7 +20,7 @@ from tests.agents.network.test_checkpoint import edit
 
 CODE = ("evil.py:Evil", "evil:Evil", "cmd:touch ran", "search@4:evil.py:Evil", "any-edition:evil")
 TRAIN = ("train", "--num-games", "2", "--minibatch", "4", "--timesteps", "8", "--eval-deals", "0")
-TRAIN = (*TRAIN, "--processes", "1", "--device", "cpu")
+TRAIN = (*TRAIN, "--device", "cpu")
 COMMANDS = {
     "evaluate": ("evaluate", "run", "random", "--deals", "1", "--seed", "1"),
     "resume": (*TRAIN, "--out", "run", "--resume"),

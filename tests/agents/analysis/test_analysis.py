@@ -134,7 +134,7 @@ def test_the_command_tells_games_and_writes_them(gonzaga, games: Path, tmp_path:
     lines = out.read_text().splitlines()
     assert len(lines) == 2
     assert any(one["grade"] for one in json.loads(lines[0])["opinions"][0]["decisions"] if one)
-    output_of(gonzaga("analyse", games, *quick, "--game", 1, "--html", page))
+    output_of(gonzaga("analyse", games, *quick, "--game", 1, "--out", page))
     assert "best was" in page.read_text()
 
 
@@ -154,7 +154,7 @@ def test_the_command_tells_what_agents_consider_before_a_move(gonzaga, games: Pa
         ("--game", 1, "--move", 999),
         ("--game", 3),
         ("--playouts", 0),
-        ("--html", "page.html"),
+        ("--out", "page.html"),
         ("--agent", "nobody"),
         ("--game", 1, "--move", 1, "--agent", "mine.py:Silent"),
         ("--game", 1, "--move", 1, "--agent", "mine.py:Cheat"),

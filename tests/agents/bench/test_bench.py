@@ -1,7 +1,7 @@
 """gonzaga-bench: tasks run, results are checked by playing again, and no file names code."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,11 +28,19 @@ def bench(gonzaga: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Be
     return partial(gonzaga, "bench")
 
 
+@pytest.fixture(autouse=True, scope="module")
+def one_core() -> Iterator[None]:
+    """Has games played in this process: they are too few for others."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gonzaga_agents.units.play.num_cores", lambda: 1)
+        yield
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What a run writes, which is played once for all tests."""
     path = tmp_path_factory.mktemp("bench") / "row.json"
-    words = ["run", "gonzaga/easy-2p", "greedy", "--deals", str(DEALS), "--workers", "1"]
+    words = ["run", "gonzaga/easy-2p", "greedy", "--deals", str(DEALS)]
     assert main([*words, "--out", str(path)]) == 0
     return path.read_bytes()
 
@@ -55,9 +63,9 @@ def change(path: Path, *place: Any, to: Any) -> None:
 
 def test_a_run_is_checked_by_playing_again(bench: Bench, row: Path) -> None:
     assert "8 games were played again with greedy: all equal" in output_of(
-        bench("check", row, "greedy", "--workers", 2)
+        bench("check", row, "greedy")
     )
-    code, out, _ = bench("check", row, "random", "--workers", 1)
+    code, out, _ = bench("check", row, "random")
     assert code == 1
     assert "8 of 8 games differ" in out
 
@@ -68,12 +76,12 @@ def test_what_a_file_names_never_runs(bench: Bench, row: Path) -> None:
     Path("evil.py").write_text(f"open({str(marker)!r}, 'w')\nclass Agent: pass\n")
     for name in (f"cmd:touch {marker}", "evil.py:Agent", "evil:Agent", "no such agent"):
         change(row, "agent", to=name)
-        assert "all equal" in output_of(bench("check", row, "greedy", "--workers", 1))
+        assert "all equal" in output_of(bench("check", row, "greedy"))
         assert name in output_of(bench("table", row))
         assert not marker.exists()
     for place, value in ((("task",), f"cmd:touch {marker}"), (("games",), {"evil.py:Agent": []})):
         change(row, *place, to=value)
-        complaint_of(bench("check", row, "greedy", "--workers", 1))
+        complaint_of(bench("check", row, "greedy"))
     assert not marker.exists()
 
 
@@ -85,17 +93,17 @@ def test_the_class_of_a_file_runs_if_the_caller_names_it(bench: Bench) -> None:
         "    def __init__(self, config): pass\n"
         "    def act(self, observations, masks, rng): return masks.argmax(axis=1)\n"
     )
-    run = "run", "tuscany/easy-2p", "mine.py:First", "--deals", 1, "--workers", 1
+    run = "run", "tuscany/easy-2p", "mine.py:First", "--deals", 1
     out = output_of(bench(*run, "--set", "develop", "--out", "mine.json"))
     assert DECLARED in out
     assert Path("marker").exists()
-    assert "all equal" in output_of(bench("check", "mine.json", "mine.py:First", "--workers", 1))
+    assert "all equal" in output_of(bench("check", "mine.json", "mine.py:First"))
 
 
 @pytest.mark.parametrize("where", ["agent", "version", "track"])
 def test_names_of_files_reach_no_terminal_as_they_are(bench: Bench, row: Path, where: str) -> None:
     change(row, where, to="\x1b[31mred\x9b\u202e")
-    for words in (("table", row), ("check", row, "greedy", "--workers", 1)):
+    for words in (("table", row), ("check", row, "greedy")):
         out = output_of(bench(*words))
         assert not {"\x1b", "\x9b", "\u202e"} & {*out}
 
@@ -137,7 +145,6 @@ def test_a_row_that_no_run_wrote_is_one_line(
         "run gonzaga/2p gredy --out x",
         "run gonzaga/2p greedy",
         "run gonzaga/2p greedy --out x --deals 101",
-        "run gonzaga/2p greedy --out x --workers 0",
         "check no.json greedy",
     ],
 )

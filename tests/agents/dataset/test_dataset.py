@@ -270,7 +270,7 @@ def test_the_command_writes_and_converts(
     assert cli.main(words.split()) == 0
     assert capsys.readouterr().out == "2 games are in games\n"
     pytest.importorskip("pyarrow")
-    assert cli.main(["data", "parquet", "games", "--out", "tables", "--reward", "margin"]) == 0
+    assert cli.main(["data", "parquet", "games", "--out", "tables"]) == 0
     assert "decisions are in tables" in capsys.readouterr().out
     assert cli.main(["data", "write", "chess", "--games", "2", "--out", "other"]) == 2
     assert not Path("other").exists()

@@ -8,15 +8,19 @@ from gonzaga_agents.training import command
 from gonzaga_agents.training.options import PRESETS, Preset
 
 Train = Callable[..., tuple[int, str, str]]
-SIZES = {"players": 2, "device": "cpu", "processes": "1"}
+SIZES = {"players": 2, "device": "cpu"}
 
 
 @pytest.fixture(autouse=True, scope="module")
 def toy_preset() -> Iterator[None]:
-    """Makes runs small: a rollout is 64 turns of two players in 4 games; the second one is last."""
+    """Makes runs small: a rollout is 64 turns of two players in 4 games; the second one is last.
+
+    They take one process, which starts faster.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PRESETS, "quick", Preset(128, 4, 32, 8, 64, 0))
         patch.setattr(command, "_FINAL_DEALS", 1)
+        patch.setattr(command, "num_cores", lambda: 1)
         yield
 
 

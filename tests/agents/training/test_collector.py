@@ -34,12 +34,12 @@ class Failing:
 """
 
 
-def setup(processes: str, **changes: object) -> Setup:
-    return setup_of(replace(TOY, processes=processes, **changes))  # type: ignore[arg-type]
+def setup(processes: int, **changes: object) -> Setup:
+    return setup_of(replace(TOY, **changes), processes)  # type: ignore[arg-type]
 
 
 def order(remember: int | None = None) -> Order:
-    sizes = InputReader(setup("1").config).sizes
+    sizes = InputReader(setup(1).config).sizes
     return Order(weights_of(Network(sizes, 8)), weights_of(Critic(sizes, 8)), remember)
 
 
@@ -55,7 +55,7 @@ def play(collector: Collector, orders: list[Order]) -> list[Rollout]:
 def test_both_ways_give_the_same_experience() -> None:
     orders = [order(), order(remember=64), order()]
     kinds = {"opponents": "random,past"}
-    here, apart = (play(new_collector(setup(n, **kinds), 7, []), orders) for n in "12")
+    here, apart = (play(new_collector(setup(n, **kinds), 7, []), orders) for n in (1, 2))
     assert sum(len(rollout.results) for rollout in here) > 0
     for one, other in zip(here, apart, strict=True):
         assert_same(one, other)
@@ -72,8 +72,8 @@ def assert_same(one: Rollout, other: Rollout) -> None:
 
 def test_several_collectors_are_joined() -> None:
     same = order()
-    (one,) = play(new_collector(setup("1"), 7, []), [same])
-    (two,) = play(new_collector(setup("1", collectors=2), 7, []), [same])
+    (one,) = play(new_collector(setup(1), 7, []), [same])
+    (two,) = play(new_collector(setup(1, collectors=2), 7, []), [same])
     size = len(one.experience)
     first, second = two.experience.take(slice(size)), two.experience.take(slice(size, None))
     assert_same(one, Rollout(first, two.results[: len(one.results)]))
@@ -86,7 +86,7 @@ def test_restored_games_play_the_same_rollout(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Setup, "self_play", 0.0)
     kinds = {"opponents": "random,past", "num_games": 8}
     first = Past(1, order().network)
-    games, other = (RolloutGames(setup("1", **kinds), seed, [first]) for seed in (7, 8))
+    games, other = (RolloutGames(setup(1, **kinds), seed, [first]) for seed in (7, 8))
     orders = [order(remember=64), order()]
     games.load(orders[0])
     games.collect()
@@ -107,7 +107,7 @@ def test_a_failure_in_the_other_process_is_told(
 ) -> None:
     (tmp_path / "failing.py").write_text(FAILING)
     spec = f"{tmp_path / 'failing.py'}:Failing"
-    collector = new_collector(setup("2", opponents=spec), 0, [])
+    collector = new_collector(setup(2, opponents=spec), 0, [])
     collector.start(order())
     with pytest.raises(WorkerError, match="playing games failed: ValueError: no idea"):
         collector.finish()

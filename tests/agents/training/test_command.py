@@ -141,9 +141,10 @@ def test_what_a_run_does_not_take_is_one_line(
         {"prior": "geometry", "opponents": "random,past"},
     ],
 )
-def test_the_seed_alone_decides_the_policy(train, tmp_path: Path, changes: Any):
+def test_the_seed_alone_decides_the_policy(train, tmp_path: Path, monkeypatch, changes: Any):
     found = []
-    for number, more in enumerate(({}, {"processes": 2}, {"seed": 8})):
+    for number, (cores, more) in enumerate(((1, {}), (2, {}), (1, {"seed": 8}))):
+        monkeypatch.setattr(training, "num_cores", lambda cores=cores: cores)
         assert train(tmp_path / str(number), **changes, **more)[0] == 0
         found.append(weights(tmp_path / str(number)))
     assert equal(found[0], found[1])
@@ -157,7 +158,7 @@ def test_resuming_goes_on_with_the_same_arguments(run, train, tmp_path: Path):
     before, seconds = weights(out), read_description(out / "checkpoint.zip")["seconds"]
     code, told, _ = run("--out", out, "--resume", "--timesteps", 192)
     assert code == 0
-    assert "trained 192 turns" in told
+    assert "trained 204 turns" in told  # whole rollouts
     assert not equal(before, weights(out))
     assert read_description(out / "checkpoint.zip")["seconds"] > seconds > 0
     wanted = TrainOptions(out=out, timesteps=192, players=2, game="gonzaga", **toy)
@@ -302,7 +303,7 @@ def _react_to_ctrl_c() -> None:
 def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
     """In a process of its own, from another folder, by the door's path; its worker gets it too."""
     command = [sys.executable, str(DOOR), "--players", "2", "--num-games", "4", "--minibatch", "32"]
-    command += ["--eval-deals", "0", "--processes", "2", "--out", "run"]
+    command += ["--eval-deals", "0", "--out", "run"]
     with subprocess.Popen(
         command,
         cwd=tmp_path,
@@ -373,10 +374,11 @@ class Tired:
         return masks.argmax(axis=1)
 """
     (tmp_path / "tired.py").write_text(code)
-    for processes in (1, 2):
-        out = tmp_path / str(processes)
+    for cores in (1, 2):
+        monkeypatch.setattr(training, "num_cores", lambda cores=cores: cores)
+        out = tmp_path / str(cores)
         tired = {"opponents": f"{tmp_path}/tired.py:Tired", "timesteps": 10**6}
-        code, _, complaint = train(out, **tired, processes=processes)
+        code, _, complaint = train(out, **tired)
         assert code == 2
         turns = read_description(out / "checkpoint.zip")["timesteps"]
         assert f"too tired; {turns} turns are saved in {out}" in complaint.splitlines()[-1]

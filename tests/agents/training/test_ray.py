@@ -23,7 +23,7 @@ Weights = dict[str, torch.Tensor]
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
-    disconnect = connect("local", num_cpus=3)
+    disconnect = connect(num_cpus=3)
     yield
     disconnect()
 

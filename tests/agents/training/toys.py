@@ -26,7 +26,6 @@ TOY = TrainOptions(
     width=8,
     eval_deals=0,
     device="cpu",
-    processes="1",
 )
 """A run of one rollout: 4 rounds of 2 decisions of all seats, 64 turns in 4 games."""
 
