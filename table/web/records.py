@@ -103,7 +103,7 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
 
 
 def _page(record: Record, editions: Mapping[str, Any]) -> str:
-    """Returns the page of a game, as `show --html` writes it."""
+    """Returns the page of a game, as `show --out` writes it."""
     return page(edition_of(record, editions), _frames(record, editions), _title(record))
 
 

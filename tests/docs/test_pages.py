@@ -35,10 +35,10 @@ SERVERS = re.compile(r"gonzaga (play|mcp)|gonzaga-(play|mcp)")
 SMALL = {
     r"(python evaluate.py|gonzaga(-| )evaluate)": "--deals 1",
     r"(python train.py|gonzaga(-| )train)": "--timesteps 64 --num-games 2 --minibatch 32 "
-    "--width 8 --imitate 0 --eval-deals 0 --processes 1",
+    "--width 8 --imitate 0 --eval-deals 0",
     r"gonzaga tournament": "--tables 3",
     r"gonzaga data write": "--games 4",
-    r"gonzaga bench run": "--deals 1 --workers 1",
+    r"gonzaga bench run": "--deals 1",
     r"gonzaga analyse": "--playouts 2",
 }
 SMALL_PYTHON = {"make_sb3_vec(256": "make_sb3_vec(8", "learn(2048)": "learn(32)"}
