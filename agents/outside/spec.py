@@ -11,7 +11,6 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -154,20 +153,3 @@ def _values(spec: str, text: str, kinds: dict[str, Any]) -> dict[str, Any]:
             ) from None
         values[name] = number
     return values
-
-
-def with_on_failure(specs: Sequence[Any], on_failure: OnFailure | None) -> tuple[Any, ...]:
-    """Returns specs of agents; bots that do not say what follows a failure get `on_failure`."""
-    return tuple(_with(spec, on_failure) for spec in specs)
-
-
-def _with(spec: Any, on_failure: OnFailure | None) -> Any:
-    if on_failure is None or parse_command(spec) is None:
-        return spec
-    found = _SPEC.fullmatch(spec)
-    assert found is not None  # it has been parsed
-    limits = found[1] or ""
-    if "on_failure" in limits:
-        return spec
-    kind = spec.partition(":")[0].partition("[")[0]
-    return f"{kind}[{limits}{',' * bool(limits)}on_failure={on_failure}]:{found[2]}"

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.tabletop.text_table import markdown_table
 
 from ..evaluation.evaluate import game_text
 from ..evaluation.report import fold_name, new_table
@@ -229,8 +230,8 @@ def as_markdown(
         lines += ["", f"![Ratings]({figure})"]
     for table in standings:
         lines += ["", f"## {table.num_players} players", ""]
-        lines += [*_page_table(*rating_rows(table, _code)), ""]
-        lines += [*_page_table(*pair_rows(table, _code, _page_share)), ""]
+        lines += [*markdown_table(rating_rows(table, _code), 2), ""]
+        lines += [*markdown_table(pair_rows(table, _code, _page_share), 2), ""]
         lines += [f"- {_escape(note)}" for note in notes(table)]
     return "\n".join(lines) + "\n"
 
@@ -241,12 +242,6 @@ def _page_share(share: Estimate | None) -> str:
         return ""
     text = f"{share.mean * 100:.1f}"
     return f"**{text}**" if share.side_of(EVEN) else text
-
-
-def _page_table(headings: Row, *rows: Row) -> list[str]:
-    """Returns a table whose columns are numbers, except for the second."""
-    rule = ["---" if column == 1 else "---:" for column in range(len(headings))]
-    return [f"| {' | '.join(row)} |" for row in (headings, rule, *rows)]
 
 
 def _code(name: str) -> str:

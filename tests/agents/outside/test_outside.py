@@ -17,7 +17,7 @@ from gonzaga_agents.evaluation.evaluate import evaluate
 from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.command import check
-from gonzaga_agents.outside.spec import Limits, parse_command, with_on_failure
+from gonzaga_agents.outside.spec import Limits, parse_command
 from gonzaga_agents.units.games import choices_of, identify, play_games, results_by_rule
 
 from gonzaga_env.games import game_spec
@@ -127,8 +127,6 @@ def test_specs_are_read_and_refused() -> None:
             parse_command(wrong)
     with pytest.raises(AgentError, match="no such program"):
         play([make_agent("cmd:./no_such_bot", CONFIG)])
-    specs = with_on_failure(["random", "cmd:x", "cmd[on_failure=stop]:x"], "random")
-    assert specs == ("random", "cmd[on_failure=random]:x", "cmd[on_failure=stop]:x")
 
 
 def test_a_bot_is_an_entrant_with_its_files() -> None:
