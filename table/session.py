@@ -23,6 +23,7 @@ from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer, told_apart
+from gonzaga_env.tabletop.sentences import Sentence, say
 
 from .choices import Turn, turn_of
 from .opening import Opening, play_moves
@@ -85,9 +86,13 @@ def agent_seat(spec: str, name: str = "") -> SeatPlayer:
     return SeatPlayer("agent", _checked_name(name) or spec, spec)
 
 
+def _seat(number: int) -> Sentence:
+    return say("seat {n}", n=number, place=number + 1)
+
+
 def _checked_name(name: str) -> str:
     if not isinstance(name, str) or len(name) > MAX_NAME or not name.isprintable():
-        raise OptionError(f"a player's name takes up to {MAX_NAME} printable letters")
+        raise OptionError(say("a player's name takes up to {n} printable letters", n=MAX_NAME))
     name = name.strip()
     if _INVISIBLE.intersection(name) or unicodedata.category(name[:1] or "a").startswith("M"):
         raise OptionError(
@@ -172,7 +177,9 @@ class GameSession:
             GameError: the opening contradicts the rules.
         """
         if len(seats) != config.num_players:
-            raise OptionError(f"{len(seats)} seats for {config.num_players} players")
+            raise OptionError(
+                say("{n} seats for {players} players", n=len(seats), players=config.num_players)
+            )
         self.config, self.seats = config, tuple(seats)
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed % 2**SEED_BITS
         self.opening = opening
@@ -240,7 +247,8 @@ class GameSession:
         Equal names are numbered, such as "greedy 2"; a person without a name is "Player 1" in the
         first seat.
         """
-        return told_apart([seat.name or f"Player {i}" for i, seat in enumerate(self.seats, 1)])
+        named = enumerate(self.seats, start=1)
+        return told_apart([seat.name or say("Player {n}", n=i) for i, seat in named])
 
     def view(self, viewer: Viewer) -> Any:
         """Returns the position as a viewer may see it."""
@@ -288,7 +296,9 @@ class GameSession:
             SessionError: it will not.
         """
         if seat not in self._games_now():
-            raise SessionError(f"seat {self.to_act} is to act, not seat {seat}")
+            raise SessionError(
+                say("{acting} is to act, not {other}", acting=_seat(self.to_act), other=_seat(seat))
+            )
         return self._games_now()[seat].copy()
 
     def turn(self, seat: int) -> Turn | None:
@@ -329,13 +339,19 @@ class GameSession:
             SessionError: the seat may not act.
         """
         if not is_integer(move) or not self.stage <= move <= self.num_moves:
-            raise StaleMoveError(f"{self.num_moves} moves have been made, not {move!r}; look again")
+            raise StaleMoveError(
+                say("{n} moves have been made, not {x}; look again", n=self.num_moves, x=repr(move))
+            )
         if self.over:
             raise SessionError("the game is over")
         if seat in self.sealed:
-            raise SessionError(f"seat {seat} has sealed its decision; the others still decide")
+            raise SessionError(
+                say("{seat} has sealed its decision; the others still decide", seat=_seat(seat))
+            )
         if seat not in self.deciding:
-            raise SessionError(f"seat {self.to_act} is to act, not seat {seat}")
+            raise SessionError(
+                say("{acting} is to act, not {other}", acting=_seat(self.to_act), other=_seat(seat))
+            )
 
     def play(self, seat: int, move: int, action: int) -> None:
         """Plays an action, or seals it until the engine asks for it.
@@ -383,7 +399,7 @@ class GameSession:
         if seat in self.pending:
             return max(self.stage, self.num_opened)
         if not own or own[-1] < self.num_opened:
-            raise SessionError(f"seat {seat} has made no decision yet")
+            raise SessionError(say("{seat} has made no decision yet", seat=_seat(seat)))
         start = max(self._stages[own[-1]][0], self.num_opened)
         while start > self.num_opened and self._continued[start - 1]:
             start -= 1
@@ -458,7 +474,7 @@ class GameSession:
         """Lets another agent play a seat; the log reports it."""
         old = self.seats[seat]
         if old.agent is None:
-            raise SessionError(f"seat {seat} is a person's")
+            raise SessionError(say("{seat} is a person's", seat=_seat(seat)))
         if old.agent == spec:
             return
         name = spec if old.name == old.agent else old.name
@@ -488,7 +504,7 @@ class GameSession:
         try:
             self.play(seat, num_moves, choose(agent, *self.question(), rng))
         except Exception as error:  # an agent may be anybody's code
-            raise AgentError(f"agent {name}: {one_line(error)}") from error
+            raise AgentError(say("agent {x}: {why}", x=name, why=one_line(error))) from error
 
     def record(self) -> Record:
         """Returns the record of the game, which reveals everything.

@@ -11,7 +11,8 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
 from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.records.log import called, told
+from gonzaga_env.tabletop.records.log import called
+from gonzaga_env.tabletop.sentences import told
 from gonzaga_env.tabletop.spec import GameSpec
 
 TEXT_WIDTH = 84  # letters of a line of words

@@ -35,6 +35,7 @@ from gonzaga_env.tabletop.editions import (
     string,
     table,
 )
+from gonzaga_env.tabletop.sentences import joined, say
 
 #: Of a seat's points, whose sum is an int16, and of its Florins.
 MOST_HELD = 30_000
@@ -97,8 +98,9 @@ _WORDS = {
 
 #: Parts of effects in words, in the order of `OPS`.
 _PART_WORDS = (
-    *("{} Florins", "{} VP", "{} track points", "{} initiative points", "{} males", "{} females"),
-    *("{} face-down tiles", "+{} threshold", "a mission", "a marriage", "offspring"),
+    *("{n} Florins", "{n} VP", "{n} track points", "{n} initiative points", "{n} males"),
+    *("{n} females", "{n} face-down tiles", "+{n} threshold", "a mission", "a marriage"),
+    "offspring",
     *("a free helper", "half the die in VP"),
 )
 
@@ -205,22 +207,22 @@ class Edition(FileEdition):
     def effect_name(self, effect: int) -> str:
         """Returns what gives an effect, such as "helper red 2" or "assignment fame"."""
         if effect < c.NUM_COLORS:
-            return f"signoria {self.colors[effect]}"
+            return say("signoria {color}", color=say(self.colors[effect]))
         if effect < self.first_assignment:
             color, slot = divmod(effect - c.NUM_COLORS, self.num_helper_slots)
-            return f"helper {self.colors[color]} {slot + 1}"
+            return say("helper {color} {n}", color=say(self.colors[color]), n=slot + 1)
         if effect < self.first_bonus:
-            return f"assignment {self.assignments[effect - self.first_assignment]}"
-        return f"bonus tile {self.bonus_tiles[effect - self.first_bonus]}"
+            return say("assignment {x}", x=say(self.assignments[effect - self.first_assignment]))
+        return say("bonus tile {x}", x=say(self.bonus_tiles[effect - self.first_bonus]))
 
     def effect_words(self, effect: int) -> str:
         """Returns what an effect does, such as "4 track points, 1 Florin"."""
         parts = self.effects[effect]
         words = (
-            _PART_WORDS[op].format(n).removesuffix("s" * (n == 1 and op < c.BARE))
+            say(_PART_WORDS[op].removesuffix("s" * (n == 1 and op < c.BARE)), n=n)
             for op, n in parts
         )
-        return ", ".join(words)
+        return joined(", ", words)
 
 
 @lru_cache(maxsize=16)  # checking takes longer than a game

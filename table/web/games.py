@@ -17,6 +17,7 @@ from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.games import DEFAULT_GAME, file_edition, game_spec, registered_games
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.sentences import say
 from gonzaga_env.version import __version__
 
 from ..parts import table_parts
@@ -88,7 +89,7 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
         "presets": {name: type(rules).of(name).as_dict() for name in rules.PRESETS},
         "line": parts.line,
         "summary": parts.rules,
-        "advice": parts.advice,
+        "advice": {kind: say(text) for kind, text in parts.advice.items()},
     }
 
 

@@ -160,7 +160,9 @@ def error_response(code: str, message: str, status: int) -> Response:
 
 def error_answer(error: GameError) -> Response:
     """Returns the answer to a request that failed."""
-    message = str(error).partition("\n")[0]
+    message = str(error)
+    if "\n" in message:
+        message = message.partition("\n")[0]
     if isinstance(error, RequestError):
         return error_response(_CODES.get(error.status, "malformed"), message, error.status)
     code, status = next((code, status) for kind, code, status in _ERRORS if isinstance(error, kind))

@@ -13,6 +13,7 @@ from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
 from gonzaga_env.render.shapes import Layer, Point
 from gonzaga_env.render.svg import compact_elements, elements
+from gonzaga_env.tabletop.sentences import say
 
 from ..choices import Deciding
 from .values import as_json
@@ -27,9 +28,9 @@ def look(edition: Any, theme: Theme) -> dict[str, Any]:
     spec = game_spec(edition.game)
     first, last, _ = spec.counted.indices(len(spec.sources))
     return {
-        "title": f"{spec.title}: {edition.name}",
+        "title": say("{game}: {edition}", game=spec.title, edition=say(edition.name)),
         "reconstruction": edition.reconstruction,
-        "sources": [source.replace("_", " ") for source in spec.sources],
+        "sources": [say(source.replace("_", " ")) for source in spec.sources],
         "counted": [first, last],
         "colors": page_colors(theme, max(spec.players)),
         "crests": crests(theme, max(spec.players)),

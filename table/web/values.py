@@ -3,14 +3,44 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
 
+from gonzaga_env.tabletop.sentences import Sentence
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
 
 def as_json(value: Any) -> str:
-    """Returns a value as compact JSON; dataclasses become objects."""
-    return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":"))
+    """Returns a value as compact JSON; dataclasses become objects.
+
+    A sentence becomes `{"text": ..., "say": ..., "with": ...}`: its English, and its template with
+    what fills the places, from which pages make it in another language.
+    """
+    return json.dumps(_sent(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def _sent(value: Any) -> Any:
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, Sentence):
+        return {"text": value[:], **_said(value)}
+    if isinstance(value, Mapping):
+        return {key: _sent(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_sent(one) for one in value]
+    return value if isinstance(value, (str, int, float)) else _sent(vars(value))
+
+
+def _said(value: Any) -> Any:
+    """Returns a sentence inside another, whose English is in that of the other."""
+    if not isinstance(value, Sentence):
+        return value
+    if isinstance(value.values, tuple):
+        return {"say": value.template, "with": [_said(one) for one in value.values]}
+    return {"say": value.template, "with": {key: _said(one) for key, one in value.values.items()}}
 
 
 def json_answer(
@@ -21,5 +51,8 @@ def json_answer(
 
 
 def error_json(code: str, message: str) -> str:
-    """Returns an error as the protocol writes it."""
-    return as_json({"error": {"code": code, "message": message}})
+    """Returns an error as the protocol writes it; `sentence` is its message to be translated."""
+    error = {"code": code, "message": message[:]}
+    if isinstance(message, Sentence):
+        error["sentence"] = message
+    return as_json({"error": error})

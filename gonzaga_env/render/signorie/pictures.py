@@ -39,6 +39,7 @@ from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.signorie.view.game_view import GameView, RowView
 from gonzaga_env.signorie.view.words import stage_words
 from gonzaga_env.tabletop.records.log import won_by
+from gonzaga_env.tabletop.sentences import say
 
 
 def choice_marks(
@@ -141,7 +142,9 @@ def _note(view: GameView) -> str:
     if view.to_act is None:
         return won_by(view.players)
     left = len(view.bonus_tiles) + len(view.vp_tiles) - view.round
-    return f"{left} more round{'s' * (left != 1)}" if left else "the last round"
+    if not left:
+        return say("the last round")
+    return say("{n} more rounds" if left != 1 else "{n} more round", n=left)
 
 
 PICTURES = GamePictures(

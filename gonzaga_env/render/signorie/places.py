@@ -22,8 +22,22 @@ from gonzaga_env.signorie.view.game_view import (
     PlayerView,
 )
 from gonzaga_env.signorie.view.words import question_words
+from gonzaga_env.tabletop.sentences import Sentence, say
 
 STEP = table.WIDTH / 5  # between the colours' areas
+
+
+_COLUMN = "{x} slot {n}: a die costs what it lacks to {n} (S5.3); its Signoria: {effect} (S8)"
+_SLOT = "{x} slot {n}: rank {rank}, {vp} VP in a mission (S8.2), half at the end (S12.1)"
+_ROW = "{x} row, for tiles of {missing}: it scores from three tiles on (S10.1, S12.2)"
+_CITY = (
+    "{city}, {lowest}: a male of that rank scores the VP of his career slot "
+    "(S8.2), a female with such a dowry 2 VP a Florin (S8.5)"
+)
+_INITIATIVE = (
+    "initiative slot {n}: {vp} VP at the end of the round (S11.1); "
+    "who is further up goes first (S11.2)"
+)
 
 
 def _lacking(color: ColorView, value: int) -> int:
@@ -36,32 +50,39 @@ def dice_places(colors: tuple[ColorView, ...], at: Point) -> Iterator[Place]:
         left = at[0] + STEP * i
         for k, value in enumerate(color.dice):
             paid = _lacking(color, value)
-            costs = f"costs {paid} Florin{'s' * (paid != 1)}" if paid else "costs nothing"
-            words = f"{color.name} {value}: {costs} on the slot of {color.cost} (S5.3)"
+            template = "{x} {n}: {costs} on the slot of {cost} (S5.3)"
+            words = say(template, x=say(color.name), n=value, costs=_costs(paid), cost=color.cost)
             yield Place(rectangle(left + 5 + 30 * k, at[1] + 44, 26, 26), words)
         for slot, one in enumerate(color.assignments):
             around = rectangle(left, at[1] + 90 + 70 * slot, STEP - 8, 66)
-            yield Place(
-                around, f"assignment {one.name}: spend {_spent(one)} for {one.effect} (S7.1)"
-            )
+            template = "assignment {x}: spend {spent} for {effect} (S7.1)"
+            words = say(template, x=say(one.name), spent=_spent(one), effect=one.effect)
+            yield Place(around, words)
 
 
-def _spent(assignment: AssignmentView) -> str:
-    number = assignment.meeples.replace("..", "1 to ")
-    return f"{number} {assignment.sex}{'s' * (number != '1')}"
+def _costs(florins: int) -> Sentence:
+    if not florins:
+        return say("costs nothing")
+    return say("costs {n} Florins" if florins != 1 else "costs {n} Florin", n=florins)
+
+
+def _spent(assignment: AssignmentView) -> Sentence:
+    number = assignment.meeples.strip(".")
+    sexes = say(assignment.sex + "s" * (assignment.meeples != "1"))
+    template = "1 to {n} {sexes}" if ".." in assignment.meeples else "{n} {sexes}"
+    return say(template, n=number, sexes=sexes)
 
 
 def city_places(cities: tuple[CityView, ...], at: Point) -> Iterator[Place]:
     """Yields the cities."""
     for i, city in enumerate(cities):
         if city.in_play:
-            lowest = f"next empty slot {city.empty[0]}" if city.empty else "no empty slot"
-            words = (
-                f"{city.name}, {lowest}: a male of that rank scores the VP of his career slot "
-                "(S8.2), a female with such a dowry 2 VP a Florin (S8.5)"
-            )
+            lowest = say("no empty slot")
+            if city.empty:
+                lowest = say("next empty slot {n}", n=city.empty[0])
+            words = say(_CITY, city=city.name, lowest=lowest)
         else:
-            words = f"{city.name} is not in play (S2.6)"
+            words = say("{city} is not in play (S2.6)", city=city.name)
         yield Place(rectangle(at[0], at[1] + 32 + 54 * i, table.WIDTH, 48), words)
 
 
@@ -70,18 +91,18 @@ def initiative_places(edition: Edition, at: Point) -> Iterator[Place]:
     step = table.WIDTH / len(edition.initiative_vp)
     for slot, vp in enumerate(edition.initiative_vp):
         around = rectangle(at[0] + step * slot, at[1] + 12, step - 5, 112)
-        words = f"initiative slot {slot + 1}: {vp} VP at the end of the round (S11.1); "
-        yield Place(around, f"{words}who is further up goes first (S11.2)")
+        yield Place(around, say(_INITIATIVE, n=slot + 1, vp=vp))
 
 
 def reward_places(view: GameView, at: Point) -> Iterator[Place]:
     """Yields the rewards of the rounds."""
     step = table.WIDTH / (len(view.bonus_tiles) + len(view.vp_tiles))
-    words = [f"{name}: {effect}, or Florins (S11.4)" for name, effect in view.bonus_tiles]
-    words += [f"{vp} VP for each of your {per} (S11.5)" for _, vp, per in view.vp_tiles]
+    bonus, template = "{x}: {effect}, or Florins (S11.4)", "{n} VP for each of {per} (S11.5)"
+    words = [say(bonus, x=say(name), effect=effect) for name, effect in view.bonus_tiles]
+    words += [say(template, n=vp, per=say(f"your {per}")) for _, vp, per in view.vp_tiles]
     for i, text in enumerate(words):
         around = rectangle(at[0] + step * i, at[1] + 14, step - 6, 82)
-        yield Place(around, f"reward of round {i + 1}: {text}")
+        yield Place(around, say("reward of round {n}: {text}", n=i + 1, text=text))
 
 
 def board_places(
@@ -102,7 +123,7 @@ def _board_places(
     at: Point,
 ) -> tuple[Place, ...]:
     left, top = at
-    held = (Place(rectangle(left + x, top + 4, width, 40), words) for x, width, words in _HELD)
+    held = (Place(rectangle(left + x, top + 4, width, 40), say(words)) for x, width, words in _HELD)
     columns = _column_places(edition, colors, hired, at)
     return (*held, *columns, *_career_places(edition, shields, at))
 
@@ -114,14 +135,18 @@ def _column_places(
     hiring = {color.hires_in: color.name for color in colors}
     for i, color in enumerate(colors):
         (x, y), name = boards.column_place(i, at), color.name
-        words = f"{name} slot {color.cost}: a die costs what it lacks to {color.cost} (S5.3)"
         around = rectangle(x, y + 34, boards.COLUMN, 56)
-        yield Place(around, f"{words}; its Signoria: {color.signoria} (S8)")
+        words = say(_COLUMN, x=say(name), n=color.cost, effect=color.signoria)
+        yield Place(around, words)
         for slot, (price, effect) in enumerate(color.helpers):
             around = rectangle(x + 4, y + 94 + boards.SLOT * slot, boards.COLUMN - 8, 40)
-            state = "hired" if hired[i][slot] else f"{price} Florins, with a {hiring[name]} die"
-            words = f"helper {name} {slot + 1}: {effect} with each {name} die (S6.3)"
-            yield Place(around, f"{words}; {state} (S6.1)")
+            state = say("hired")
+            if not hired[i][slot]:
+                die = say(f"{hiring[name]} die")
+                state = say("{n} Florins, with a {die}", n=price, die=die)
+            template = "helper {x} {n}: {effect} with each {die} (S6.3); {state} (S6.1)"
+            parts = {"x": say(name), "die": say(f"{name} die"), "effect": effect, "state": state}
+            yield Place(around, say(template, n=slot + 1, **parts))
 
 
 def _career_places(
@@ -133,12 +158,12 @@ def _career_places(
         for slot in range(1, number + 1):
             around = rectangle(*boards.career_place(helpers, number, i, slot, at))
             rank, vp = edition.ranks[slot - 1], edition.slot_vp[slot - 1]
-            words = f"{name} slot {slot}: rank {rank}, {vp} VP in a mission (S8.2), half at the end"
-            yield Place(around, f"{words} (S12.1)")
+            words = say(_SLOT, x=say(name), n=slot, rank=rank, vp=vp)
+            yield Place(around, words)
     for i, name in enumerate(boards.row_names(edition)):
         x, y = boards.row_place(helpers, i, at)
-        missing = ", ".join(dict.fromkeys(shields[i])) or "none"
-        words = f"{name} row, for tiles of {missing}: it scores from three tiles on (S10.1, S12.2)"
+        missing = ", ".join(dict.fromkeys(shields[i])) or say("none")
+        words = say(_ROW, x=say(name), missing=missing)
         yield Place(rectangle(x, y, 450, 48), words)
 
 
@@ -155,25 +180,26 @@ _HELD = (
 def reason(edition: Edition, view: GameView, spot: Spot) -> str:
     """Returns why a spot's actions are not legal now, with the rule."""
     if view.decision != "main":
-        return f"now you decide: {question_words(view)}"
+        return say("now you decide: {question}", question=question_words(view))
     player = view.players[view.to_act or 0]
     taking = [text.split() for text in spot.actions if text.split()[0] in edition.colors]
     if not taking:
-        return "dice bring missions, marriages and track points (S5.3)"
+        return say("dice bring missions, marriages and track points (S5.3)")
     index = edition.colors.index(taking[0][0])
     color = view.colors[index]
     if sum(value > 0 for value in player.dice) >= edition.num_dice:
-        return f"{edition.num_dice} dice a round at most: pass (S5.2)"
+        return say("{n} dice a round at most: pass (S5.2)", n=edition.num_dice)
+    die = say(f"{color.name} die")
     if player.dice[index]:
-        return f"you have a {color.name} die in this round: one of a colour (S5.2)"
+        return say("you have a {die} in this round: one of a colour (S5.2)", die=die)
     if not color.dice:
-        return f"there is no {color.name} die left (S5.1)"
+        return say("there is no {die} left (S5.1)", die=die)
     paid = min(_lacking(color, value) for value in color.dice)
     if spot.first:
         paid = _lacking(color, int(taking[0][1]))
         if paid > player.florins:
-            return f"it costs {paid} Florins, you have {player.florins} (S5.3)"
-        return "you can't pay for any whole action with it, or none is possible (S5.4)"
+            return say("it costs {n} Florins, you have {held} (S5.3)", n=paid, held=player.florins)
+        return say("you can't pay for any whole action with it, or none is possible (S5.4)")
     match taking[0][2:]:
         case ["hire", number]:
             return _hire_reason(view, player, color, int(number), paid)
@@ -181,10 +207,12 @@ def reason(edition: Edition, view: GameView, spot: Spot) -> str:
             one = color.assignments[int(number) - 1]
             held = player.supply[SEXES.index(one.sex)]
             if held < int(one.meeples.strip(".") if ".." not in one.meeples else 1):
-                return f"it takes {_spent(one)}, you have {held} (S7.1)"
+                spent = _spent(one)
+                return say("it takes {spent}, you have {held} (S7.1)", spent=spent, held=held)
     if paid > player.florins:
-        return f"a {color.name} die costs {paid} Florins, you have {player.florins} (S5.3)"
-    return "it has nothing to do now, or you can't pay for all of it (S5.4)"
+        template = "a {die} costs {n} Florins, you have {held} (S5.3)"
+        return say(template, die=die, n=paid, held=player.florins)
+    return say("it has nothing to do now, or you can't pay for all of it (S5.4)")
 
 
 def _hire_reason(
@@ -192,10 +220,9 @@ def _hire_reason(
 ) -> str:
     column = next(i for i, one in enumerate(view.colors) if one.name == color.hires_in)
     if player.helpers[column][number - 1]:
-        return "you have this helper (S6.1)"
+        return say("you have this helper (S6.1)")
     if not view.helpers_left:
-        return "no helper is left in the supply (S6.1)"
+        return say("no helper is left in the supply (S6.1)")
     price = view.colors[column].helpers[number - 1][0] + paid
-    return (
-        f"costs {price} Florins with the {color.name} die, you have {player.florins} (S6.1, S5.3)"
-    )
+    template = "costs {n} Florins with the {die}, you have {held} (S6.1, S5.3)"
+    return say(template, n=price, die=say(f"{color.name} die"), held=player.florins)

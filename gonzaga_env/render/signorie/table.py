@@ -15,7 +15,7 @@ from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView
 from gonzaga_env.signorie.view.words import action_words, stage_words
-from gonzaga_env.tabletop.records.log import told
+from gonzaga_env.tabletop.sentences import told
 
 Rows = tuple[tuple[int, ...], ...]
 SIZE = WIDTH, HEIGHT = 660.0, 1060.0

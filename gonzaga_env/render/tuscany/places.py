@@ -13,6 +13,7 @@ from gonzaga_env.render.shapes import Point, rectangle
 from gonzaga_env.render.tuscany import table
 from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, corners
 from gonzaga_env.render.tuscany.player import RADIUS, card_place, storage_place
+from gonzaga_env.tabletop.sentences import Sentence, say
 from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
@@ -39,11 +40,16 @@ _BONUSES = {
     "yield": "one more yield card from each wagon (T8.8)",
 }
 
+_COMPLETED = (
+    "{x}: {effect}. Green for the first and second player whose region has all of them covered "
+    "(T7.2)"
+)
 
-def _effect(piece: str) -> str:
+
+def _effect(piece: str) -> Sentence:
     if piece == "hexagon":
-        return "wooden hexagon: lies on a hex of any colour, and acts as its tile (T6.3)"
-    return f"{piece_words(piece)}: {_EFFECTS[piece[0]]}"
+        return say("wooden hexagon: lies on a hex of any colour, and acts as its tile (T6.3)")
+    return say("{x}: {effect}", x=piece_words(piece), effect=say(_EFFECTS[piece[0]]))
 
 
 @lru_cache(maxsize=256)
@@ -55,7 +61,7 @@ def display_places(tiles: tuple[str, ...], at: Point) -> tuple[Place, ...]:
 def _display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
     for i, kind in enumerate(tiles):
         around = corners(table.display_place(i, *at), table.RADIUS)
-        yield Place(around, f"{_effect(kind)}. Take it into storage (T5.1)")
+        yield Place(around, say("{x}. Take it into storage (T5.1)", x=_effect(kind)))
 
 
 @lru_cache(maxsize=4)
@@ -71,14 +77,15 @@ def _pile_places(left: float, top: float) -> Iterator[Place]:
         "neutral tiles: fill the display where own stacks are empty (T5.4)",
     )
     for i, words in enumerate(piles):
-        yield Place(rectangle(left, top - 4 + 25 * i, table.WIDTH, 24), words)
+        yield Place(rectangle(left, top - 4 + 25 * i, table.WIDTH, 24), say(words))
 
 
 def bonus_places(left: float, top: float) -> Iterator[Place]:
     """Yields the bonus tiles of each type, in stock or held."""
     for i, name in enumerate(BONUS_TYPES):
         around = rectangle(left + 69 * i, top, 62, 56)
-        yield Place(around, f"bonus tile +1 {name}: {_BONUSES[name]}")
+        template, effect = "bonus tile +1 {bonus}: {effect}", say(_BONUSES[name])
+        yield Place(around, say(template, bonus=say(name), effect=effect))
 
 
 @lru_cache(maxsize=4)
@@ -90,8 +97,7 @@ def colour_places(left: float, top: float) -> tuple[Place, ...]:
 def _colour_places(left: float, top: float) -> Iterator[Place]:
     for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
         around = rectangle(left + 238 * (i // 4), top - 3 + 34 * (i % 4), 230, 34)
-        yield Place(around, f"{name}: {_EFFECTS[letter]}. Green for the first and second player "
-                            "whose region has all of them covered (T7.2)")  # fmt: skip
+        yield Place(around, say(_COMPLETED, x=say(name), effect=say(_EFFECTS[letter])))
 
 
 @lru_cache(maxsize=256)
@@ -106,11 +112,13 @@ def _region_places(player: PlayerView, at: Point) -> Iterator[Place]:
     for cell, letter, center in zip(CELL_NAMES, player.region, places.centers, strict=True):
         piece = letter.upper() + crops.get(cell, "")
         if letter.islower():
-            lies = "a wooden hexagon as " * (cell in player.wooden)
-            words = f"{cell}, covered: {lies}{piece_words(piece)} (T7.1)"
+            words = "{cell}, covered: {x} (T7.1)"
+            if cell in player.wooden:
+                words = "{cell}, covered: a wooden hexagon as {x} (T7.1)"
+            told = say(words, cell=cell, x=piece_words(piece))
         else:
-            words = f"{cell}, {_effect(piece)}. Costs two units (T6.2)"
-        yield Place(corners(center, RADIUS), words)
+            told = say("{cell}, {x}. Costs two units (T6.2)", cell=cell, x=_effect(piece))
+        yield Place(corners(center, RADIUS), told)
 
 
 @lru_cache(maxsize=256)
@@ -124,53 +132,58 @@ def _held_places(player: PlayerView, at: Point) -> Iterator[Place]:
     for i, letter in enumerate(letter for letter in COLOURS if letter in (player.hand or "")):
         left, top = card_place(i, x, y)
         name = COLOUR_NAMES[COLOURS.index(letter)]
-        words = f"{name} cards: each pays a unit on {name}, two of them one elsewhere (T6.2)"
+        template = "{cards}: each pays a unit on {x}, two of them one elsewhere (T6.2)"
+        words = say(template, cards=say(f"{name} cards"), x=say(name))
         yield Place(rectangle(left - 20, top - 29, 40, 60), words)
     for i, piece in enumerate(player.storage):
         around = corners(storage_place(i, x, y), 22)
-        yield Place(around, f"stored {_effect(piece).removeprefix('a ')}. 1 red at the end (T11.2)")
+        yield Place(around, say("stored {x}. 1 red at the end (T11.2)", x=_effect(piece)))
     words = "marble: one more action in a turn (T3.2), or 1 red at the end (T11.2)"
-    yield Place(rectangle(x + 216, y + 104, 68, 62), words)
+    yield Place(rectangle(x + 216, y + 104, 68, 62), say(words))
     words = "workers: each pays a unit of any colour (T6.2), or 1 red at the end (T11.2)"
-    yield Place(rectangle(x + 284, y + 104, 62, 62), words)
+    yield Place(rectangle(x + 284, y + 104, 62, 62), say(words))
     yield from bonus_places(x, y + 216)
     words = "own stacks: refill the display; the 7th, 14th and 21st tile end rounds (T5.3, T10.1)"
-    yield Place(rectangle(x + 114, y + 274, 220, 48), words)
+    yield Place(rectangle(x + 114, y + 274, 220, 48), say(words))
 
 
 def reason(edition: object, view: GameView, spot: Spot) -> str:
     """Returns why a spot's actions are not legal now, with the rule."""
     player = view.players[view.to_act or 0]
     if view.decision not in ("main", "castle", "starting castle"):
-        return f"now you decide: {question_words(view)}"
+        return say("now you decide: {question}", question=question_words(view))
     if spot.block == "supply":
-        return "a city brings a bonus tile (T8.2)" if "draw" not in spot.actions else ""
+        return say("a city brings a bonus tile (T8.2)") if "draw" not in spot.actions else ""
     if spot.block == "display":
-        return "no empty hex of its colour touches what you have covered (T8.1)"
+        return say("no empty hex of its colour touches what you have covered (T8.1)")
     if spot.block == "holdings":
         return _held_reason(spot.actions)
     cell = spot.actions[0].partition(" ")[2]
     letter = player.region[CELL_NAMES.index(cell)]
     if letter.islower():
-        return f"{cell} is covered (T6.1)"
+        return say("{cell} is covered (T6.1)", cell=cell)
     name = COLOUR_NAMES[COLOURS.index(letter)]
     if view.decision == "starting castle":
-        return f"{cell} is a hex for {name}; the starting castle lies on a castle hex (T2.4)"
-    if not _touches(player, cell):
-        return f"{cell} touches no covered hex (T6.1)"
-    if view.decision == "castle":
-        return f"no {name} is on display (T8.1)"
-    if not any(piece == "hexagon" or piece[0] == letter for piece in player.storage):
-        return f"your storage holds nothing for {cell}: {name}, or a wooden hexagon (T6.1, T6.3)"
-    return f"you can't pay two units for {cell}: {name} cards, pairs, or workers (T6.2)"
+        template = "{cell} is a hex for {x}; the starting castle lies on a castle hex (T2.4)"
+    elif not _touches(player, cell):
+        template = "{cell} touches no covered hex (T6.1)"
+    elif view.decision == "castle":
+        template = "no {x} is on display (T8.1)"
+    elif not any(piece == "hexagon" or piece[0] == letter for piece in player.storage):
+        template = "your storage holds nothing for {cell}: {x}, or a wooden hexagon (T6.1, T6.3)"
+    else:
+        template = "you can't pay two units for {cell}: {cards}, pairs, or workers (T6.2)"
+    return say(template, cell=cell, x=say(name), cards=say(f"{name} cards"))
 
 
 def _held_reason(actions: tuple[str, ...]) -> str:
     if actions[0].startswith("pay"):
-        return "cards and workers pay for a tile that you place (T6.2)"
+        return say("cards and workers pay for a tile that you place (T6.2)")
     if actions == ("marble",):
-        return "a marble is paid after the turn's action, for one more (T3.2)"
-    return "no empty hex of its colour touches what you have covered, or you can't pay (T6.1, T6.2)"
+        return say("a marble is paid after the turn's action, for one more (T3.2)")
+    return say(
+        "no empty hex of its colour touches what you have covered, or you can't pay (T6.1, T6.2)"
+    )
 
 
 def _touches(player: PlayerView, cell: str) -> bool:

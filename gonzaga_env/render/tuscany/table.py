@@ -22,7 +22,7 @@ from gonzaga_env.render.shapes import (
 from gonzaga_env.render.tuscany import icons
 from gonzaga_env.render.tuscany.pieces import corners, tile, tile_color
 from gonzaga_env.render.tuscany.player import PARTS, bonus_tiles
-from gonzaga_env.tabletop.records.log import told
+from gonzaga_env.tabletop.sentences import told
 from gonzaga_env.tuscany.constants import COLOURS, DISPLAY_SIZE
 from gonzaga_env.tuscany.edition import Edition
 from gonzaga_env.tuscany.view.game_view import GameView

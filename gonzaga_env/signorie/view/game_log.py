@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from gonzaga_env.signorie.constants import CAREER_VP, INITIATIVE_VP, SEXES, SOURCES
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words
-from gonzaga_env.tabletop.records.log import LogLine, final_lines, gains_words, told
+from gonzaga_env.tabletop.records.log import LogLine, final_lines, gains_words
+from gonzaga_env.tabletop.sentences import joined, say, told
 
 
 def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
@@ -19,12 +20,12 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     if seat is None or after.last is None:
         return ()
     old, new = before.players[seat], after.players[seat]
-    words = "; ".join([told(action_words(after.last[1], before)), *_outcome(old, new)])
+    words = joined("; ", (told(action_words(after.last[1], before)), *_outcome(old, new)))
     lines = [LogLine(seat, words, {"kind": "decision", "decision": before.decision})]
     if after.order != before.order or after.round > before.round or after.to_act is None:
         lines += _round(before, after)
     if after.to_act is None:
-        lines.append(LogLine(None, "The game is over", {"kind": "over"}))
+        lines.append(LogLine(None, say("The game is over"), {"kind": "over"}))
         lines += final_lines(after.players, SOURCES, CAREER_VP)  # S12
     return tuple(lines)
 
@@ -33,14 +34,16 @@ def _outcome(old: PlayerView, new: PlayerView) -> Iterator[str]:
     """Yields what a move brought its player: points, Florins, meeples and tiles."""
     for source, (name, was, now) in enumerate(zip(SOURCES, old.scores, new.scores, strict=True)):
         if now > was and source != INITIATIVE_VP and source < CAREER_VP:
-            yield f"+{now - was} VP ({name})"
+            yield say("{n} VP ({source})", n=f"{now - was:+}", source=say(name))
     gains = [("Florin", new.florins - old.florins)]
     pairs = zip(SEXES, old.supply, new.supply, strict=True)
     gains += [(name, now - was) for name, was, now in pairs]
-    yield from (f"{gain:+} {name}{'s' * (abs(gain) != 1)}" for name, gain in gains if gain)
+    for name, gain in gains:
+        if gain:
+            yield say("{n} " + name + "s" * (abs(gain) != 1), n=f"{gain:+}")
     for before, after in zip(old.rows, new.rows, strict=True):
         if after.vp > before.vp:
-            yield f"a tile of {after.vp - before.vp} VP"
+            yield say("a tile of {n} VP", n=after.vp - before.vp)
 
 
 def _round(before: GameView, after: GameView) -> Iterator[LogLine]:
@@ -49,9 +52,9 @@ def _round(before: GameView, after: GameView) -> Iterator[LogLine]:
     gains = [new.scores[INITIATIVE_VP] - old.scores[INITIATIVE_VP] for old, new in pairs]
     if any(gains):
         scored = {"kind": "initiative", "points": gains}
-        words = f"Initiative is scored: {gains_words(after.players, gains)}"
+        words = say("Initiative is scored: {gains}", gains=gains_words(after.players, gains))
         yield LogLine(None, words, scored)
     if after.round > before.round:
         last = after.round == len(after.bonus_tiles) + len(after.vp_tiles)
         begun = {"kind": "round", "round": after.round, "last": last}
-        yield LogLine(None, f"Round {after.round} begins", begun)
+        yield LogLine(None, say("Round {n} begins", n=after.round), begun)

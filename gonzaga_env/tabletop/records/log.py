@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any, Literal, TypeVar
 
 from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.sentences import joined, say
 
 ThingT = TypeVar("ThingT")
 
@@ -47,17 +48,9 @@ class Frame:
 Lines = Callable[[Any, Any], tuple[LogLine, ...]]
 
 
-def told(words: str) -> str:
-    """Returns what somebody does from what there is to do: "takes a card" for "take a card"."""
-    verb, space, rest = words.partition(" ")
-    if verb.endswith("y") and verb[-2] not in "aeo":
-        verb = f"{verb[:-1]}ie"
-    return f"{verb}{'e' * verb.endswith(('s', 'h', 'x'))}s{space}{rest}"
-
-
 def called(player: Any) -> str:
     """Returns the name of a player of a view; one without a name is called by the seat."""
-    return player.name or f"player {player.seat}"
+    return player.name or say("player {seat}", seat=player.seat)
 
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:
@@ -73,7 +66,11 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
 
 def won_by(players: Sequence[Any]) -> str:
     """Returns who has won, such as "won by Ada and player 2"."""
-    return "won by " + " and ".join(called(player) for player in players if player.won)
+    return say("won by {names}", names=joined(" and ", _winners(players)))
+
+
+def _winners(players: Sequence[Any]) -> Iterator[str]:
+    return (called(player) for player in players if player.won)
 
 
 def repeated(names: Iterable[ThingT], counts: Iterable[int]) -> Iterator[ThingT]:
@@ -85,7 +82,7 @@ def repeated(names: Iterable[ThingT], counts: Iterable[int]) -> Iterator[ThingT]
 def gains_words(players: Sequence[Any], gains: Sequence[int]) -> str:
     """Returns what each player gains, such as "Ada +3, Bo +0"."""
     pairs = zip(players, gains, strict=True)
-    return ", ".join(f"{called(player)} +{gain}" for player, gain in pairs)
+    return joined(", ", (say("{x} +{n}", x=called(player), n=gain) for player, gain in pairs))
 
 
 def final_lines(players: Sequence[Any], sources: Sequence[str], first: int) -> Iterator[LogLine]:
@@ -98,9 +95,10 @@ def final_lines(players: Sequence[Any], sources: Sequence[str], first: int) -> I
     """
     for player in players:
         parts = zip(sources[first:], player.scores[first:], strict=True)
-        found = ", ".join(f"{name} +{points}" for name, points in parts if points)
+        found = [say("{x} +{n}", x=say(name), n=points) for name, points in parts if points]
         event = {"kind": "final", "score": player.score}
-        text = f"scores {found or 'nothing more'}: {player.score} points"
+        what = joined(", ", found or [say("nothing more")])
+        text = say("scores {what}: {n} points", what=what, n=player.score)
         yield LogLine(player.seat, text, event)
     yield victory(players)
 
@@ -108,7 +106,9 @@ def final_lines(players: Sequence[Any], sources: Sequence[str], first: int) -> I
 def victory(players: Sequence[Any]) -> LogLine:
     """Returns the line that says who won, such as "Ada and Bo share the victory"."""
     won = [player for player in players if player.won]
-    names = " and ".join(map(called, won))
-    verb = "wins" if len(won) == 1 else "share the victory"
+    template = "{names} wins with {n} points"
+    if len(won) > 1:
+        template = "{names} share the victory with {n} points"
+    names = joined(" and ", _winners(players))
     event = {"kind": "victory", "seats": [player.seat for player in won], "points": won[0].score}
-    return LogLine(None, f"{names} {verb} with {won[0].score} points", event)
+    return LogLine(None, say(template, names=names, n=won[0].score), event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gonzaga_env.tabletop.records.log import won_by
+from gonzaga_env.tabletop.sentences import Sentence, joined, say
 from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.constants import COLOURS, CROPS
 from gonzaga_env.tuscany.view.game_view import GameView
@@ -12,15 +13,30 @@ COLOUR_NAMES = ("village", "agriculture", "wagon", "monastery", "quarry", "city"
 CROP_NAMES = ("olives", "grapes", "wheat", "livestock")  # T8.4
 
 
-def piece_words(name: str) -> str:
-    """Returns a tile or a wooden hexagon in words, such as "agriculture (olives, grapes)"."""
+_PLACED = {
+    "tile": ("place a tile on {cell}", "place a tile on {cell} ({colour})"),
+    "hexagon": (
+        "place a wooden hexagon on {cell}",
+        "place a wooden hexagon on {cell} ({colour})",
+    ),
+}
+
+
+def piece_words(name: str, form: str = "{}") -> Sentence:
+    """Returns a tile or a wooden hexagon in words, such as "agriculture (olives, grapes)".
+
+    Args:
+        name: the piece.
+        form: of its name, such as "stored {}".
+    """
     if name == "hexagon":
-        return "a wooden hexagon"
-    crops = ", ".join(CROP_NAMES[CROPS.index(crop)] for crop in name[1:])
-    return COLOUR_NAMES[COLOURS.index(name[0])] + (f" ({crops})" if crops else "")
+        return say("a wooden hexagon" if form == "{}" else form.format("wooden hexagon"))
+    piece = say(form.format(COLOUR_NAMES[COLOURS.index(name[0])]))
+    crops = joined(", ", (say(CROP_NAMES[CROPS.index(crop)]) for crop in name[1:]))
+    return say("{piece} ({crops})", piece=piece, crops=crops) if crops else piece
 
 
-def action_words(text: str, view: GameView) -> str:
+def action_words(text: str, view: GameView) -> Sentence:
     """Returns an action in words, such as "place a tile on L4 (village)".
 
     Args:
@@ -29,38 +45,45 @@ def action_words(text: str, view: GameView) -> str:
     """
     verb, _, what = text.partition(" ")
     if verb in ("tile", "hexagon"):
-        piece = "wooden hexagon" if verb == "hexagon" else "tile"
-        return f"place a {piece} on {what}{_colour_at(view, what)}"
+        place, seen = _PLACED[verb]
+        if not (colour := _colour_at(view, what)):
+            return say(place, cell=what)
+        return say(seen, cell=what, colour=colour)
     match verb:
         case "layout":
-            return f"join the boards: {_layout_words(*what.split())}"
+            return say("join the boards: {boards}", boards=_layout_words(*what.split()))
         case "bonus":
-            return f"take a bonus tile +1 {what}"
+            return say("take a bonus tile +1 {bonus}", bonus=say(what))
         case "draw":
-            return "draw cards"
+            return say("draw cards")
         case "take" | "crop":
-            article = "an" if what[0] in "AI" else "a"
-            return f"{'take' if verb == 'take' else 'lay'} {article} {piece_words(what)}"
+            piece = piece_words(what, "an {}" if what[0] in "AI" else "a {}")
+            return say("take {piece}" if verb == "take" else "lay {piece}", piece=piece)
         case "remove":
-            return f"remove {piece_words(what)} from storage"
+            return say("remove {piece} from storage", piece=piece_words(what))
         case "pay":
-            return f"pay {_payment(*what.split('+'))}"
+            return _payment(*what.split("+"))
         case "marble":
-            return "pay a marble for one more action"
-    return "place no tile" if view.decision == "castle" else "end the turn"
+            return say("pay a marble for one more action")
+    return say("place no tile" if view.decision == "castle" else "end the turn")
 
 
-def _layout_words(left: str, middle: str, right: str, joints: str) -> str:
+def _layout_words(left: str, middle: str, right: str, joints: str) -> Sentence:
     """Returns a layout in words, such as "A turned, B half a hex lower, C half a hex higher"."""
-    shifts = ["", *(f" half a hex {'lower' if joint == '+' else 'higher'}" for joint in joints)]
-    boards = (board.replace("'", " turned") for board in (left, middle, right))
-    return ", ".join(board + shift for board, shift in zip(boards, shifts, strict=True))
+    lower, higher = "{board} half a hex lower", "{board} half a hex higher"
+    shifts = ["{board}", *(lower if joint == "+" else higher for joint in joints)]
+    boards = []
+    for board, shift in zip((left, middle, right), shifts, strict=True):
+        side = say("{board} turned" if board.endswith("'") else "{board}", board=board[0])
+        boards.append(say(shift, board=side))
+    return joined(", ", boards)
 
 
-def card_words(letters: str) -> str:
+def card_words(letters: str) -> Sentence:
     """Returns region cards in words, such as "2 village, 1 city"."""
     named = zip(COLOURS, COLOUR_NAMES, strict=True)
-    return ", ".join(f"{letters.count(one)} {name}" for one, name in named if one in letters)
+    held = ((letters.count(one), say(name)) for one, name in named if one in letters)
+    return joined(", ", (say("{n} {x}", n=number, x=name) for number, name in held))
 
 
 def loss_words(text: str, view: GameView) -> str:
@@ -73,17 +96,18 @@ def loss_words(text: str, view: GameView) -> str:
     if not text.startswith("take ") or view.to_act is None:
         return ""
     player = view.players[view.to_act]
-    stored = {piece_words(piece).removeprefix("a ") for piece in player.storage}
+    stored = {piece_words(piece, "stored {}") for piece in player.storage}
     if len(player.storage) < player.space or not stored:
         return ""
     if len(stored) > 1:
-        return "a stored piece leaves the game"
-    return f"the stored {stored.pop()} leaves the game"
+        return say("a stored piece leaves the game")
+    return say("the {stored} leaves the game", stored=stored.pop())
 
 
 def choice_words(text: str, view: GameView) -> str:
     """Returns an action in words with what it costs, by the view before it."""
-    return "; ".join(filter(None, (action_words(text, view), loss_words(text, view))))
+    words, loss = action_words(text, view), loss_words(text, view)
+    return joined("; ", (words, loss)) if loss else words
 
 
 def _colour_at(view: GameView, cell: str) -> str:
@@ -92,36 +116,37 @@ def _colour_at(view: GameView, cell: str) -> str:
     region = "" if seat is None else view.players[seat].region
     if not region:
         return ""
-    return f" ({piece_words(region[CELL_NAMES.index(cell)].upper())})"
+    return piece_words(region[CELL_NAMES.index(cell)].upper())
 
 
-def _payment(first: str, second: str) -> str:
+def _payment(first: str, second: str) -> Sentence:
     if first == second:
-        return _units(first, "two", "four")
-    return f"{_units(first, 'a', 'two')} and {_units(second, 'a', 'two')}"
+        return say("pay {units}", units=_units(first, "two", "four"))
+    units = (_units(unit, "a", "two") for unit in (first, second))
+    return say("pay {units}", units=joined(" and ", units))
 
 
-def _units(unit: str, number: str, cards: str) -> str:
+def _units(unit: str, number: str, cards: str) -> Sentence:
     """Returns one or two units in words: `number` of a kind, or `cards` of another colour."""
-    many = "s" * (number != "a")
     if unit == "own":
-        return f"{number} card{many} of the colour"
+        return say("a card of the colour" if number == "a" else "two cards of the colour")
     if unit == "worker":
-        return f"{number} worker{many}"
-    return f"{cards} {COLOUR_NAMES[COLOURS.index(unit[0])]} cards"
+        return say("a worker" if number == "a" else "two workers")
+    return say(cards + " {cards}", cards=say(f"{COLOUR_NAMES[COLOURS.index(unit[0])]} cards"))
 
 
 def stage_words(view: GameView) -> str:
     """Returns round, lap and decision, such as "Round 2, lap 14: what to pay for L4"."""
     if view.decision == "over":
-        cut = " (cut off)" if view.truncated else ""
-        return f"Over after {view.lap} laps{cut}"
-    return f"Round {view.round}, lap {view.lap}: {question_words(view)}"
+        cut, over = "Over after {n} laps (cut off)", "Over after {n} laps"
+        return say(cut if view.truncated else over, n=view.lap)
+    question = question_words(view)
+    return say("Round {n}, lap {lap}: {question}", n=view.round, lap=view.lap, question=question)
 
 
 def question_words(view: GameView) -> str:
     """Returns what is decided, such as "what to pay for L4"."""
-    return _DECISIONS[view.decision].format(view.cell)
+    return say(_DECISIONS[view.decision], cell=view.cell)
 
 
 _DECISIONS = {
@@ -130,11 +155,11 @@ _DECISIONS = {
     "starting bonus": "a first bonus tile",
     "main": "draw, take or place",
     "remove": "what to remove from storage",
-    "crop": "which tile for {}",
-    "payment": "what to pay for {}",
+    "crop": "which tile for {cell}",
+    "payment": "what to pay for {cell}",
     "city": "a bonus tile for the city",
     "castle": "a tile for the castle",
-    "castle crop": "which tile for {}",
+    "castle crop": "which tile for {cell}",
     "marble": "a marble for one more action",
 }
 
@@ -144,6 +169,8 @@ def end_words(view: GameView) -> str:
     if view.decision == "over":
         return won_by(view.players)
     if view.turns_left is not None:
-        return f"{view.turns_left} turn{'s' * (view.turns_left != 1)} left"
+        return say("{n} turns left" if view.turns_left != 1 else "{n} turn left", n=view.turns_left)
     most, goal = max(player.turned for player in view.players), 7 * view.round
-    return f"{most} of {goal} own tiles turned up" if most < goal else "the round is about to end"
+    if most >= goal:
+        return say("the round is about to end")
+    return say("{n} of {goal} own tiles turned up", n=most, goal=goal)

@@ -10,6 +10,7 @@ from gonzaga_agents.registry import agent_names
 
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import ActionError, GameError
+from gonzaga_env.tabletop.sentences import say
 
 from ...session import SessionError
 from .room import AgentFailure, Room
@@ -52,7 +53,7 @@ class AgentMoves:
             AgentError: the agent is not on offer, does not play this game, or its process failed.
         """
         if seat not in room.failures:
-            raise SessionError(f"the agent of seat {seat} has not failed")
+            raise SessionError(say("the agent of seat {n} has not failed", n=seat, place=seat + 1))
         if name != room.session.seats[seat].agent:
             self._rooms.roster.check(name)
             await self._rooms.roster.ask(name, "prepare", room.session.config)
@@ -96,7 +97,7 @@ class AgentMoves:
         try:
             self._rooms.play(room, seat, move, action)
         except ActionError as error:
-            raise AgentError(f"agent {name}: {error}") from error
+            raise AgentError(say("agent {x}: {why}", x=name, why=str(error))) from error
 
     async def _fail(self, room: Room, seat: int, error: GameError) -> None:
         """Notes that an agent has failed; at the second time, another one takes its seat."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gonzaga_env.tabletop.sentences import say
+
 from ...session import SeatPlayer, SessionError, StaleMoveError
 from ..requests import RequestError
 from .room import Room, TakeBack
@@ -48,7 +50,9 @@ class Changes:
         if room.session.over:
             raise SessionError("the game is over")
         if move != room.session.num_moves:
-            raise StaleMoveError(f"{room.session.num_moves} moves have been made; look again")
+            raise StaleMoveError(
+                say("{n} moves have been made; look again", n=room.session.num_moves)
+            )
         if answer == "ask":
             self._ask(room, seat, knowing)
         else:
@@ -56,7 +60,9 @@ class Changes:
 
     def _ask(self, room: Room, seat: int, knowing: bool) -> None:
         if room.undo is not None:
-            raise SessionError(f"seat {room.undo.seat} asks already")
+            raise SessionError(
+                say("seat {n} asks already", n=room.undo.seat, place=room.undo.seat + 1)
+            )
         to, sealed = room.session.back_to(seat), seat in room.session.sealed
         reveals = not sealed and room.session.reveals(seat)
         others = tuple(other for other in room.people if other != seat)

@@ -12,6 +12,7 @@ from typing import Any
 
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
+from gonzaga_env.tabletop.sentences import say
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import GameSession, SeatPlayer, SessionError
@@ -143,8 +144,11 @@ class Rooms:
         dropped = self.store.dispensable(now - UNPLAYED_SECONDS, now - UNUSED_SECONDS)
         if dropped is None:
             raise RequestError(
-                f"this server holds {MAX_TABLES} tables, its limit; one makes room when its game "
-                "is over, or after a month without use",
+                say(
+                    "this server holds {n} tables, its limit; one makes room when its game is "
+                    "over, or after a month without use",
+                    n=MAX_TABLES,
+                ),
                 429,
             )
         self.store.drop(dropped)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_names, registered_games
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.tabletop.sentences import say
 from gonzaga_env.tabletop.spec import Config
 
 from ...session import SeatPlayer, human
@@ -70,7 +71,9 @@ class Roster:
             AgentError: it is not on offer.
         """
         if name not in self.names:
-            raise AgentError(f"there is no agent {name!r} here; there are {', '.join(self.names)}")
+            names = ", ".join(self.names)
+            template = "there is no agent {x} here; there are {names}"
+            raise AgentError(say(template, x=repr(name), names=names))
         return str(name)
 
     def person(self, name: str) -> SeatPlayer:
@@ -85,7 +88,7 @@ class Roster:
             folded.partition("@")[0].partition(":")[0].strip() in self._own
             or folded in self._folded
         ):
-            raise OptionError(f"{shown(seat.name)} is an agent's name; take another one")
+            raise OptionError(say("{x} is an agent's name; take another one", x=shown(seat.name)))
         return seat
 
     async def ask(
@@ -103,7 +106,7 @@ class Roster:
             return await self._callers[name].call(think, *arguments, seconds=ANSWER_SECONDS)
         except AgentError as error:
             text = str(error)
-            told = text if text.startswith("agent ") else f"agent {name}: {text}"
+            told = text if text.startswith("agent ") else say("agent {x}: {why}", x=name, why=text)
             raise AgentError(told) from error
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from gonzaga_agents.registry import make_agent, spec_for_map
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import Agent, AgentError
+from gonzaga_env.tabletop.sentences import say
 from gonzaga_env.tabletop.spec import Config
 
 from ...hints import ask
@@ -44,7 +45,7 @@ def think(name: str, question: Question, config: Config, *arrays: NDArray[Any]) 
         observation, mask = arrays
         return (choose if question == "act" else ask)(agent, observation, mask, _RNG)
     except BaseException as error:  # an agent may be anybody's code
-        raise AgentError(f"agent {name}: {one_line(error)}") from None
+        raise AgentError(say("agent {x}: {why}", x=name, why=one_line(error))) from None
 
 
 @lru_cache(maxsize=MAX_CACHED)

@@ -31,9 +31,9 @@ def test_an_agent_that_fails_is_told_at_the_table(own, mine, name, problem) -> N
     people[0].play_first()
     while (position := people[0].look(since=2, wait=20))["problem"] is None:
         pass  # the answer came before the agent failed
-    assert position["problem"].startswith(f"agent {mine(name)}: ")
-    assert problem in position["problem"]
-    assert "\n" not in position["problem"]
+    assert position["problem"]["text"].startswith(f"agent {mine(name)}: ")
+    assert problem in position["problem"]["text"]
+    assert "\n" not in position["problem"]["text"]
     assert position["moves"] == 1
 
 
@@ -88,7 +88,7 @@ def test_a_restored_table_needs_its_agent_on_offer(own, mine) -> None:
     for _ in range(2):  # it may have planned before
         if people[0].look()["turn"]:
             people[0].play_first()
-    assert "there is no agent" in people[0].look(since=99, wait=5)["problem"]
+    assert "there is no agent" in people[0].look(since=99, wait=5)["problem"]["text"]
 
 
 def test_agents_of_the_owner_are_checked_at_the_start(mine) -> None:
@@ -112,7 +112,7 @@ def test_an_agent_that_has_failed_is_asked_again(own, mine, clock) -> None:
     people[0].play_first()
     while (position := people[0].look(since=2, wait=20))["problem"] is None:
         pass
-    assert "I was not ready" in position["problem"]
+    assert "I was not ready" in position["problem"]["text"]
     clock.go_on(30.0)
     assert people[0].look(since=2, wait=1)["moves"] == 1
     clock.go_on(31.0)

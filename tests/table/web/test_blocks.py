@@ -44,7 +44,8 @@ def test_options_list_the_games_with_their_own_agents_and_rules(server) -> None:
     options = server.client.get("/api/options").json()
     assert {edition["game"]: edition["id"] for edition in reversed(options["editions"])} == EDITIONS
     gonzaga, tuscany, signorie = options["games"]
-    assert [gonzaga["advice"], signorie["advice"]] == [{}, parts_of_signorie.TABLE.advice]
+    told = {kind: advice["text"] for kind, advice in signorie["advice"].items()}
+    assert [gonzaga["advice"], told] == [{}, parts_of_signorie.TABLE.advice]
     assert (tuscany["name"], tuscany["title"]) == ("tuscany", "The Castles of Tuscany")
     assert {"random", "greedy", "planner"} <= set(tuscany["agents"]) <= set(options["agents"])
     assert tuscany["rules"]["draw_base"] == [2, 3]
@@ -70,7 +71,7 @@ def test_a_game_against_agents_is_played_to_its_record(server, rng) -> None:
     end = play_on(people, rng, seen=check)
     assert (end["over"], end["turn"], end["game"]) == (True, None, "tuscany")
     frame = people[1].look()["frames"][0]
-    assert frame["stage"] == "Over after 2 laps (cut off)"
+    assert frame["stage"]["text"] == "Over after 2 laps (cut off)"
     assert frame["totals"] == [dict(tally)["red"] for tally in frame["tallies"]]
     for turn in turns:
         found = {action for spot in turn["spots"] for action in spot["actions"]}

@@ -178,7 +178,7 @@ def test_an_agent_that_fails_is_replaced(own, mine, rng) -> None:
     table, people = own.open(["human", mine("Failing")])
     while not (position := people[0].look())["failed"]:
         pass
-    assert (position["failed"], "I am lost" in position["problem"]) == ([1], True)
+    assert (position["failed"], "I am lost" in position["problem"]["text"]) == ([1], True)
     for seat, agent, status in ((0, "greedy", 403), (1, "nobody", 400), (1, 3, 400)):
         assert people[0].post("agent", seat=seat, agent=agent).status_code == status
     assert own.public(table).post("agent", seat=1, agent="greedy").status_code == 403

@@ -1,59 +1,111 @@
-"""Whatever the server says of a game is said in German on a German page."""
+"""What the server says of a game has its words in the German catalogue, and nothing else has."""
 
 import ast
 import json
-import shutil
-import subprocess
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-from gonzaga_table.web import guard
+from gonzaga_table.choices import turn_of
+from gonzaga_table.parts import table_parts
+from gonzaga_table.viewer_log import ViewerLog
+from gonzaga_table.web.picture import blocks_json, frame_texts, look, turn_json
+from gonzaga_table.web.values import as_json
 
-from tests.marks import nightly
-from tests.table.web.sentences import NAMES, answers, block_names
+from gonzaga_env.games import game_spec
+from gonzaga_env.render.games import game_pictures
+from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.svg import elements
+from gonzaga_env.tabletop.sentences import joined, say, told
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "table" / "web"
+GAMES = "tuscany", "signorie"
+NAMES = "Ada", "Bo", "Cy", "Di"
 #: What a player may have done; other errors are about programs and files.
 REFUSALS = "AgentError", "OptionError", "SessionError", "StaleMoveError"
 STATUSES = 403, 404, 409, 429  # of those of a `RequestError`
-#: What stays as it is: names, and how the page is told that somebody decides.
-SAME = {"Firenze", "Milano", "Napoli", "Roma", "Venezia", *NAMES, "deciding"}
-
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+#: Signs of pieces and boards such as "AOL" and "L10", numbers, and names of cities.
+SAME = re.compile(r"[^a-z]*|Firenze|Milano|Napoli|Roma|Venezia")
 
 
-def unsaid(lines: list[str]) -> list[str]:
-    """Returns the sentences of answers that German has no words for."""
-    command = ["node", "tests/table/web/unsaid.mjs"]
-    text = "".join(f"{line}\n" for line in lines)
-    done = subprocess.run(
-        command, cwd=ROOT, input=text, capture_output=True, text=True, check=True, encoding="utf-8"
-    )
-    found: list[str] = json.loads(done.stdout)
-    return sorted({*found} - SAME)
+@cache
+def catalogue() -> dict[str, str]:
+    """Returns the German words by their English templates."""
+    text = (WEB / "static" / "words" / "de" / "sentences.js").read_text("utf-8")
+    found: dict[str, str] = json.loads(text.partition("export default ")[2].rstrip(";\n"))
+    return found
 
 
-@pytest.mark.parametrize(
-    ("game", "num_players", "seed"),
-    [
-        ("tuscany", 2, 0),
-        ("signorie", 2, 0),
-        *nightly(*((game, p, p) for game in ("tuscany", "signorie") for p in (3, 4))),
-    ],
-)
-def test_all_sentences_of_a_game_have_german_words(game, num_players, seed) -> None:
-    assert unsaid(list(answers(game, num_players, seed))) == []
+def answers(game: str) -> Iterator[str]:
+    """Yields as JSON what pages get of a game that is played at random: look, positions, turns."""
+    spec = game_spec(game)
+    config = spec.config(num_players=2)
+    played, rng = spec.game.from_config(config, 0), np.random.default_rng(0)
+    logs = [ViewerLog(played, viewer, NAMES[:2]) for viewer in (0, "public")]
+    moves: list[tuple[int, int]] = []
+    yield as_json(look(config.edition, LIGHT))
+    yield as_json([say(text) for text in table_parts(game).advice.values()])
+    while True:
+        for log in logs:
+            frame = log.frame(moves, len(moves))
+            before = log.frame(moves, len(moves) - 1).view if moves else None
+            yield as_json([frame.lines, frame_texts(frame.view, game)])
+            if log is logs[0]:  # a drawing takes long
+                yield blocks_json(config.edition, before, frame.view, LIGHT)
+        turn = turn_of(played)
+        if turn is None:
+            return
+        yield turn_json(turn, config.edition, played.view(played.seat, names=NAMES[:2]))
+        action = int(rng.choice(np.flatnonzero(played.mask())))
+        moves.append((played.seat, action))
+        played.play(action)
+        for log in logs:
+            log.extend(moves)
 
 
-@pytest.mark.parametrize("game", ["tuscany", "signorie"])
-def test_blocks_have_german_names(game) -> None:
-    assert unsaid([json.dumps({"words": sorted(block_names(game))})]) == []
+@cache
+def collected(game: str) -> tuple[set[str], set[str]]:
+    """Returns the templates of a game's sentences, and the words of its labels and blocks."""
+    templates, labels = set[str](), set[str]()
+    for line in answers(game):
+        _collect(json.loads(line), templates, labels)
+    return templates, labels
 
 
-def refusals() -> Iterator[str]:
-    """Yields what the server refuses requests of players with; what is filled in is "7"."""
+def _collect(value: Any, templates: set[str], labels: set[str]) -> None:
+    if isinstance(value, dict):
+        if "say" in value:
+            templates.add(value["say"])
+        if "svg" in value:
+            labels |= {value["name"], *words_of(value["svg"])}
+        value = [*value.values()]
+    if isinstance(value, list):
+        for part in value:
+            _collect(part, templates, labels)
+
+
+def words_of(svg: str) -> Iterator[str]:
+    """Yields the words of a drawing's labels as the page looks them up."""
+    for label in re.findall(r"<text[^>]*>([^<]+)</text>", svg):
+        for part in re.split("; |: |, ", label):
+            yield re.sub(r"\d+", "#", part)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_sentences_of_a_game_have_german_words(game) -> None:
+    templates, labels = collected(game)
+    assert len(templates) > 100
+    assert sorted(templates - {*catalogue()}) == []
+    assert sorted(label for label in labels - {*catalogue()} if not SAME.fullmatch(label)) == []
+
+
+def refusals() -> Iterator[ast.expr]:
+    """Yields what the server refuses requests of players with."""
     files = [file for room in ("rooms", "learn") for file in (WEB / room).glob("*.py")]
     for file in (*files, WEB.parent / "session.py"):
         for node in ast.walk(ast.parse(file.read_text())):
@@ -62,25 +114,64 @@ def refusals() -> Iterator[str]:
             name = ast.unparse(node.func).rpartition(".")[2]
             status = node.args[-1].value if isinstance(node.args[-1], ast.Constant) else None
             if name in REFUSALS or (name == "RequestError" and status in STATUSES):
-                yield text_of(node.args[0])
-
-
-def text_of(node: ast.expr) -> str:
-    """Returns a text of a program; "" for what is none."""
-    if isinstance(node, ast.Constant):
-        return str(node.value)
-    parts = node.values if isinstance(node, ast.JoinedStr) else []
-    return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in parts)
+                yield node.args[0]
 
 
 def test_all_refusals_have_german_words() -> None:
-    told = sorted({text for text in refusals() if text and "saved" not in text})
-    assert len(told) > 30
-    codes = sorted({code for _, code, _ in guard._ERRORS})
-    unknown = "no such sentence"
-    assert unsaid([json.dumps({"refusals": [*told, *codes, unknown]})]) == [unknown]
+    found = [text for text in refusals() if "saved" not in ast.unparse(text)]
+    texts = [text.value for text in found if isinstance(text, ast.Constant)]
+    assert len(texts) > 10
+    assert sorted({*texts} - {*catalogue()}) == []
+    assert [ast.unparse(text) for text in found if isinstance(text, ast.JoinedStr)] == []
 
 
-def test_a_sentence_without_german_words_is_found() -> None:
-    told = {"words": "take a dragon", "lines": [{"seat": 0, "text": "takes a nap", "event": {}}]}
-    assert unsaid([json.dumps(told), '{"text": "tile L4"}']) == ["take a dragon", "takes a nap"]
+def program() -> Iterator[ast.AST]:
+    """Yields the nodes of all that makes sentences."""
+    rooms = [ROOT / "gonzaga_env" / room for room in ("tuscany", "signorie", "tabletop", "render")]
+    for file in [file for room in (*rooms, ROOT / "table") for file in room.rglob("*.py")]:
+        yield from ast.walk(ast.parse(file.read_text()))
+
+
+def test_all_that_is_said_has_german_words() -> None:
+    calls = [node for node in program() if isinstance(node, ast.Call) and node.args]
+    said = [call.args[0] for call in calls if ast.unparse(call.func) == "say"]
+    texts = {text.value for text in said if isinstance(text, ast.Constant)}
+    assert len(texts) > 50
+    assert sorted(texts - {*catalogue()}) == []
+
+
+def test_nothing_else_has_german_words() -> None:
+    constants = {node.value for node in program() if isinstance(node, ast.Constant)}
+    texts = {text for text in constants if isinstance(text, str)}
+    found = texts | {told(text) for text in texts if re.match("[a-z]+ [A-Za-z{]", text)}
+    found |= {text.strip(", ") for text in texts}
+    found |= {f"{whose} {text}" for whose in ("your", "per", "stored") for text in texts}
+    for game in GAMES:
+        found |= {*collected(game)[0], *collected(game)[1]}
+        spec, pictures = game_spec(game), game_pictures(game)
+        config = spec.config(num_players=2)
+        view = spec.game.from_config(config, 0).view("public")
+        scenes = (
+            pictures.scene(config.edition, view, LIGHT, False),
+            pictures.edition_scene(config.edition, LIGHT),
+        )
+        found |= {word for scene in scenes for word in words_of(elements(scene.layers))}
+    found |= {text.removesuffix("s") for text in found}
+    assert sorted({*catalogue()} - found) == []
+
+
+def test_german_words_fill_the_places_of_the_english() -> None:
+    for english, german in catalogue().items():
+        places = {*re.findall(r"\{(\w+)\}", english), "place"}  # a seat's number, from 1
+        assert {*re.findall(r"\{(\w+)\}", german)} <= places, english
+        assert german.count("#") == english.count("#"), english
+
+
+def test_sentences_are_sent_with_what_they_are_made_of() -> None:
+    village = say("take {piece}", piece=say("a village"))
+    listed = joined("; ", (told(village), say("+{n} cards", n=2)))
+    assert listed == "takes a village; +2 cards"
+    first = {"say": "takes {piece}", "with": {"piece": {"say": "a village", "with": {}}}}
+    assert json.loads(as_json([listed])) == [
+        {"text": listed, "say": "; ", "with": [first, {"say": "+{n} cards", "with": {"n": 2}}]}
+    ]

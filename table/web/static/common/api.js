@@ -2,7 +2,7 @@
 
 import { words } from "../words/index.js";
 import { fetchWithPassword } from "./password.js";
-import { refusal, translated } from "./said.js";
+import { translator } from "./said.js";
 
 /**
  * A request that failed: `code` as in the protocol, or "offline" if no answer came.
@@ -29,14 +29,14 @@ async function request(path, options = {}, send = fetch) {
   }
   if (response.ok) return response;
   const answer = await response.json().catch(() => null);
-  const { code, message } = answer?.error ?? {
+  const error = answer?.error ?? {
     code: response.status >= 500 ? "offline" : "malformed",
     message: `The server answered ${response.status}.`,
   };
-  throw new TableError(code, refusal(code, message));
+  throw new TableError(error.code, translator.refusal(error));
 }
 
-const answerOf = async (response) => translated(await response.json());
+const answerOf = async (response) => translator.answer(await response.json());
 
 const get = async (path, options) => answerOf(await request(path, options));
 
@@ -124,7 +124,9 @@ export class Table {
       alive();
       const events = (rest + value).split("\n\n");
       rest = events.pop();
-      for (const event of events) if (event.startsWith("data: ")) yield translated(JSON.parse(event.slice(6)));
+      for (const event of events) {
+        if (event.startsWith("data: ")) yield translator.answer(JSON.parse(event.slice(6)));
+      }
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { language } from "../words/index.js";
 import { byId, make } from "./dom.js";
-import { translated } from "./said.js";
+import { translator } from "./said.js";
 
 const GAMES = { R: "gonzaga", T: "tuscany", S: "signorie" };
 
@@ -20,7 +20,7 @@ export async function sayPictures(root) {
   if (language === "en") return;
   for (const image of root.querySelectorAll('img[src*=".svg"]')) {
     const drawing = await (await fetch(image.src)).text();
-    const said = translated(drawing, "svg");
+    const said = translator.drawing(drawing);
     if (said !== drawing) image.src = `data:image/svg+xml,${encodeURIComponent(said)}`;
   }
 }

@@ -1,72 +1,74 @@
 // What the server says, in the language of the page.
+//
+// A sentence comes as `{text, say, with}`: its English, its template, and what fills the places, by
+// name; of a list, `say` is the mark between the parts in `with`.
 
 import { language } from "../words/index.js";
 
-const KEPT = 5000; // sentences
-
-/** Members of answers that hold sentences; of others, only what lies below them is translated. */
-const SAID = new Set(["words", "warning", "why", "stage", "note", "advice", "title", "lines", "places", "sources"]);
 const LABEL = /(<text[^>]*>)([^<]+)(?=<\/text>)/g;
+const LONG = 20; // letters of a label that fills its room
 
-/** Says sentences in another language by its books of phrases, the game's first. */
+/** Says sentences by a catalogue of templates in another language; in English without one. */
 export class Translator {
-  /** @param {Record<string, import("../words/phrases.js").Phrases>} books by game, and "common" */
-  constructor(books) {
-    this.books = Object.values(books);
-    this.known = new Map();
-  }
-
-  /** Returns a sentence in the language; one that no book has stays as it is. */
-  say(text) {
-    if (!/[a-z]/i.test(text)) return text;
-    if (this.known.size > KEPT) this.known.clear();
-    if (!this.known.has(text)) this.known.set(text, this.find(text));
-    return this.known.get(text);
-  }
-
-  find(text) {
-    for (const book of this.books) {
-      const said = book.say(text);
-      if (said !== undefined) return said;
-    }
-    return this.missing(text);
-  }
-
-  /** Called for a sentence that no book has. */
-  missing(text) {
-    return text;
+  /** @param {Record<string, string> | null} catalogue by the English templates */
+  constructor(catalogue) {
+    this.catalogue = catalogue;
+    this.known = new Map(); // sentences by their English, which drawings write
   }
 
   /** Returns an answer with its sentences in the language. */
-  answer(value, name = "") {
-    if (typeof value === "string") return this.text(value, name);
-    if (Array.isArray(value)) return value.map((one) => this.answer(one, name));
+  answer(value) {
+    if (typeof value === "string") return value.endsWith(">") ? this.drawing(value) : value;
+    if (Array.isArray(value)) return value.map((one) => this.answer(one));
     if (value === null || typeof value !== "object") return value;
-    const line = "text" in value && "event" in value; // of a log
-    return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => {
-        if (line && key === "text") return [key, this.say(part)];
-        return [key, this.answer(part, name === "advice" ? name : key)];
-      }),
-    );
+    if ("say" in value) return this.sentence(value);
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.answer(part)]));
   }
 
-  text(text, name) {
-    if (text.endsWith(">")) return this.drawing(text);
-    return SAID.has(name) ? this.say(text) : text;
+  sentence(sentence) {
+    return this.catalogue ? this.pair(sentence)[1] : sentence.text;
+  }
+
+  /** Returns a sentence, or what fills a place, in English and in the language. */
+  pair(part) {
+    if (part === null || typeof part !== "object") return [String(part), String(part)];
+    const { say: template, with: values } = part;
+    const said = this.catalogue[template] ?? template;
+    const fill = (form, i) =>
+      Array.isArray(values)
+        ? values.map((value) => this.pair(value)[i]).join(form)
+        : form.replace(/\{(\w+)\}/g, (_, name) => this.pair(values[name])[i]);
+    const both = [fill(template, 0), fill(said, 1)];
+    this.known.set(both[0], both[1]);
+    return both;
+  }
+
+  /** Returns a label of a drawing: a sentence of this answer, or words with numbers and marks. */
+  label(text) {
+    return this.known.get(text) ?? text.split(/(; |: |, )/).map((part) => this.numbered(part)).join("");
+  }
+
+  numbered(text) {
+    const numbers = text.match(/\d+/g) ?? [];
+    const said = this.catalogue?.[text] ?? this.catalogue?.[text.replace(/\d+/g, "#")];
+    return said?.replace(/#/g, () => numbers.shift()) ?? text;
   }
 
   /** Returns the elements of a drawing with their labels in the language. */
   drawing(svg) {
+    if (!this.catalogue) return svg;
     return svg.replace(LABEL, (_, element, label) => {
       const told = unescaped(label);
-      const said = this.say(told);
+      const said = this.label(told);
       return shrunk(element, told, said) + said.replace(/&/g, "&amp;").replace(/</g, "&lt;");
     });
   }
-}
 
-const LONG = 20; // letters of a label that fills its room
+  /** Returns why the server refuses something; one that the catalogue lacks stays English. */
+  refusal({ message, sentence }) {
+    return sentence ? this.sentence(sentence) : (this.catalogue?.[message] ?? message);
+  }
+}
 
 /** Returns the element of a label with smaller letters, where a long one has grown. */
 function shrunk(element, told, said) {
@@ -77,12 +79,7 @@ function shrunk(element, told, said) {
 const SIGNS = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 const unescaped = (text) => text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, sign) => SIGNS[sign]);
 
-const said = language === "en" ? null : await import(`../words/${language}/said/index.js`);
-const translator = said && new Translator(said.default);
-
-/** Returns why the server refuses something; of a sentence that no book has, also what its code means. */
-export const refusal = (code, message) =>
-  said ? (said.refusals.say(message) ?? `${said.codes[code] ?? code} (${message})`) : message;
-
-/** Returns an answer of the server, or a sentence of it, in the language of the page. */
-export const translated = (answer, name = "words") => translator?.answer(answer, name) ?? answer;
+/** Says what the server sends in the language of the page. */
+export const translator = new Translator(
+  language === "en" ? null : (await import(`../words/${language}/sentences.js`)).default,
+);

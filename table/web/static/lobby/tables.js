@@ -2,7 +2,6 @@
 
 import { Table } from "../common/api.js";
 import { button, make } from "../common/dom.js";
-import { translated } from "../common/said.js";
 import { forgetTable, keepTable, tables } from "../common/storage.js";
 import { playerName } from "../common/words.js";
 import { listed, language, words } from "../words/index.js";
@@ -30,7 +29,7 @@ function row(table, again) {
   const who = names ? listed(names) : title || said.table(id);
   const usual = map === "reconstruction" ? "" : (map ?? settings?.scenario);
   const where = [game, newMap ? said.mapNamed(newMap) : usual].filter(Boolean).join(", ");
-  const how = [over ? said.over : translated(stage), played && ago(played)];
+  const how = [over ? said.over : stage, played && ago(played)];
   return make(
     "li",
     {},

@@ -1,7 +1,7 @@
 // What lies on the table, in blocks that the server draws: those of each seat, and the common ones.
 
 import { byId, drawn, make, makeSvg, still } from "../common/dom.js";
-import { translated } from "../common/said.js";
+import { translator } from "../common/said.js";
 import { boxPicture } from "../common/shapes.js";
 import { playerName } from "../common/words.js";
 import { plural, words } from "../words/index.js";
@@ -47,7 +47,8 @@ export class Blocks {
       const row = make("div", { class: "row", tabindex: 0, role: "group" });
       for (const block of blocks.filter((one) => one.seat === seat)) {
         const svg = makeSvg("svg", { class: "block", "aria-hidden": "true", "data-key": keyOf(block) });
-        const list = make("ul", { class: "hidden", "aria-label": translated(block.name), "data-name": translated(block.name) });
+        const name = translator.label(block.name);
+        const list = make("ul", { class: "hidden", "aria-label": name, "data-name": name });
         this.svgs.set(keyOf(block), svg);
         this.lists.set(keyOf(block), list);
         row.append(svg, list);
@@ -68,7 +69,7 @@ export class Blocks {
       const trail = svg.querySelector(".trail") ?? makeSvg("g", { class: "trail" });
       svg.replaceChildren(drawn(block.svg), trail, marks);
       this.places.set(keyOf(block), block.places ?? []);
-      this.lists.get(keyOf(block)).replaceChildren(...block.lines.map((line) => make("li", {}, line)));
+      this.lists.get(keyOf(block)).replaceChildren(...block.lines.map((line) => make("li", { lang: "en" }, line)));
     }
   }
 

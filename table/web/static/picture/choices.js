@@ -2,7 +2,7 @@
 
 import { announce, button, make, makeSvg } from "../common/dom.js";
 import { withRules } from "../common/rules.js";
-import { translated } from "../common/said.js";
+import { translator } from "../common/said.js";
 import { undoButton } from "../table/undo.js";
 import { words } from "../words/index.js";
 import { byWords, details, groupsOf, steps, withWord } from "./groups.js";
@@ -88,7 +88,7 @@ export class Choices {
   tray() {
     const buttons = this.firsts().map((spot) => {
       const name = this.choiceOf(spot.actions[0]).text.split(" ").slice(0, 2).join(" ");
-      const label = own.first(translated(name), spot.actions.length);
+      const label = own.first(translator.label(name), spot.actions.length);
       const pressed = this.only?.join() === spot.actions.join();
       const said = make("span", { class: "hidden" }, label);
       const one = button("", () => this.pickFirst(spot.actions), {
