@@ -1,5 +1,6 @@
 """The Castles of Tuscany in a real browser: by mouse, by keys, and on a phone."""
 
+import re
 from typing import Any
 
 import httpx2
@@ -21,6 +22,15 @@ COUNT_SLIDING = """() => {
 }"""
 OTHERS_COLOR = """() => document.querySelector(".group[data-seat='1']")
   .style.getPropertyValue('--player')"""
+
+
+#: The words of a page, but for what is marked as English.
+SHOWN = """() => {
+  const all = document.body.cloneNode(true);
+  for (const one of all.querySelectorAll("[lang=en], dialog, select")) one.remove();
+  return all.textContent;
+}"""
+ENGLISH = re.compile(r".{0,20}\b(?:the|takes?|places|cards|of|with|to|round|undefined)\b.{0,20}")
 
 
 def open_table(page: Any, site: str, laps: int) -> None:
@@ -58,6 +68,25 @@ def by_hint(page: Any) -> None:
     page.locator("#hint").tap()
     page.locator(".hint-choice").first.tap()
     confirm(page, tap=True)
+
+
+@pytest.mark.parametrize("game", ["tuscany", "signorie"])
+def test_a_german_page_says_all_in_german(site, open_page, game) -> None:
+    page = open_page(locale="de-DE")
+    page.goto(site)
+    page.check(f"#games input[value={game}]")
+    page.select_option("#players", "2")
+    page.select_option(".seat-1 select", "greedy")
+    page.fill("#name", "Ann")
+    page.click("#start")
+    for _ in range(5):
+        page.wait_for_selector(READY)
+        page.locator(".option").first.click()
+        confirm(page)
+    page.wait_for_selector(READY)
+    shown = page.evaluate(SHOWN).lower().replace("the castles of tuscany", "")
+    assert ENGLISH.findall(shown) == []
+    assert {"tuscany": "zieht karten", "signorie": "hochzeit"}[game] in shown
 
 
 @pytest.mark.parametrize(
