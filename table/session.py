@@ -86,8 +86,8 @@ def agent_seat(spec: str, name: str = "") -> SeatPlayer:
     return SeatPlayer("agent", _checked_name(name) or spec, spec)
 
 
-def _seat(number: int) -> Sentence:
-    return say("seat {n}", n=number, place=number + 1)
+def _seat(number: int | None) -> Sentence:
+    return say("seat {n}", n=number, place=None if number is None else number + 1)
 
 
 def _checked_name(name: str) -> str:

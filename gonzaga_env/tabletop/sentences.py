@@ -21,8 +21,10 @@ class Sentence(str):
     @classmethod
     def of(cls, template: str, values: Mapping[str, Any] | tuple[str, ...]) -> Self:
         """Returns the sentence of a template and what fills it."""
-        listed = isinstance(values, tuple)
-        made = cls(template.join(values) if listed else template.format_map(values))
+        if isinstance(values, tuple):
+            made = cls(template.join(values))
+        else:
+            made = cls(template.format(**values))
         made.template, made.values = template, values
         return made
 

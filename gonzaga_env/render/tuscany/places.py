@@ -138,13 +138,13 @@ def _held_places(player: PlayerView, at: Point) -> Iterator[Place]:
     for i, piece in enumerate(player.storage):
         around = corners(storage_place(i, x, y), 22)
         yield Place(around, say("stored {x}. 1 red at the end (T11.2)", x=_effect(piece)))
-    words = "marble: one more action in a turn (T3.2), or 1 red at the end (T11.2)"
-    yield Place(rectangle(x + 216, y + 104, 68, 62), say(words))
-    words = "workers: each pays a unit of any colour (T6.2), or 1 red at the end (T11.2)"
-    yield Place(rectangle(x + 284, y + 104, 62, 62), say(words))
+    text = "marble: one more action in a turn (T3.2), or 1 red at the end (T11.2)"
+    yield Place(rectangle(x + 216, y + 104, 68, 62), say(text))
+    text = "workers: each pays a unit of any colour (T6.2), or 1 red at the end (T11.2)"
+    yield Place(rectangle(x + 284, y + 104, 62, 62), say(text))
     yield from bonus_places(x, y + 216)
-    words = "own stacks: refill the display; the 7th, 14th and 21st tile end rounds (T5.3, T10.1)"
-    yield Place(rectangle(x + 114, y + 274, 220, 48), say(words))
+    text = "own stacks: refill the display; the 7th, 14th and 21st tile end rounds (T5.3, T10.1)"
+    yield Place(rectangle(x + 114, y + 274, 220, 48), say(text))
 
 
 def reason(edition: object, view: GameView, spot: Spot) -> str:

@@ -48,12 +48,12 @@ def action_words(text: str, view: GameView) -> str:
     if first == "bonus":
         name, effect = view.bonus_tiles[view.round - 1]
         return say("take the bonus tile {x}: {effect}", x=say(name), effect=effect)
-    if (template := _ACTIONS.get(first)) is None:
+    if first not in _ACTIONS:
         return text
-    if "{x}" not in template:
-        return say(template)
+    if not words or first == "no":
+        return say(_ACTIONS[first])
     name, number = (*words, "")[:2]
-    return say(template, x=say(name), n=number)
+    return say(_ACTIONS[first], x=say(name), n=number)
 
 
 def choice_words(text: str, view: GameView, edition: Edition) -> str:
