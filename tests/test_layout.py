@@ -64,7 +64,6 @@ AGENT_ROOMS = [
     ["gonzaga.search", "tuscany.search", "signorie.search"],
     ["outside"],
     ["registry"],
-    ["steady"],
     ["units"],
     ["outside.episode", "evaluation"],
     ["outside.command", "outside.mcp"],

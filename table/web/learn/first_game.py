@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from gonzaga_agents.common.arrays import Indices, Masks, Observations
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.games import game_names, game_spec
@@ -25,6 +26,29 @@ from ...session import GameSession, SeatPlayer, agent_seat, human
 SEAT = 0  # the learner's
 LATER = "onYourOwn"  # what is said when the lessons are over
 _ADVISER = "planner"  # says which of the choices that a lesson wants shows it best
+
+
+class Steady:
+    """Plays as greedy does, but breaks ties in the same way in every game.
+
+    Attributes:
+        name: "steady".
+    """
+
+    name = "steady"
+
+    def __init__(self, config: Any) -> None:
+        """Takes what is played."""
+        self._greedy = make_agent("greedy", config)
+
+    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+        """Returns a legal action for each row, [M], whatever `rng` is (see `Agent`)."""
+        rows = range(len(masks))
+        found = [self._act(observations[[row]], masks[[row]]) for row in rows]
+        return np.array(found, dtype=np.int64)
+
+    def _act(self, observation: Observations, mask: Masks) -> int:
+        return int(self._greedy.act(observation, mask, np.random.default_rng(0))[0])
 
 
 @dataclass(frozen=True)
@@ -41,7 +65,7 @@ class FirstGame:
 
     seed: int
     lesson: Callable[[GameSession], dict[str, Any] | None]
-    opponent: str = "gonzaga_agents.steady:Steady"
+    opponent: str = "gonzaga_table.web.learn.first_game:Steady"
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
