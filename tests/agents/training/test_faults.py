@@ -165,12 +165,9 @@ def test_a_second_training_in_a_folder_is_told_who_holds_it(out: Path):
     assert not (out / LOCK).exists()
 
 
-def test_a_busy_folder_without_a_checkpoint_names_its_holder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(sys, "argv", ["train", "--resume", "--out", str(tmp_path)])
+def test_a_busy_folder_without_a_checkpoint_names_its_holder(tmp_path: Path):
     with lock_folder(tmp_path, "training"), pytest.raises(OptionError, match="another training"):
-        options.main()
+        options.main(["--resume", "--out", str(tmp_path)])
 
 
 def test_the_lock_ends_with_a_killed_process(tmp_path: Path):
