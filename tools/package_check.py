@@ -63,10 +63,6 @@ SHOWN = (
 LACKING = ("train", "evaluate random random", "play --no-open")  # without their extras
 
 
-class PackageError(Exception):
-    """A package is wrong; the message says how."""
-
-
 def check(place: Path) -> None:
     """Builds and checks everything in a folder."""
     source, wheel = build(place)
@@ -86,7 +82,7 @@ def build(place: Path) -> tuple[Path, Path]:
     builder = environment(place / "builder", "build", "twine")
     said = run([builder / "python", "-m", "build", "--outdir", place / "dist", checkout], place)
     if ignored := re.findall(r"Python recognizes '([^']+)' as an importable package", said):
-        raise PackageError(f"setuptools takes these for packages: {', '.join(sorted({*ignored}))}")
+        raise RuntimeError(f"setuptools takes these for packages: {', '.join(sorted({*ignored}))}")
     packages = sorted((place / "dist").iterdir())
     run([builder / "python", "-m", "twine", "check", "--strict", *packages], place)
     return next(place.glob("dist/*.tar.gz")), next(place.glob("dist/*.whl"))
@@ -114,10 +110,10 @@ def check_files(source: Path, wheel: Path) -> None:
 
 
 def compare(what: str, wanted: set[str], found: set[str]) -> None:
-    """Raises PackageError if files are missing or too many."""
+    """Raises RuntimeError if files are missing or too many."""
     for verb, names in (("lacks", wanted - found), ("has, without need,", found - wanted)):
         if names:
-            raise PackageError(f"{what} {verb} {', '.join(sorted(names)[:20])}")
+            raise RuntimeError(f"{what} {verb} {', '.join(sorted(names)[:20])}")
 
 
 def check_base(scripts: Path, elsewhere: Path) -> None:
@@ -127,11 +123,11 @@ def check_base(scripts: Path, elsewhere: Path) -> None:
     for words in SHOWN:
         run([scripts / "gonzaga", *words.split()], elsewhere)
     if "<svg" not in (elsewhere / "game.html").read_text():
-        raise PackageError("game.html shows no picture")
+        raise RuntimeError("game.html shows no picture")
     for words in LACKING:
         said = run([scripts / "gonzaga", *words.split()], elsewhere, code=2)
         if len(said.splitlines()) != 1 or "pip install" not in said:
-            raise PackageError(f"gonzaga {words} without its extra says: {said}")
+            raise RuntimeError(f"gonzaga {words} without its extra says: {said}")
         say(said.strip())
 
 
@@ -159,12 +155,12 @@ def check_web(scripts: Path, elsewhere: Path) -> None:
         assert server.stdout is not None
         found = re.search(r"http://[^\s/?#]+", server.stdout.readline())
         if found is None:
-            raise PackageError("gonzaga play does not start")
+            raise RuntimeError("gonzaga play does not start")
         for name in names:
             address = f"{found[0]}/static/{name.removeprefix(static)}"
             with urllib.request.urlopen(address, timeout=60) as answer:
                 if answer.read() != (ROOT / name).read_bytes():
-                    raise PackageError(f"{name} is served otherwise than it is")
+                    raise RuntimeError(f"{name} is served otherwise than it is")
     finally:
         server.kill()
         server.communicate()
@@ -180,14 +176,14 @@ def environment(folder: Path, *requirements: str) -> Path:
 
 
 def run(command: Iterable[str | Path], folder: Path, code: int = 0) -> str:
-    """Runs a command in a folder and returns what it prints; PackageError for another exit code."""
+    """Runs a command in a folder and returns what it prints; RuntimeError for another exit code."""
     words = [str(word) for word in command]
     done = subprocess.run(
         words, cwd=folder, env=clean(), capture_output=True, text=True, check=False
     )
     if done.returncode != code or "Traceback" in done.stderr:
         said = (done.stdout + done.stderr).strip()[-2000:]
-        raise PackageError(f"{' '.join(words)[:300]} ended with {done.returncode}: {said}")
+        raise RuntimeError(f"{' '.join(words)[:300]} ended with {done.returncode}: {said}")
     return done.stdout + done.stderr
 
 
@@ -210,7 +206,7 @@ def main(words: list[str]) -> int:
         else:
             with tempfile.TemporaryDirectory() as folder:
                 check(Path(folder))
-    except PackageError as error:
+    except RuntimeError as error:
         print(f"package_check: {error}", file=sys.stderr)
         return 1
     return 0

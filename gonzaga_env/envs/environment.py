@@ -279,7 +279,7 @@ class GameEnvironment(ABC):
         Raises:
             MissingPackageError: "rgb_array" or "human" without Pillow, or "human" without
                 pygame-ce; the message says what to install.
-            WindowError: "human" without a screen.
+            OptionError: "human" without a screen.
         """
         if self.render_mode is None:
             modes = ", ".join(map(repr, self.metadata["render_modes"]))

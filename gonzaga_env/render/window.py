@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.tabletop.errors import GameError, MissingPackageError
+from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
 
 _WIDTH, _WIDTH_OF_MANY = 900, 1200  # pixels, of a new window with one picture or several
 _LEAST_WIDTH, _MOST_WIDTH = 100, 4000  # of a picture
@@ -28,10 +28,6 @@ _NO_SCREEN = (
     'use render_mode="rgb_array", or set SDL_VIDEODRIVER=dummy in the shell to draw without a '
     "screen"
 )
-
-
-class WindowError(GameError, RuntimeError):
-    """No window can be opened, mostly because there is no screen."""
 
 
 class GameWindow:
@@ -69,7 +65,7 @@ class GameWindow:
 
         Raises:
             MissingPackageError: pygame-ce or Pillow is missing; the message says what to install.
-            WindowError: no window can be opened.
+            OptionError: no window can be opened.
         """
         if self.closed:
             return
@@ -118,7 +114,7 @@ class GameWindow:
                 _display["ours"] = True
             self._window = pygame.Window("Gonzaga", (columns * width, rows * height))
         except pygame.error as error:
-            raise WindowError(f"no window can be opened ({error}); {_NO_SCREEN}") from error
+            raise OptionError(f"no window can be opened ({error}); {_NO_SCREEN}") from error
         self._window.resizable = True
         _open_windows.add(self)
         pygame.register_quit(_forget_windows)

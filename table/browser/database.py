@@ -9,16 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, Self
 
 
-class Error(Exception):
-    """An error of the database."""
-
-
-class DatabaseError(Error):
-    """A statement failed."""
-
-
-class OperationalError(DatabaseError):
-    """A statement cannot be run."""
+class OperationalError(Exception):
+    """A statement cannot be run: the one error of this database."""
 
 
 class Database(Protocol):

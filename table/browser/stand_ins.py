@@ -62,8 +62,7 @@ class _Tls(ModuleType):
 def sqlite_module(open_database: Callable[[], database.Database]) -> ModuleType:
     """Returns the module `sqlite3`, which opens the page's database whatever file is named."""
     module: Any = ModuleType("sqlite3")
-    for error in (database.Error, database.DatabaseError, database.OperationalError):
-        setattr(module, error.__name__, error)
+    module.Error = module.DatabaseError = module.OperationalError = database.OperationalError
     module.Connection, module.Cursor = database.Connection, database.Cursor
     module.connect = lambda *args, **options: database.Connection(open_database())
     return module

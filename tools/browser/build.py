@@ -58,22 +58,18 @@ _EMPTY_INIT = '"""Gonzaga in a browser, without environments (see tools/browser)
 PACKAGES = "packages.zip"
 
 
-class BuildError(Exception):
-    """A file that the page needs is missing or wrong."""
-
-
 def build(out: Path, modules: Path = MODULES) -> dict[str, int]:
     """Writes the files, and returns the size of each in bytes.
 
     Raises:
-        BuildError: an npm package is missing, or the wheel of numpy is another one.
+        RuntimeError: an npm package is missing, or the wheel of numpy is another one.
     """
     missing = sorted({name for name in (*COPIED.values(), NUMPY) if not (modules / name).is_file()})
     if missing:
-        raise BuildError(f"there is no {missing[0]}; run: npm ci --prefix tools/browser")
+        raise RuntimeError(f"there is no {missing[0]}; run: npm ci --prefix tools/browser")
     wheel = modules / NUMPY
     if hashlib.sha256(wheel.read_bytes()).hexdigest() != NUMPY_SHA256:
-        raise BuildError(f"{wheel.name} has another SHA-256 than {NUMPY_SHA256}")
+        raise RuntimeError(f"{wheel.name} has another SHA-256 than {NUMPY_SHA256}")
     with tempfile.TemporaryDirectory(dir=out.parent if out.parent.is_dir() else None) as folder:
         made = Path(folder) / "play"
         for name, source in COPIED.items():
@@ -147,7 +143,7 @@ def main(
     out = tyro.cli(BuildOptions, args=arguments).out
     try:
         sizes = build(out, modules)
-    except BuildError as error:
+    except RuntimeError as error:
         tell(f"play now: left out of the site: {error}")
         return 0
     total, sent = sum(sizes.values()), sum(_squeezed(out / name) for name in sizes)
