@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any
 
 from gonzaga_env.tabletop.agent import AgentError
@@ -63,36 +60,19 @@ class Apart:
                 raise AgentError("its process failed or took too long") from error
 
     async def _start(self) -> None:
-        from concurrent.futures import ProcessPoolExecutor  # a browser has no processes
-        from multiprocessing import get_context
+        from gonzaga_agents.units.play import ProcessPool  # a browser has no processes
 
-        spawn = get_context("spawn")  # torch does not survive a fork
-        self._pool = ProcessPoolExecutor(1, spawn, _begin, (self._niceness,))
-        self._process = await asyncio.wrap_future(self._pool.submit(os.getpid))
+        self._pool = ProcessPool(1)
+        await asyncio.wrap_future(self._pool.submit(_be_nice, self._niceness))
 
     def close(self) -> None:
         """Ends the process, even while it works."""
         pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        if self._process:
-            with suppress(ProcessLookupError):
-                os.kill(self._process, signal.SIGTERM)
-        pool.shutdown(wait=False, cancel_futures=True)
+        if pool is not None:
+            pool.shutdown(wait=False)
 
 
-def _begin(niceness: int) -> None:
-    """Prepares a process: it ends with its parent, and Ctrl-C is the parent's."""
-    from multiprocessing import parent_process
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _be_nice(niceness: int) -> None:
+    """Lets others go first."""
     if sys.platform != "win32":
         os.nice(niceness)
-    parent = parent_process()
-    assert parent is not None
-
-    def follow() -> None:
-        parent.join()
-        os._exit(0)
-
-    threading.Thread(target=follow, daemon=True).start()

@@ -155,6 +155,18 @@ async def test_a_process_that_dies_is_one_line_and_the_next_question_starts_anot
 
 
 @pytest.mark.anyio
+async def test_no_file_of_the_current_folder_runs_where_agents_think(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("multiprocessing", "asyncio", "numpy"):
+        tmp_path.joinpath(f"{name}.py").write_text("open('ran', 'w'); raise SystemExit")
+    with closing(Roster(apart=True)) as roster:
+        game = Game(2, seed=1)
+        action = await roster.ask("greedy", "act", game.config, *asked(game))
+    assert game.mask()[action]
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.anyio
 async def test_a_process_that_takes_too_long_is_ended() -> None:
     with closing(Apart(0)) as apart:
         process = await apart.call(os.getpid, seconds=SECONDS)
