@@ -87,6 +87,8 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check_names(headers)
+            if not scope["path"].isprintable():  # a route may match a line break at the end
+                raise RequestError("there is no such address", 404)
             if self._password is not None:
                 await self._password.check(scope["path"], headers)
         except GameError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import secrets
 import stat
 from hmac import compare_digest
@@ -17,6 +18,15 @@ from .requests import RequestError, bearer
 
 SHORTEST, LONGEST = 8, 200  # characters
 WRONG_SECONDS = 1.0  # until a wrong password is refused
+#: What is on offer is not secret, and tables are open to those who know their address. Pages and
+#: static files lie outside the API.
+_OPEN = re.compile(
+    r"/api/(options|board|puzzles"
+    r"|puzzles/[\w-]+(/(answer|preview|refusal|overview))?"
+    r"|tables/[\w-]+(/(events|moves|name|undo|agent|rematch|hint|preview|refusal|overview|record))?"
+    r"|games/[\w-]+(/(drawn|record|analysis))?)",
+    re.ASCII,
+)
 
 
 class Password:
@@ -42,12 +52,8 @@ class Password:
 
 
 def needs_password(path: str) -> bool:
-    """Returns whether a path needs the password: everything that costs the server much work.
-
-    Tables are open to those who know their address, and what is on offer is not secret.
-    """
-    plays_on = path.startswith("/api/games/") and path.endswith("/tables")
-    return path in ("/api/tables", "/api/records", "/api/games") or plays_on
+    """Returns whether a path needs the password: all of the API but what `_OPEN` lists."""
+    return path.startswith("/api/") and _OPEN.fullmatch(path) is None
 
 
 def random_password() -> str:

@@ -39,6 +39,31 @@ def test_what_costs_work_takes_the_password(client) -> None:
     assert client.post("/api/tables", json=TWO_PEOPLE).json()["error"]["code"] == "password"
 
 
+def test_routes_are_closed_unless_they_are_named(clock, tmp_path, monkeypatch) -> None:
+    """Whatever an address ends with: a route's pattern may match a line break there."""
+    monkeypatch.setattr(module, "WRONG_SECONDS", 0.0)
+    server = Server(tmp_path / "a", clock)
+    with server.running(password=Password("correct-horse")) as client:
+        closed = set()
+        for route in client.app._app.routes:
+            path = route.path.format(id="x", game="gonzaga", name="x")
+            for headers in ({}, {"Authorization": "Bearer wrong"}):
+                for method in ("GET", "POST"):
+                    answer = client.request(method, path, headers=headers, json=TWO_PEOPLE)
+                    if answer.status_code == 401 and "password" in answer.text:
+                        closed.add(route.path)
+        assert closed == {"/api/tables", "/api/records", "/api/games", "/api/games/{id}/tables"}
+        for path in ("tables", "records", "games", "games/x/tables"):
+            for end in ("%0A", "%0D", "%00", "%7F", "%0A%0A", "/", "%2F", ".", "%20", ";", "%C2%85"):
+                answer = client.post(f"/api/{path}{end}", json={**TWO_PEOPLE, "text": ""})
+                assert answer.status_code in (401, 404), (path, end)
+                headers = RIGHT if end in ("%0A", "%00") else {}
+                answer = client.post(f"/api/{path}{end}", json=TWO_PEOPLE, headers=headers)
+                assert answer.status_code in (401, 404), (path, end)
+        assert client.get("/api/new-route").status_code == 401
+        assert server.rooms.store.count() == 0
+
+
 def test_links_to_tables_and_pages_take_none(client) -> None:
     made = client.post("/api/tables", json=TWO_PEOPLE, headers=RIGHT).json()
     path, seat = f"/api/tables/{made['table']}", made["seats"][0]
