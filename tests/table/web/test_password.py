@@ -54,7 +54,7 @@ def test_routes_are_closed_unless_they_are_named(clock, tmp_path, monkeypatch) -
                         closed.add(route.path)
         assert closed == {"/api/tables", "/api/records", "/api/games", "/api/games/{id}/tables"}
         for path in ("tables", "records", "games", "games/x/tables"):
-            for end in ("%0A", "%0D", "%00", "%7F", "%0A%0A", "/", "%2F", ".", "%20", ";", "%C2%85"):
+            for end in ("%0A", "%0D", "%00", "%7F", "/", "%2F", ".", "%20", ";", "%C2%85"):
                 answer = client.post(f"/api/{path}{end}", json={**TWO_PEOPLE, "text": ""})
                 assert answer.status_code in (401, 404), (path, end)
                 headers = RIGHT if end in ("%0A", "%00") else {}
