@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gonzaga_env.tabletop.sentences import say
 
-from ...session import SeatPlayer, SessionError, StaleMoveError
+from ...session import GameSession, SeatPlayer, SessionError, StaleMoveError
 from ..requests import RequestError
 from .room import Room, TakeBack
 from .rooms import Rooms
@@ -32,8 +32,8 @@ class Changes:
         """Asks to take the last own decision back, or answers somebody who asks.
 
         All other people have to agree. Without others, if the decision is still sealed, or within
-        the own turn as long as nothing hidden has been shown, it is done at once. The one who asked
-        withdraws by refusing.
+        the own turn as long as nothing hidden has been shown, it is done at once, unless it would
+        take back what another person has done. The one who asked withdraws by refusing.
 
         Args:
             room: the table.
@@ -67,7 +67,7 @@ class Changes:
         reveals = not sealed and room.session.reveals(seat)
         others = tuple(other for other in room.people if other != seat)
         alone = sealed or (room.session.goes_on(seat) and not reveals)
-        if others and not alone:
+        if others and not (alone and _lost(room.session, to, sealed=sealed).isdisjoint(others)):
             room.undo = TakeBack(seat, to, reveals, others)
             self._rooms.agents.stop(room)
             room.notify()
@@ -129,6 +129,13 @@ class Changes:
             room.next = opened.id
             self._rooms.save(room)
             room.notify()
+
+
+def _lost(table: GameSession, to: int, *, sealed: bool) -> set[int]:
+    """Returns the seats whose decisions a take-back loses; those sealed with the own one stay."""
+    if sealed:
+        return {mover for mover, _ in table.moves[to : table.stage]}
+    return {*(mover for mover, _ in table.moves[to:]), *table.pending}
 
 
 def next_seat(seat: int, num_players: int) -> int:

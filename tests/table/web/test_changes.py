@@ -1,13 +1,29 @@
 """What people change at a table: names, take-backs, agents that fail, and rematches."""
 
+from contextlib import closing, suppress
 from typing import Any
 
+import numpy as np
 import pytest
 from gonzaga_agents.analysis.puzzles import shipped
+from gonzaga_table.session import SessionError, human
 from gonzaga_table.web.learn.first_game import first_games
+from gonzaga_table.web.rooms.changes import Changes
+from gonzaga_table.web.rooms.rooms import Rooms
+from gonzaga_table.web.rooms.roster import Roster
+from gonzaga_table.web.rooms.store import Store
 from httpx2 import Response
 
-from tests.table.web.conftest import EDITIONS, Person, choices, error_of, play_on, whose_turn
+from gonzaga_env.games import game_spec
+from tests.table.web.conftest import (
+    EDITIONS,
+    OFFERED,
+    Person,
+    choices,
+    error_of,
+    play_on,
+    whose_turn,
+)
 
 
 def ask(person: Person, act: str = "ask", **more: Any) -> Response:
@@ -172,6 +188,35 @@ def test_nobody_takes_back_what_another_person_has_done(server, rng, game) -> No
             break
         action = int(rng.choice(choices(position["turn"])))
         assert person.move(move=position["moves"], action=action).status_code == 200
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("game", "often"), [("gonzaga", 0.9), ("tuscany", 0.9), ("signorie", 0.2)])
+@pytest.mark.parametrize("number", [2, 3, 4])
+async def test_whole_games_lose_nothing_of_others_to_one_alone(game, often, number, rng) -> None:
+    """Such as a helper or a bride of the reward in Signorie, which others' rewards come before."""
+    with closing(Rooms(Store(":memory:"), Roster(), OFFERED)) as rooms:
+        config = game_spec(game).config(num_players=number, edition=OFFERED[EDITIONS[game]])
+        room, _ = await rooms.create(config, [human()] * number)
+        changes, alone, table = Changes(rooms), 0, room.session
+        while not table.over:
+            seat = int(rng.choice(table.deciding))
+            if rng.random() < often and alone < 90:
+                asking = int(rng.choice([seat, seat, rng.integers(number)]))
+                before = [(*table.moves, *table.pending.items())]
+                with suppress(SessionError):  # it has decided nothing yet
+                    changes.take_back(room, asking, table.num_moves, "ask")
+                    if room.undo is not None:
+                        changes.take_back(room, asking, table.num_moves, "refuse")
+                    else:
+                        alone += 1
+                        before.append((*table.moves, *table.pending.items()))
+                of_others = [sorted(one for one in each if one[0] != asking) for each in before]
+                assert of_others[0] == of_others[-1]
+                seat = table.deciding[0]
+            mask = table.question(seat)[1]
+            rooms.play(room, seat, table.num_moves, int(rng.choice(np.flatnonzero(mask))))
+        assert alone
 
 
 def test_an_agent_that_fails_is_replaced(own, mine, rng) -> None:
