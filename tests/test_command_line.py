@@ -2,6 +2,8 @@
 
 import io
 import os
+import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.version import __version__
 from tests.conftest import complaint_of
 
+ROOT = Path(__file__).parent.parent
 GONZAGA = [sys.executable, "-m", "gonzaga_env"]
 CHECK = [*GONZAGA, "edition", "check", "europe"]
 # Verbs whose own verbs come next, and one of those.
@@ -166,6 +169,26 @@ def test_a_message_does_not_command_the_terminal(capsys) -> None:
 
     assert run_command("command", command) == FAILED
     assert capsys.readouterr().err == "command: no agent \ufffd[2J\ufffd31m\n"
+
+
+@pytest.mark.parametrize(
+    ("edition", "file"),
+    [
+        ("gonzaga_env/data/editions/europe", "board.toml"),
+        ("gonzaga_env/tuscany/editions/reconstruction.toml", ""),
+        ("gonzaga_env/signorie/editions/reconstruction.toml", ""),
+    ],
+)
+def test_an_edition_does_not_command_the_terminal(gonzaga, tmp_path, edition, file) -> None:
+    path, shipped = tmp_path / Path(edition).name, ROOT / edition
+    (shutil.copytree if file else shutil.copy)(shipped, path)
+    text = (path / file).read_text("utf-8")
+    spoilt = re.sub(r'^name = "\w+"', r'name = "\\u001b[2J"', text, flags=re.MULTILINE)
+    (path / file).write_text(spoilt, "utf-8")
+    code, out, _ = gonzaga("edition", "check", path)
+    assert code == FAILED
+    assert r"name: is '\x1b[2J'" in out
+    assert all(letter.isprintable() or letter == "\n" for letter in out)
 
 
 def test_an_interrupt_is_one_line(capsys) -> None:

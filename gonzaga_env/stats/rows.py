@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.tabletop.bounded import shown_name
 from gonzaga_env.tabletop.errors import MissingPackageError, RecordError
 from gonzaga_env.tabletop.records import Record, read_entries
 from gonzaga_env.tabletop.spec import GameSpec
@@ -106,7 +107,7 @@ def _moves(spec: GameSpec, record: Record) -> list[Row]:
         if not 0 <= seat < record["num_players"] or not isinstance(move["action"], str):
             raise ValueError(f"move {number} is of no seat or no action")
         points = move.get("points")
-        row = {"move": number, "seat": seat, "agent": record["agents"][seat]}
+        row = {"move": number, "seat": seat, "agent": shown_name(record["agents"][seat])}
         row |= {"action": move["action"], "legal": _integer(move["legal"])}
         row |= {} if isinstance(points, list) or points is None else {"points": _integer(points)}
         rows.append(row | columns)
@@ -124,7 +125,11 @@ def _seats(spec: GameSpec, record: Record, moves: list[Row]) -> list[Row]:
     game = _identity(spec, record)
     return [
         game
-        | {"seat": seat, "agent": record["agents"][seat], "won": (seat in winners) / len(winners)}
+        | {
+            "seat": seat,
+            "agent": shown_name(record["agents"][seat]),
+            "won": (seat in winners) / len(winners),
+        }
         | {"num_moves": len(moves), "points": _integer(scores["total"][seat])}
         | {f"points_{source}": _integer(scores[source][seat]) for source in spec.sources}
         for seat in range(num_players)

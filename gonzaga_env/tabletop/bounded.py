@@ -63,11 +63,17 @@ POLICY_BYTES = 64 * MIB  # of a policy's weights in numpy
 
 
 _WIDTH = 80
+MOST_NAME = 200  # characters of a name that is shown
 
 
 def printable(text: str) -> str:
     """Returns a text without terminal control characters, such as escape sequences in a name."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def shown_name(name: str) -> str:
+    """Returns a name of a record as it is shown: its first characters, in printable letters."""
+    return printable(name[:MOST_NAME])
 
 
 def short(text: str) -> str:

@@ -5,10 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from itertools import chain
 from pathlib import Path
 from typing import Self, TypeVar
 
-from gonzaga_env.tabletop.bounded import TOML_BYTES, Json, parse_toml, short, short_repr
+from gonzaga_env.tabletop.bounded import (
+    MOST_NAME,
+    TOML_BYTES,
+    Json,
+    parse_toml,
+    printable,
+    short,
+    short_repr,
+)
 from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import EditionError
 
@@ -20,7 +29,14 @@ MAX_TEXT = 20_000  # letters
 
 
 def string(value: object) -> Iterator[Found]:
-    """Yields a fault unless `value` is a string."""
+    """Yields a fault unless `value` is a short string of printable letters."""
+    yield from any_text(value)
+    if isinstance(value, str) and not (value.isprintable() and len(value) <= MOST_NAME):
+        yield "", f"is {short_repr(value)}; it takes up to {MOST_NAME} printable letters"
+
+
+def any_text(value: object) -> Iterator[Found]:
+    """Yields a fault unless `value` is a string, perhaps of many lines."""
     if not isinstance(value, str):
         yield "", f"is {short_repr(value)}; it takes a string"
     elif len(value) > MAX_TEXT:
@@ -101,7 +117,7 @@ def names(value: object) -> Iterator[Found]:
         yield "", _too_many(value)
         return
     for key, entry in value.items():
-        yield from _inside(short(key), string(entry))
+        yield from _inside(short(key), chain(string(key), string(entry)))
 
 
 def entries(
@@ -251,6 +267,6 @@ def digest_of(data: Mapping[str, Json]) -> str:
 
 def faults_error(source: Path, found: Iterable[Found]) -> EditionError:
     """Returns the error that lists all faults of a file."""
-    faults = [": ".join(filter(None, fault)) for fault in found]
+    faults = [printable(": ".join(filter(None, fault))) for fault in found]
     number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
     return EditionError(f"the edition in {source} has {number}:", faults)

@@ -19,6 +19,7 @@ from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.editions import (
     FileEdition,
     Found,
+    any_text,
     digest_of,
     edition_loader,
     faults_error,
@@ -190,7 +191,7 @@ _SCHEMA = table(
         "format": one_of(1),
         "game": one_of("tuscany"),
         "name": string,
-        "note": string,
+        "note": any_text,
         "starting_castles": one_of(1),
         "boards": table(dict.fromkeys(BOARD_NAMES, _board)),
         "region_colours": _counts(c.COLOURS, all_needed=True),

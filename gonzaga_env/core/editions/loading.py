@@ -24,9 +24,10 @@ from gonzaga_env.core.board.edition import (
 from gonzaga_env.core.editions.generating import generated, is_generated
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.core.editions.validate_board import Fault, region_of
-from gonzaga_env.tabletop.bounded import TOML_BYTES, parse_toml, short_repr
+from gonzaga_env.tabletop.bounded import TOML_BYTES, parse_toml, printable, short_repr
 from gonzaga_env.tabletop.editions import (
     Check,
+    any_text,
     boolean,
     entries,
     integer,
@@ -65,7 +66,7 @@ SCHEMA: Mapping[str, Check] = {
         {
             "name": string,
             "reconstruction": boolean,
-            "map": string,
+            "map": any_text,
             "regions": names,
             "seas": names,
             "size": SIZE,
@@ -195,7 +196,8 @@ def check_edition(edition: Edition) -> None:
 def faults_error(edition: Edition, faults: Sequence[Fault]) -> EditionError:
     """Returns the error that lists the faults of an edition."""
     number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-    return EditionError(f"the edition in {edition.source} has {number}:", list(map(str, faults)))
+    found = [printable(str(fault)) for fault in faults]
+    return EditionError(f"the edition in {edition.source} has {number}:", found)
 
 
 def build_edition(folder: Path, content: dict[str, Any]) -> Edition:

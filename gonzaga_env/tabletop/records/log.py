@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Literal, TypeVar
 
-from gonzaga_env.tabletop.bounded import Json
+from gonzaga_env.tabletop.bounded import Json, shown_name
 from gonzaga_env.tabletop.sentences import joined, say
 
 ThingT = TypeVar("ThingT")
@@ -54,8 +54,8 @@ def called(player: Any) -> str:
 
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:
-    """Returns names of which equal ones are numbered, such as "greedy 1" and "greedy 2"."""
-    found: list[str] = []
+    """Returns names as they are shown; equal ones are numbered, as "greedy 1" and "greedy 2"."""
+    names, found = [*map(shown_name, names)], list[str]()
     for name in names:
         if name and names.count(name) > 1:
             numbered = (f"{name} {number}" for number in count(1))

@@ -1,6 +1,7 @@
 """Analyses of recorded games: chances, opinions, grades, and the command."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -177,12 +178,25 @@ def test_wrong_options_are_one_line(
     complaint_of(gonzaga("analyse", games, *words))
 
 
-def test_names_of_records_reach_no_terminal_as_they_are(gonzaga, tmp_path: Path) -> None:
-    record = played("gonzaga", "random", "greedy") | {"agents": ["\x1b[2Jann", "\x9b\u202ebo"]}
-    write_records(path := tmp_path / "games.jsonl", [record] * 2)
-    for words in (("--playouts", 1), ("--game", 1, "--move", 1)):
-        out = output_of(gonzaga("analyse", path, "--agent", "greedy", *words))
+@pytest.mark.parametrize("game", ["gonzaga", "tuscany", "signorie"])
+def test_names_of_records_reach_no_terminal_as_they_are(gonzaga, tmp_path: Path, game: str) -> None:
+    names = ["\x1b[2Jann" + "x" * 60_000, "\x9b\u202ebo"]
+    record = played(game, "random", "greedy") | {"agents": names}
+    write_records(path := tmp_path / "games.jsonl", [record])
+    for command in (
+        *(["stats"], ["show"], ["replay"], ["show", "--out", tmp_path / "game.txt"]),
+        *(["show", "--out", tmp_path / "game.html"], ["show", "--out", tmp_path / "game.svg"]),
+        *(["analyse", "--agent", "greedy", *more] for more in _ANALYSES),
+    ):
+        out = output_of(gonzaga(command[0], path, *command[1:]))
         assert all(letter.isprintable() or letter == "\n" for letter in out)
+    for written in tmp_path.glob("game.*"):
+        text = written.read_text("utf-8")
+        assert not {"\x1b", "\x9b", "\u202e"} & {*text}
+        assert not re.search(r"\\u00(1b|9b)|x{201}", text)
+
+
+_ANALYSES = ["--playouts", 1], ["--game", 1, "--move", 1]
 
 
 def test_a_game_is_told_in_a_few_lines() -> None:

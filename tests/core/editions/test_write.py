@@ -24,11 +24,11 @@ def test_the_shipped_files_are_as_they_would_be_written(europe: Edition) -> None
         assert text == (EDITIONS / "europe" / name).read_text("utf-8")
 
 
-NASTY = ('a "b" \\ c', "tab\there", "del\x7f", "bell\x07", "two\nlines", "'''", '"""', "ś€😀", "")
+NASTY = ('a "b" \\ c', "'''", '"""', "ś€😀", "")
 
 
 @pytest.mark.parametrize("name", NASTY)
-def test_any_text_comes_back(europe: Edition, name: str) -> None:
+def test_any_name_comes_back(europe: Edition, name: str) -> None:
     marks = (("B" if name.split() != [name] else name, ".", '"'), (), ("\\", "long", "#"))
     edition = replace(
         europe,
