@@ -52,7 +52,7 @@ def load(path: Path) -> None:
 
 
 def resume(path: Path) -> None:
-    arguments = replace(stored_arguments(path.parent), timesteps=10**6)
+    arguments = replace(stored_arguments(path.parent)[0], timesteps=10**6)
     Run(setup_of(arguments), path.parent, resume=True)
 
 
@@ -369,7 +369,7 @@ def test_files_that_are_no_checkpoints_say_what_to_give(
     path.write_bytes(zipped({name: c for name, c in members.items() if name != ABOUT}))
     assert "stable-baselines3 saved" in refusal(path)
     whole = zipped(members)
-    for broken in (b"", b"no zip", whole[: len(whole) // 2]):
+    for broken in (b"", b"no zip", whole[:1000]):  # later a zip within it may end
         path.write_bytes(broken)
         assert "not a readable zip" in refusal(path)
     with path.open("wb") as file:

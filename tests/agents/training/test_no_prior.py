@@ -12,6 +12,7 @@ from gonzaga_agents.network.description import Prior, input_reader
 from gonzaga_agents.network.flat.network import PARTS
 from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
 from gonzaga_agents.registry import make_agent
+from gonzaga_agents.training.options import OF_PRIOR
 from gonzaga_agents.training.policy import SelfPlayPPO
 from gonzaga_agents.training.self_play import Experience
 from stable_baselines3.common.logger import Logger
@@ -90,7 +91,7 @@ def test_a_loaded_agent_plays_what_was_learned(train: Any, tmp_path: Path) -> No
     train(tmp_path / "run", **NONE)
     agent, engine = load_agent(tmp_path / "run", GameConfig(2)), Engine(16, 2, seed=9)
     weights = read_weights(tmp_path / "run" / "checkpoint.zip")
-    network = PARTS.network(agent.reader.sizes, 8)
+    network = PARTS.network(agent.reader.sizes, OF_PRIOR["none"]["width"])
     network.load_state_dict(
         {k.removeprefix("network."): v for k, v in weights.items() if k.startswith("network.")}
     )
