@@ -44,7 +44,7 @@ class Server:
     """A server in a process of its own, with its port and its memory."""
 
     def __init__(self, folder: Path) -> None:
-        command = [sys.executable, "-m", "gonzaga_env", "play", "--port", "0", "--no-open"]
+        command = [sys.executable, "-P", "-m", "gonzaga_env", "play", "--port", "0", "--no-open"]
         self._process = subprocess.Popen(
             [*command, "--data", str(folder / "tables.sqlite")], stdout=subprocess.PIPE, text=True
         )

@@ -115,7 +115,8 @@ def _model(spec: str, text: str, name: str) -> Command:
     options = ModelOptions(name, **{key: both[key] for key in both.keys() & _MODEL})
     if options.track not in ("list", "rules"):
         raise AgentError(f"agent {short_repr(spec)}: track takes list or rules")
-    module = (sys.executable, "-m", "gonzaga_agents.outside.model")
+    # -P: no file of the current folder stands in for a module
+    module = (sys.executable, "-P", "-m", "gonzaga_agents.outside.model")
     limits = replace(Limits(), **{key: both[key] for key in both.keys() - _MODEL.keys()})
     return Command(spec, (*module, json.dumps(asdict(options))), True, limits)
 
