@@ -2,12 +2,14 @@ r"""Actions as texts, and the legal action that an answer names: written by a pe
 
 An answer is read in this order; the first that is there decides alone, whatever else is written:
 
-1. the last object that has "action": JSON, also with single quotes, a full-width colon or a comma
-   too many;
+1. the last object that has "action", and is within no other: JSON, also with single quotes, a
+   full-width colon or a comma too many; an answer with a broken object is refused;
 2. the last line that begins with `Action:`, `### Action`, `<answer>` or `\boxed{`;
 3. the whole answer.
 
-What decides has to be one action and nothing else. `<think>...</think>` is dropped before.
+What decides has to be one action and nothing else, up to the end of its line. Thoughts, such as
+`<think>...</think>`, and quoted lines, which begin with `>`, are dropped before; an answer with
+other marks of a model's template, such as `<|channel|>`, is refused.
 """
 
 from __future__ import annotations
@@ -34,15 +36,22 @@ _TOKEN = re.compile(rf"\d+ *, *\d+|[+-]+|[^\W_]+'?|[^\s_.,;:()\[\]{{}}<>|*#$\\{_
 _SAME = str.maketrans(
     dict.fromkeys("\u2018\u2019\u00b4`", "'") | dict.fromkeys("\u2212\u2013\u2014", "-")
 )
-_THINKING = re.compile(r"<(/?)think>", re.IGNORECASE)
-_MARKER = re.compile(
-    r"[ \t]*+#++[ \t]*+(?:final )?action[ \t#]*+$(?P<next>)"
-    r"|[ \t>*_#`$-]*+(?:(?:final )?action[ \t*_`]*+[:\uff1a](?P<said>.*)"
-    r"|<answer>(?P<tagged>.*)"
-    r"|\\boxed\{(?:\\text\{)?(?P<boxed>.*)\}.*)",
+_THINKING = re.compile(
+    r"</?(?:\w++:)?(?:think|thought|reason|analysis|reflect|scratch)[^<>]*+>"
+    r"|[\[\u25c1]/?think[\]\u25b7]",
     re.IGNORECASE,
 )
-_BEGINS = re.compile(r"\{\s*+[\"']")
+_MARKER = re.compile(
+    r"[ \t]*+#++[ \t]*+(?:final )?action[ \t#]*+$(?P<next>)"
+    r"|[ \t*_#`$-]*+(?:(?:final )?action[ \t*_`]*+[:\uff1a](?P<said>.*)"
+    r"|<answer>(?:.*<answer>)?(?P<tagged>.*)"
+    r"|\\boxed\{(?:\\text\{)?(?P<boxed>.*\}.*))",
+    re.IGNORECASE,
+)
+# A brace that begins an object, or what has braces in TeX.
+_BRACE = re.compile(
+    r"""[\\_^][A-Za-z]*+(?:\{[^{}:\uff1a"'\u201c\u201d]*+\})*+(?:\{(?=\\))?|(?P<object>\{)"""
+)
 _JSON = re.compile(
     r"""\s*+(?:([{}\[\],:\uff1a])|("[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')|"""
     r"""([\w.+-]++))""",
@@ -124,11 +133,17 @@ def text_or_none(game: AnyGame | Config, action: int) -> str | None:
 
 def _deciding(text: str) -> str:
     """Returns the part of an answer that decides."""
-    text = _without_thoughts(text)
-    objects = _Objects(text)
+    lines = _without_thoughts(text).splitlines()
+    lines = [line for line in lines if not line.lstrip().startswith(">")]
+    text = "\n".join(lines)
+    if "<|" in text:
+        return "a mark of a template"
+    try:
+        objects = _Objects(text)
+    except ValueError:
+        return "a broken object"
     if objects.found:
-        return objects.action if isinstance(objects.action, str) else "something other than text"
-    lines = text.splitlines()
+        return objects.action if isinstance(objects.action, str) else "an object without an action"
     for i in reversed(range(len(lines))):
         if (found := _MARKER.match(lines[i])) is not None:
             return _marked(found, lines[i + 1 :])
@@ -136,14 +151,15 @@ def _deciding(text: str) -> str:
 
 
 def _without_thoughts(text: str) -> str:
-    """Returns an answer without what stands within <think>, and before a </think> alone."""
+    """Returns an answer without what stands within <think>, or before a </think> alone."""
     kept, ends, depth = list[str](), 0, 0
     for mark in _THINKING.finditer(text):
         if depth == 0:
             kept.append(text[ends : mark.start()])
-        if mark[1] and depth == 0:  # the template of the chat has opened it
+        closes = mark[0][1] == "/"
+        if closes and depth == 0:  # the template of the chat has opened it
             kept.clear()
-        depth = max(0, depth - 1) if mark[1] else depth + 1
+        depth = max(0, depth - 1) if closes else depth + 1
         ends = mark.end()
     return "".join(kept) + (text[ends:] if depth == 0 else "")
 
@@ -153,31 +169,34 @@ def _marked(found: re.Match[str], later: list[str]) -> str:
     said = found[found.lastgroup or "next"]
     if found.lastgroup == "tagged":
         rest = "\n".join((said, *later[:_LONGEST_ACTION]))
-        said = rest.partition("</")[0] if "</" in rest else said
+        within, *after = re.split("</answer>", rest, maxsplit=1, flags=re.IGNORECASE)
+        said = within + after[0].partition("\n")[0] if after else said
     elif not said.strip(" \t*_`"):
         said = next((line for line in later if line.strip()), "")
-    within = _MARKER.match(said.lstrip()) if len(said) <= _LONGEST_ACTION else None
-    return said if within is None else _marked(within, [])
+    inner = _MARKER.match(said.lstrip()) if len(said) <= _LONGEST_ACTION else None
+    return said if inner is None else _marked(inner, [])
 
 
 class _Objects:
-    """The objects in a text that have "action", of which the last one counts.
+    """The objects in a text, of which the last one that has "action" counts.
 
     Attributes:
-        found: whether there is one.
-        action: what it has as "action"; None where it says two things.
+        found: whether there is an object.
+        action: what it has as "action"; None where it has none, or says two things.
     """
 
     def __init__(self, text: str) -> None:
-        """Reads a text; a brace that begins no object is passed over."""
+        """Reads a text; ValueError if an object is broken."""
         self.found, self.action = False, None
         self._text, self._at, self._left = text, 0, _MOST_TOKENS
-        while (start := _BEGINS.search(text, self._at)) is not None:
-            self._at = start.start()
-            try:
-                self._value(0)
-            except ValueError:
-                self._at = start.start() + 1
+        while (brace := _BRACE.search(text, self._at)) is not None:
+            self._at = brace.end()
+            if brace["object"]:
+                self.found = True
+                actions = self._actions(0)
+                if actions:
+                    one = all(each == actions[0] for each in actions)
+                    self.action = actions[0] if one else None
 
     def _next(self) -> re.Match[str]:
         self._left -= 1
@@ -190,7 +209,7 @@ class _Objects:
         return found
 
     def _value(self, depth: int) -> Any:
-        """Reads a value, and notes the objects in it; ValueError if there is none."""
+        """Reads a value, of which only a text matters; ValueError if there is none."""
         if depth > _DEEPEST:
             raise ValueError("nested too deeply")
         token = self._next()
@@ -198,24 +217,17 @@ class _Objects:
             return _ESCAPE.sub(_escaped, token[2][1:-1])
         if token[3]:
             return token[3]
-        if token[1] == "[":
-            return self._list(depth)
-        if token[1] != "{":
+        if token[1] == "{":
+            self._actions(depth)
+        elif token[1] == "[":
+            while not self._ends("]"):
+                self._value(depth + 1)
+                if self._ends("]"):
+                    break
+                self._take(",")
+        else:
             raise ValueError("no value")
-        actions = self._actions(depth)
-        if actions:
-            self.found = True
-            self.action = actions[0] if all(each == actions[0] for each in actions) else None
-        return {}
-
-    def _list(self, depth: int) -> list[Any]:
-        values = []
-        while not self._ends("]"):
-            values.append(self._value(depth + 1))
-            if self._ends("]"):
-                break
-            self._take(",")
-        return values
+        return None
 
     def _actions(self, depth: int) -> list[Any]:
         """Reads an object behind its brace; returns what it has as "action"."""
