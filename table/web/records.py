@@ -1,6 +1,6 @@
 """Files of records: which games a text holds, and how one of them went.
 
-Each function takes what a request asks, and the editions on offer by id.
+Each function takes what a request asks, or its body, and the editions on offer by id.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from gonzaga_env.tabletop.errors import RecordError
 from gonzaga_env.tabletop.records import MAX_LINE, Record
 from gonzaga_env.tabletop.records.log import Frame, told_apart
 
-from .requests import RequestError, integer, shown, text_of
+from .requests import RequestError, as_object, integer, shown, text_of
 from .values import as_json
 
-MAX_TEXT = 4 * 1024 * 1024  # bytes of a file of records
+MAX_TEXT = 256 * 1024  # bytes of a request with records; Python parses it without a pause
 MAX_GAMES = 500  # lines that are listed
 
 
-def check_record(asked: dict[str, Any], editions: Mapping[str, Any]) -> tuple[str, str]:
-    """Verifies the first record of `text`; returns its digest, and the record as one line.
+def check_record(body: bytes, editions: Mapping[str, Any]) -> tuple[str, str]:
+    """Verifies the first record of a body's `text`; returns its digest, and the record as one line.
 
     Raises:
         RequestError: the request is wrong.
         RecordError: the line is not a record, or contradicts the rules.
     """
-    record = _parse(next((line for _, line in _lines(_text(asked))), ""))
+    record = _parse(next((line for _, line in _lines(_text(as_object(body)))), ""))
     _frames(record, editions)
     line = json.dumps(record, ensure_ascii=False)
     if len(line.encode()) > MAX_LINE:
@@ -84,7 +84,7 @@ def _text(asked: dict[str, Any]) -> str:
     return text_of(asked, "text", "the lines of a file of records")
 
 
-def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
+def read_records(body: bytes, editions: Mapping[str, Any]) -> str:
     """Lists the games of a text, or verifies one of them and returns its page; returns JSON.
 
     It is asked for by `text`, and perhaps `game`: the number of the game that is wanted.
@@ -93,6 +93,7 @@ def read_records(asked: dict[str, Any], editions: Mapping[str, Any]) -> str:
         RequestError: the request is wrong.
         RecordError: the line is not a record, or contradicts the rules.
     """
+    asked = as_object(body)
     lines = list(_lines(_text(asked)))
     if "game" not in asked:
         return as_json({"games": [_summary(*line) for line in lines]})
@@ -141,7 +142,10 @@ def _summary(number: int, line: str) -> dict[str, Any]:
     """Returns what the list says of a game; its moves are checked when it is opened."""
     try:
         record = _parse(line)
-        title = game_spec(record.get("game", DEFAULT_GAME)).title
+        spec, agents = game_spec(record.get("game", DEFAULT_GAME)), record["agents"]
+        if not isinstance(agents, list) or len(agents) not in spec.players:
+            raise RecordError(f"agents: {spec.title} takes a list of one name a player")
+        title = spec.title
         named = "" if "scenario" in record else f"{title}, "
         return {"line": number, "title": named + _title(record), "error": None}
     except RecordError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -56,10 +57,13 @@ def called(player: Any) -> str:
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:
     """Returns names as they are shown; equal ones are numbered, as "greedy 1" and "greedy 2"."""
     names, found = [*map(shown_name, names)], list[str]()
+    times, taken = Counter(names), set(names)
+    numbers = {name: count(1) for name in times}
     for name in names:
-        if name and names.count(name) > 1:
-            numbered = (f"{name} {number}" for number in count(1))
-            name = next(one for one in numbered if one not in (*names, *found))
+        if name and times[name] > 1:
+            numbered = (f"{name} {number}" for number in numbers[name])
+            name = next(one for one in numbered if one not in taken)
+            taken.add(name)
         found.append(name)
     return tuple(found)
 

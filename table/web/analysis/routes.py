@@ -17,7 +17,6 @@ from ...session import GameSession, SeatPlayer, SessionError, agent_seat
 from ..records import MAX_TEXT, check_record, draw_record, read_records
 from ..requests import (
     RequestError,
-    as_object,
     integer,
     query_number,
     read_body,
@@ -74,15 +73,15 @@ class GameRoutes:
 
     async def read(self, request: Request) -> Response:
         """Lists the games of a file of records, or shows one of them."""
+        body = await read_body(request, MAX_TEXT)
         async with self._turn:
-            asked = as_object(await read_body(request, MAX_TEXT))
-            return json_answer(await asyncio.to_thread(read_records, asked, self._rooms.editions))
+            return json_answer(await asyncio.to_thread(read_records, body, self._rooms.editions))
 
     async def add(self, request: Request) -> Response:
         """Verifies a record and keeps it; answers its id."""
+        body = await read_body(request, MAX_TEXT)
         async with self._turn:
-            asked = as_object(await read_body(request, MAX_TEXT))
-            digest, line = await asyncio.to_thread(check_record, asked, self._rooms.editions)
+            digest, line = await asyncio.to_thread(check_record, body, self._rooms.editions)
         self._rooms.archive.add(digest, line)
         return json_answer(as_json({"id": digest}), 201)
 

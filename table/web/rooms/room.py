@@ -18,7 +18,7 @@ from gonzaga_env.tabletop.records.log import Viewer
 from ...session import GameSession
 from ..requests import RequestError
 
-MAX_WAITS = 32  # requests that wait for news of a table or stream it: of seats, and of spectators
+MAX_WAITS = 32  # requests that wait for news of a table or stream it: of each seat, and spectators
 WATCHED_SECONDS = 60.0  # time after the last request when agents pause
 PRESENT_SECONDS = 3.0  # a page that loads again stays present
 PRESENCE_SECONDS = 1.0  # between news of who is present: each goes to all who look
@@ -101,7 +101,7 @@ class Room:
         self._present: Counter[Viewer] = Counter()
         self._told: tuple[list[int], int] = [], 0  # who was present at the last such news
         self._telling: asyncio.TimerHandle | None = None
-        self._waiting: Counter[bool] = Counter()  # requests of seats, and of spectators
+        self._waiting: Counter[Viewer] = Counter()  # requests of each seat, and of spectators
 
     @property
     def problem(self) -> str | None:
@@ -183,19 +183,18 @@ class Room:
 
     @contextmanager
     def attended(self, viewer: Viewer) -> Iterator[None]:
-        """Counts a request that waits for news; spectators take nothing from seats.
+        """Counts a request that waits for news; nobody takes anything from another seat.
 
         Raises:
             RequestError: too many requests wait here.
         """
-        watches = viewer == "public"
-        if self._waiting[watches] >= MAX_WAITS:
+        if self._waiting[viewer] >= MAX_WAITS:
             raise RequestError("too many pages show this table; close one of them", 429)
-        self._waiting[watches] += 1
+        self._waiting[viewer] += 1
         try:
             yield
         finally:
-            self._waiting[watches] -= 1
+            self._waiting[viewer] -= 1
 
     @contextmanager
     def shown(self, viewer: Viewer) -> Iterator[None]:

@@ -1,16 +1,23 @@
 """Records over HTTP: lists, games move by move, and texts that are no records."""
 
 import json
+import threading
 from typing import Any
 
+import numpy as np
 import pytest
+from gonzaga_table.session import MAX_NAME, GameSession, human
+from gonzaga_table.web import records as module
+from gonzaga_table.web.records import MAX_TEXT
+from gonzaga_table.web.requests import as_object
 
 from gonzaga_env.core import Engine
-from gonzaga_env.games import record_frames
+from gonzaga_env.games import game_spec, record_frames
 from gonzaga_env.show.page import page
 from gonzaga_env.tabletop.records import Record
 from tests.core.test_records import record_games
-from tests.table.web.conftest import Server
+from tests.table.web.asking import play_out, running
+from tests.table.web.conftest import EDITIONS, OFFERED, Server
 
 
 @pytest.fixture(scope="module")
@@ -83,5 +90,46 @@ def test_malformed_requests_are_refused(server, content, message) -> None:
 
 
 def test_long_files_are_refused_or_cut(server) -> None:
-    assert read(server, "x" * (5 * 1024 * 1024)).status_code == 413
+    assert read(server, "x" * (256 * 1024)).status_code == 413
     assert len(read(server, "{}\n" * 2000).json()["games"]) == 500
+
+
+@pytest.mark.parametrize("game", EDITIONS)
+def test_the_longest_records_fit(server, game) -> None:
+    """Of four players, with names of three bytes a letter, in the quotes of a request."""
+    seats = [human("\u4e00" * MAX_NAME)] * 4
+    config = game_spec(game).config(num_players=4, edition=OFFERED[EDITIONS[game]])
+    for seed in range(2):
+        table = GameSession(config, seats, seed)
+        play_out(table, np.random.default_rng(seed))
+        line = json.dumps(table.record())
+        assert len(json.dumps({"text": line})) < MAX_TEXT / 4
+        answer = server.client.post("/api/games", json={"text": line})
+        assert answer.status_code == 201, answer.text
+
+
+def test_names_that_no_players_have_are_refused(server, records) -> None:
+    """Telling them apart took time that grew with the cube of their number."""
+    for agents in (["a"] * 20_000, ["a"] * 5, [], "abc", None, {"a": 1}):
+        line = changed(records[0], agents=agents, scores={"total": [0] * 9})
+        (game,) = read(server, line).json()["games"]
+        assert game["error"] is not None
+        assert "agents" in game["error"]
+
+
+@pytest.mark.anyio
+async def test_the_server_answers_while_it_parses_records(monkeypatch) -> None:
+    """With 4 MiB of short lists it stood still for 1.8 s."""
+    threads = set()
+
+    def parsed(body: bytes) -> Any:
+        threads.add(threading.current_thread())
+        return as_object(body)
+
+    monkeypatch.setattr(module, "as_object", parsed)
+    with running() as site:
+        for path, status in (("/api/records", 200), ("/api/games", 400)):
+            assert (await site.ask(path, body={"text": "", "a": [[]] * 60_000}))[0] == status
+            assert (await site.ask(path, body={"text": "", "a": [[]] * 100_000}))[0] == 413
+    assert threads
+    assert threading.current_thread() not in threads
