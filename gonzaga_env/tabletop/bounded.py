@@ -73,6 +73,8 @@ def printable(text: str) -> str:
 
 def shown_name(name: str) -> str:
     """Returns a name of a record as it is shown: its first characters, in printable letters."""
+    if len(name) <= MOST_NAME and name.isprintable():
+        return name  # a sentence stays one
     return printable(name[:MOST_NAME])
 
 

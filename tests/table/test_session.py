@@ -23,6 +23,7 @@ from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.tabletop.sentences import Sentence
 from gonzaga_env.tuscany.view.words import piece_words
 
 
@@ -338,6 +339,12 @@ def test_all_texts_call_a_player_the_same(rng, game) -> None:
     told |= {view_text(table.config.edition, frame.view) for frame in frames[::20] + frames[-1:]}
     assert not {text for text in told if re.search(r"[Pp]layer 0|player \d", text)}
     assert any("Player 1" in text for text in told)
+
+
+def test_seats_without_a_name_are_called_in_each_language() -> None:
+    names = GameSession(GameConfig(2), [human(), human("Bo")]).names
+    assert isinstance(names[0], Sentence)
+    assert names == ("Player 1", "Bo")
 
 
 def test_names_and_agents_change_in_the_middle_of_a_game() -> None:

@@ -14,6 +14,7 @@ from gonzaga_table.web.requests import as_object
 from gonzaga_env.core import Engine
 from gonzaga_env.games import game_spec, record_frames
 from gonzaga_env.show.page import page
+from gonzaga_env.tabletop.bounded import shown_name
 from gonzaga_env.tabletop.records import Record
 from tests.core.test_records import record_games
 from tests.table.web.asking import play_out, running
@@ -39,7 +40,7 @@ def test_a_file_lists_its_games_and_its_faults(server, records) -> None:
     assert [game["line"] for game in games] == [1, 3, 4, 5, 6]
     assert [game["error"] is None for game in games] == [True, False, False, False, True]
     players = zip(records[0]["agents"], records[0]["scores"]["total"], strict=True)
-    scores = ", ".join(f"{name} {score}" for name, score in players)
+    scores = ", ".join(f"{shown_name(name)} {score}" for name, score in players)
     assert games[0]["title"] == f"{records[0]['scenario']}, 3 players: {scores}"
 
 
