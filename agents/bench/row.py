@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.bounded import file_errors, parse_json, read_file, short_repr
+from gonzaga_env.tabletop.bounded import JSON_BYTES, file_errors, parse_json, read_file, short_repr
 from gonzaga_env.tabletop.errors import ActionError, OptionError, RecordError
 from gonzaga_env.tabletop.writing import write_aside
 from gonzaga_env.version import __version__
@@ -28,7 +28,6 @@ ZERO, PRIOR, SEARCH, DECLARED = TRACKS = "zero", "prior", "search", "declared"
 """What agents use: nothing but the rules, knowledge of the game, search; or nobody can say."""
 FIELD = "field"
 """The mean over all opponents, each weighing the same."""
-_MOST_BYTES = 64 << 20
 _UNPLANNED = "none", "geometry"  # of `train.py --prior`
 _UNTAUGHT = {"random", "past", ""}  # opponents that know only the legal actions
 
@@ -76,7 +75,7 @@ class Row:
             RecordError: it cannot be read, or is no row of this version.
         """
         with file_errors(path, RecordError):
-            content = parse_json(read_file(path, _MOST_BYTES))
+            content = parse_json(read_file(path, JSON_BYTES))
             if not isinstance(content, dict) or "bench" not in content:
                 raise ValueError("is not a result of gonzaga-bench")
             if content["bench"] != VERSION:

@@ -28,7 +28,7 @@ from torch import Tensor
 
 from gonzaga_env.tabletop.bounded import (
     CHECKPOINT_BYTES,
-    DESCRIPTION_BYTES,
+    JSON_BYTES,
     PICKLE_BYTES,
     PICKLE_OPCODES,
     Archive,
@@ -172,7 +172,7 @@ def read_description(path: Path) -> dict[str, Any]:
     Raises:
         CheckpointError: it cannot be read, has another format, or a field is missing or wrong.
     """
-    content = _read(path, _DESCRIPTION, DESCRIPTION_BYTES)
+    content = _read(path, _DESCRIPTION, JSON_BYTES)
     with file_errors(f"{path}: {_DESCRIPTION}", CheckpointError):
         return parse_description(content)
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import DESCRIPTION_BYTES, POLICY_BYTES, file_errors, read_file
+from gonzaga_env.tabletop.bounded import JSON_BYTES, POLICY_BYTES, file_errors, read_file
 from gonzaga_env.tabletop.writing import write_aside
 
 from ..common.arrays import Floats, arrays_content, parse_arrays
@@ -67,7 +67,7 @@ def read_policy(folder: Path, num_players: int) -> dict[str, Any]:
     """
     path = policy_path(folder, num_players, "json")
     with file_errors(path, AgentError):
-        return parse_description(read_file(path, DESCRIPTION_BYTES))
+        return parse_description(read_file(path, JSON_BYTES))
 
 
 def read_network(folder: Path, description: Mapping[str, Any]) -> dict[str, Floats]:

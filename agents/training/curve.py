@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from gonzaga_env.tabletop.agent import Agent, agent_name
-from gonzaga_env.tabletop.bounded import MIB, parse_json, read_file
+from gonzaga_env.tabletop.bounded import JSON_BYTES, parse_json, read_file
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.spec import Config
 from gonzaga_env.tabletop.writing import write_aside
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FILE, PICTURE = "curve.json", "curve.png"
-_MOST_FILE = 16 * MIB
 _READABLE = 0.06  # half an interval that a reader can tell from the next line's
 SEED = 0  # the same deals in every run, so that runs can be compared
 
@@ -83,7 +82,7 @@ def read_curve(path: Path) -> list[Point]:
         OptionError: it cannot be read.
     """
     try:
-        return [_point(**point) for point in parse_json(read_file(path, _MOST_FILE))]
+        return [_point(**point) for point in parse_json(read_file(path, JSON_BYTES))]
     except (AttributeError, OverflowError, TypeError, ValueError) as error:
         raise OptionError(f"{path}: holds no curve; move it away to start a new one") from error
 

@@ -21,6 +21,7 @@ from gonzaga_env.envs.environment import (
     MaskPlace,
     Observation,
     as_options,
+    check_seed,
     environment_metadata,
 )
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, ResetNeededError
@@ -84,6 +85,7 @@ class SeatedGame(GameEnvironment):
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """Deals a game (arguments and errors: `reset`)."""
+        check_seed(seed)
         if seed is None and not self._seeded:
             seed = secrets.randbits(63)
         self.game.reset(seed, as_options(options).get("deal"))

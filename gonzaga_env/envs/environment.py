@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.render.draw import draw, view_text
 from gonzaga_env.render.window import GameWindow
+from gonzaga_env.tabletop.arguments import is_integer
+from gonzaga_env.tabletop.bounded import short_repr
 from gonzaga_env.tabletop.engines.base import Codec, EditionBase
 from gonzaga_env.tabletop.errors import OptionError
 from gonzaga_env.tabletop.features import FeatureTable
@@ -154,6 +156,13 @@ def _frame(mode: str, view: View, config: Config) -> Frame:
 def environment_metadata(**values: object) -> dict[str, Any]:
     """Returns the metadata of an environment."""
     return {"render_modes": [*RENDER_MODES], "render_fps": RENDER_FPS, **values}
+
+
+def check_seed(seed: Any) -> None:
+    """Raises OptionError if a seed, or one of some, is negative, which gymnasium does not take."""
+    for one in seed if isinstance(seed, list | tuple) else np.ravel(seed):
+        if is_integer(one) and one < 0:
+            raise OptionError(f"seed is {short_repr(int(one))}; it takes an integer from 0")
 
 
 def as_options(options: object, known: Sequence[str] | None = None) -> dict[str, Any]:

@@ -55,7 +55,12 @@ from gonzaga_env.core.editions.land import Draws
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs import gonzaga_v0
 from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
-from gonzaga_env.envs.environment import GameEnvironment, Observation, environment_metadata
+from gonzaga_env.envs.environment import (
+    GameEnvironment,
+    Observation,
+    check_seed,
+    environment_metadata,
+)
 from gonzaga_env.envs.learner.games import Opponents, as_opponents
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.of_game import SeatedArguments
@@ -123,6 +128,7 @@ class _DrawsMaps(GameEnvironment):
 
     def _take_map(self, seed: int | None) -> None:
         """Takes the map of the next game, which `reset` then deals."""
+        check_seed(seed)
         before = self.game
         source, number = (before.seed, before.episode + 1) if seed is None else (seed, 0)
         draws, maps = Draws(f"map {source} {number}"), self._maps

@@ -39,7 +39,7 @@ TOML_DOTS = 100  # in a line
 RECORD_LINE = 2**17  # bytes of a record
 RESULTS_LINE = 2**16  # bytes of a line of a tournament's results
 RESULTS_BYTES = 512 * MIB  # of a tournament's results
-DESCRIPTION_BYTES = 16 * MIB  # of what comes with a checkpoint or a policy
+JSON_BYTES = 4 * MIB  # of any other document; parsed, it takes up to 30 times as much
 
 # Results of games: of tournaments and of the benchmark.
 GAME_POINTS = 2**31  # of a seat, above or below 0
@@ -115,7 +115,6 @@ Json = Any  # what a document holds: who reads it checks it
 
 _HALF = "holds half a character (a surrogate without its other half)"
 _LONG_NUMBER = re.compile(r"\b[0-9][0-9a-fA-F_xob]{100}")
-_JSON_BYTES = 64 * MIB
 
 
 def _finite(text: str) -> float:
@@ -135,8 +134,8 @@ def parse_json(content: str | bytes | bytearray) -> Json:
         ValueError: it is not JSON, is too large or nested too deeply, or holds half a character, a
             non-finite number or one of thousands of digits.
     """
-    if len(content) > _JSON_BYTES:
-        raise ValueError(f"is larger than {byte_size(_JSON_BYTES)}")
+    if len(content) > JSON_BYTES:
+        raise ValueError(f"is larger than {byte_size(JSON_BYTES)}")
     try:
         text = content if isinstance(content, str) else content.decode()
         value = _DECODER.decode(text)

@@ -187,6 +187,8 @@ def test_seeds_and_deals_decide_games(game: Game, kind: str) -> None:
     assert data_equivalence(driver.play(30), later, exact=True)
     with pytest.raises(OptionError, match="deal is 3"):
         driver.env.reset(options={"deal": 3})
+    with pytest.raises(OptionError, match="seed is -1"):
+        driver.env.reset(seed=-1)
 
 
 @EVERY_GAME

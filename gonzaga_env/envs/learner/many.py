@@ -18,6 +18,7 @@ from gonzaga_env.envs.environment import (
     MaskPlace,
     Observation,
     as_options,
+    check_seed,
     environment_metadata,
 )
 from gonzaga_env.envs.learner.batch import BatchGames, FewGames
@@ -112,6 +113,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
             OptionError: invalid seeds or deals, or an unknown option.
         """
         given = as_options(options, ("deal", "reset_mask"))
+        check_seed(seed)
         chosen = _reset_mask(given, self.num_envs)
         rows, deal = np.flatnonzero(chosen), given.get("deal")
         if deal is not None:

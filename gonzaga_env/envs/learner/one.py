@@ -21,6 +21,7 @@ from gonzaga_env.envs.environment import (
     MaskPlace,
     Observation,
     as_options,
+    check_seed,
 )
 from gonzaga_env.envs.learner.games import (
     ILLEGAL_REWARD,
@@ -90,6 +91,7 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         Raises:
             OptionError: invalid seed or deal, or an unknown option.
         """
+        check_seed(seed)
         self._deal(seed, as_options(options, ("deal",)).get("deal"))
         game, num_players = self.game, self.game.num_players
         super().reset(seed=None if seed is None else game.seed)

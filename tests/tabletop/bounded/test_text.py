@@ -3,7 +3,7 @@
 import pytest
 
 from gonzaga_env.core.editions.loading import parse_file
-from gonzaga_env.tabletop.bounded import parse_toml, short_repr
+from gonzaga_env.tabletop.bounded import JSON_BYTES, parse_json, parse_toml, short_repr
 
 
 def nested(depth: int) -> object:
@@ -56,3 +56,9 @@ def test_values_that_python_does_not_write_are_refused(text: str):
         _, faults = parse_file(file, text.encode())
         assert faults
         assert all(len(str(fault)) < 200 for fault in faults)
+
+
+def test_a_document_of_json_has_a_bound():
+    assert parse_json("[1]".ljust(JSON_BYTES)) == [1]
+    with pytest.raises(ValueError, match="larger than 4 MiB"):
+        parse_json("[1]".ljust(JSON_BYTES + 1))
