@@ -130,13 +130,14 @@ class LearnRoutes(RoomRoutes):
         """
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
         game: Any = DEFAULT_GAME if first is True else first
-        if first not in (None, False) and not (isinstance(game, str) and game in first_games()):
+        begins = first is not None and first is not False
+        if begins and not (isinstance(game, str) and game in first_games()):
             names = ", ".join(first_games())
             raise RequestError(f"first_game is {shown(first)}; it takes true, false or {names}")
-        if not first and puzzle is None:
+        if not begins and puzzle is None:
             return None
-        person = self._rooms.roster.person(name or "")
-        if first:
+        person = self._rooms.roster.person("" if name is None else name)
+        if begins:
             return first_game(person.name, game, self._first_edition(game))
         return await self._played_on(puzzle, person)
 

@@ -96,7 +96,12 @@ def test_a_puzzle_is_judged(server, puzzle) -> None:
         ),
         ("tables", {"first_game": ["tuscany"]}, 400, "first_game is ['tuscany']"),
         ("tables", {"first_game": 1}, 400, "first_game is 1"),
-        ("tables", {"first_game": True, "name": ["x"]}, 400, "up to 40"),
+        *(
+            ("tables", {**begun, "name": name}, 400, "up to 40")
+            for begun in ({"first_game": True}, {"puzzle": next(iter(shipped()))})
+            for name in (["x"], {}, [], False, 0)
+        ),
+        ("tables", {"first_game": 0}, 400, "first_game is 0"),
     ],
 )
 def test_requests_that_are_wrong(server, path, body, status, said) -> None:
