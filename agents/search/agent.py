@@ -12,12 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.tabletop.agent import WINNING_CHANCE, AgentError, Considered
+from gonzaga_env.tabletop.bounded import short_repr
 
 from ..agent import SizedAgent
 from ..common.arrays import Indices, Masks, Observations, best_of_rows
 
 NAME = "search"
-_SPEC = re.compile(rf"{NAME}(?:@(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>ms)?)?(?::(?P<policy>.+))?")
+_SPEC = re.compile(
+    rf"{NAME}(?:@(?P<number>[0-9]{{1,12}}(?:\.[0-9]{{1,12}})?)(?P<unit>ms)?)?(?::(?P<policy>.+))?"
+)
+_MOST_PLAYOUTS, _MOST_MILLISECONDS = 10**6, 3_600_000  # of a decision
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,10 @@ class Budget:
     milliseconds: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("playouts", "milliseconds"):
+        for name, most in (("playouts", _MOST_PLAYOUTS), ("milliseconds", _MOST_MILLISECONDS)):
             value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise AgentError(f"{name} is {value!r}; it takes a number above 0")
+            if value is not None and not 0 < value <= most:
+                raise AgentError(f"{name} is {value!r}; it takes a number above 0, to {most:,}")
         if (self.playouts is None) == (self.milliseconds is None):
             raise AgentError("a budget takes either playouts or milliseconds")
 
@@ -64,8 +68,8 @@ def parse_search(spec: str) -> SearchSpec | None:
     number = found["number"] if found and found["number"] else "1"
     if found is None or float(number) == 0 or ("." in number and not found["unit"]):
         raise AgentError(
-            f"there is no agent {spec!r}; write {NAME}, {NAME}@64 (playouts), {NAME}@10ms, or "
-            f"one of these with a policy: {NAME}@64:learned, {NAME}@64:runs/first"
+            f"there is no agent {short_repr(spec)}; write {NAME}, {NAME}@64 (playouts), "
+            f"{NAME}@10ms, or one of these with a policy: {NAME}@64:learned, {NAME}@64:runs/first"
         )
     if found["number"] is None:
         budget = DEFAULT_BUDGET

@@ -27,11 +27,15 @@ def test_specs(spec: str, expected: SearchSpec | None) -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["search@", "search@0", "search@-3", "search@1.5", "search@0ms", "search@fast", "search:"],
+    [
+        *("search@", "search@0", "search@-3", "search@1.5", "search@0ms", "search@fast", "search:"),
+        *("search@1000001", "search@3600001ms", "search@" + "9" * 5000, f"search@{'9' * 5000}ms"),
+    ],
 )
 def test_budgets_that_cannot_be_are_refused(spec: str) -> None:
-    with pytest.raises(AgentError, match=r"search@64|above 0"):
+    with pytest.raises(AgentError, match=r"search@64|above 0") as found:
         parse_search(spec)
+    assert len(str(found.value)) < 300
 
 
 def test_a_budget_is_of_one_kind() -> None:
