@@ -70,6 +70,8 @@ _OPCODES = {
     *("APPEND", "APPENDS", "SETITEM", "SETITEMS"),
 }
 
+_MOST_AXES = 8  # of a tensor; numpy takes 64
+
 
 def parse_weights(content: bytes) -> Any:
     """Returns what torch saved: tensors of floats in dictionaries, lists and tuples.
@@ -91,7 +93,10 @@ def parse_weights(content: bytes) -> Any:
         found = torch.load(copy, map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises many kinds, some of many lines
         raise ValueError(short(str(error).partition("\n")[0])) from error
-    if sum(tensor.numel() * tensor.element_size() for tensor in _tensors(found)) > len(content):
+    tensors = _tensors(found)
+    if any(tensor.dim() > _MOST_AXES for tensor in tensors):
+        raise ValueError(f"has a tensor of more than {_MOST_AXES} axes")
+    if sum(tensor.numel() * tensor.element_size() for tensor in tensors) > len(content):
         raise ValueError("has tensors that claim more than the file has")
     return found
 
