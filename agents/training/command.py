@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from rich.console import Console
@@ -46,7 +47,17 @@ from ..units.play import num_cores
 from .collector import MAPS_AT_ONCE
 from .curve import EXPLOIT, FILE, PICTURE, show_exploit, show_final
 from .league import PAST
-from .options import AGENTS, NAME, OF_MACHINE, OF_PRIOR, PRESETS, RANGES, Setup, TrainOptions
+from .options import (
+    AGENTS,
+    MOST_STORED,
+    NAME,
+    OF_MACHINE,
+    OF_PRIOR,
+    PRESETS,
+    RANGES,
+    Setup,
+    TrainOptions,
+)
 from .resume import arguments_in, can_start, checkpoint_to_resume
 from .run import Run
 
@@ -60,7 +71,8 @@ def run_command(arguments: TrainOptions, words: Sequence[str]) -> int:
     """Trains, a resumed run with its checkpoint's arguments where none are given (see `train`).
 
     Raises:
-        OptionError: the checkpoint names agents that are not built in, which have to be given.
+        OptionError: the checkpoint names agents that are not built in, or sizes beyond those of the
+            presets, which have to be given.
     """
     if arguments.resume:
         check_unlocked(arguments.out, "training")
@@ -72,17 +84,17 @@ def run_command(arguments: TrainOptions, words: Sequence[str]) -> int:
         for name, value in foreign.items():
             if getattr(arguments, name) is None:
                 raise OptionError(
-                    f"the run's {name} are {short_repr(value)}, which a checkpoint cannot name: "
-                    f"give --{name} again"
+                    f"the run's {name} is {short_repr(value)}, which a file may not decide: "
+                    f"give --{name.replace('_', '-')} again"
                 )
     return train(arguments)
 
 
-def stored_arguments(out: Path) -> tuple[TrainOptions, dict[str, str]]:
+def stored_arguments(out: Path) -> tuple[TrainOptions, dict[str, Any]]:
     """Returns the arguments of the run in a folder, with `resume` off.
 
-    Code of a checkpoint's choice must not run: arguments that name agents are left out unless they
-    are built in.
+    Code of a checkpoint's choice must not run, nor may it take all memory: arguments that name
+    agents are left out unless they are built in, and sizes that are larger than any preset's.
 
     Returns:
         The arguments, and those that are left out.
@@ -92,12 +104,15 @@ def stored_arguments(out: Path) -> tuple[TrainOptions, dict[str, str]]:
     """
     path, _ = checkpoint_to_resume(out)
     stored = arguments_in(path, TrainOptions)
-    foreign = {
+    foreign: dict[str, Any] = {
         name: value
         for name in AGENTS
         if (value := stored.get(name)) is not None
         and not all(spec == PAST or is_builtin(spec) for spec in _names(value))
     }
+    for name, most in MOST_STORED.items():
+        if (stored.get(name) or 0) > most:
+            foreign[name] = stored[name]
     return TrainOptions(**(stored | dict.fromkeys(foreign, None)), out=out), foreign
 
 

@@ -30,8 +30,8 @@ RANGES = {
 """The lowest and the highest value of arguments of a run."""
 AGENTS = ("opponents", "exploit")
 """TrainOptions that name agents; on resuming, a checkpoint's count only if they are built in."""
-OF_MACHINE = ("device", "executor")
-"""TrainOptions that say where a run takes place: each command gives its own."""
+OF_MACHINE = ("device", "executor", "collectors")
+"""TrainOptions that say where a run takes place: each command gives its own, and no file does."""
 
 PresetName = Literal["quick", "standard", "long", "gpu"]
 OF_PRIOR: dict[Prior, dict[str, int]] = {
@@ -64,6 +64,11 @@ PRESETS: dict[PresetName, Preset] = {
     "long": Preset(60_000_000, 256, 2048, 64, 2_000_000, 100),
     "gpu": Preset(60_000_000, 2048, 16_384, 128, 2_000_000, 100),
 }
+MOST_STORED = {
+    name: max(getattr(preset, name) for preset in PRESETS.values())
+    for name in ("num_games", "minibatch", "width", "eval_deals")
+}
+"""The highest values that a checkpoint decides; larger ones, which cost memory, are given again."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from ..network.checkpoint import (
 )
 from ..network.description import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints, prior_of
 from .curve import FILE, PICTURE, read_curve
+from .options import OF_MACHINE
 
 _OF_A_START = re.compile(
     rf"{re.escape(LOCK)}|{re.escape(FILE)}|{re.escape(PICTURE)}|{SAMPLES}/0+\.jsonl|"
@@ -119,7 +120,7 @@ def arguments_in(path: Path, arguments: type) -> dict[str, Any]:
     stored: dict[str, Any] = dict(description["arguments"])
     types = get_type_hints(arguments)
     for name, value in stored.items():
-        if name not in types.keys() - {"out", "resume"}:
+        if name not in types.keys() - {"out", "resume", *OF_MACHINE}:
             raise CheckpointError(f"{path}: arguments: {short_repr(name)} is unknown")
         if not _is_of(value, types[name]):
             raise CheckpointError(

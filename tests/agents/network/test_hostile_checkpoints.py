@@ -15,11 +15,13 @@ import pytest
 import torch
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, parse_weights
 from gonzaga_agents.training.command import setup_of, stored_arguments
+from gonzaga_agents.training.options import PRESETS
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.tabletop.bounded import PICKLE_OPCODES
 from gonzaga_env.tabletop.errors import GameError
+from tests.conftest import Answer, complaint_of
 from tests.limited import run_limited
 from tests.marks import nightly
 
@@ -155,6 +157,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "a tensor of 4 TB": lambda: view(0, (2**40,), (1,)),
     "a tensor that leaves its storage": lambda: view(1, (4,), (1,)),
     "a tensor of a negative size": lambda: view(0, (-1,), (1,)),
+    "a tensor of 400 axes": lambda: view(0, (1,) * 400, (1,) * 400),
     "a tensor before its storage": lambda: view(-1, (1,), (1,)),
     "a storage of 4 TB": lambda: view(0, (4,), (1,), 2**40),
     "a storage that is a little longer": lambda: view(0, (4,), (1,), 5),
@@ -340,7 +343,10 @@ def test_wrong_fields_are_named(
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("seed", 1.5), ("width", [8]), ("preset", "huge"), ("players", None), ("out", "."), ("x", 1)],
+    [
+        *(("seed", 1.5), ("width", [8]), ("preset", "huge"), ("players", None), ("out", ".")),
+        *(("executor", "ray"), ("collectors", 6), ("device", "cpu"), ("x", 1)),
+    ],
 )
 def test_wrong_arguments_are_named_on_resuming(
     members: dict[str, bytes], path: Path, name: str, value: Any
@@ -349,6 +355,26 @@ def test_wrong_arguments_are_named_on_resuming(
     path.write_bytes(described(members, arguments=arguments | {name: value}))
     assert name in refusal(path, resume)
     load(path)  # they play no part in play
+
+
+@pytest.mark.parametrize("name", ["num_games", "minibatch", "width", "eval_deals"])
+def test_a_file_decides_no_size_beyond_the_presets(
+    members: dict[str, bytes], path: Path, gonzaga: Callable[..., Answer], name: str
+) -> None:
+    arguments = json.loads(members[ABOUT])["arguments"] | {"opponents": "past"}
+    most = max(getattr(preset, name) for preset in PRESETS.values())
+    path.write_bytes(described(members, arguments=arguments | {name: most}))
+    assert getattr(stored_arguments(path.parent)[0], name) == most
+    path.write_bytes(described(members, arguments=arguments | {name: most + 1}))
+    assert stored_arguments(path.parent)[1] == {name: most + 1}
+    answer = gonzaga("train", "--out", path.parent, "--resume", "--device", "cpu")
+    assert f"give --{name.replace('_', '-')} again" in complaint_of(answer)
+
+
+def test_no_file_names_a_search_without_an_end(members: dict[str, bytes], path: Path) -> None:
+    arguments = json.loads(members[ABOUT])["arguments"] | {"opponents": f"search@{10**12}"}
+    path.write_bytes(described(members, arguments=arguments))
+    assert stored_arguments(path.parent)[1] == {"opponents": f"search@{10**12}"}
 
 
 @pytest.mark.parametrize("name", [ABOUT, WEIGHTS])
