@@ -37,6 +37,7 @@ with warnings.catch_warnings():
     pyspiel = pytest.importorskip(
         "pyspiel", reason='needs OpenSpiel: pip install ".[open-spiel]", or nox -s open_spiel'
     )
+    import gonzaga_env.envs.open_spiel  # noqa: F401  # registers the games
 
 DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "open_spiel.md").read_text()
 GONZAGA = "python_gonzaga(players=2)"
