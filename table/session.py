@@ -23,6 +23,7 @@ from gonzaga_env.tabletop.engines.base import EditionBase
 from gonzaga_env.tabletop.errors import GameError, OptionError
 from gonzaga_env.tabletop.records import Record
 from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer, told_apart
+from gonzaga_env.tabletop.records.replaying import WRONG, brief
 from gonzaga_env.tabletop.sentences import Sentence, say
 
 from .choices import Turn, turn_of
@@ -84,6 +85,22 @@ def agent_seat(spec: str, name: str = "") -> SeatPlayer:
         OptionError: the name is too long, or holds letters that cannot be shown.
     """
     return SeatPlayer("agent", _checked_name(name) or spec, spec)
+
+
+def _saved_seat(kind: str, name: str, agent: str | None) -> SeatPlayer:
+    """Returns the seat of `asdict`, checked."""
+    if kind == "human" and agent is None:
+        return human(name)
+    if kind == "agent" and isinstance(agent, str):
+        return agent_seat(agent, name)
+    raise SessionError("the saved table is damaged: a seat is neither a person's nor an agent's")
+
+
+def _saved_line(seat: int | None, text: str, event: Mapping[str, Any]) -> LogLine:
+    """Returns the line of `asdict`, checked."""
+    if not (seat is None or is_integer(seat)) or not isinstance(text, str):
+        raise SessionError("the saved table is damaged: a note has no text or a wrong seat")
+    return LogLine(seat, text, dict(event))
 
 
 def _seat(number: int | None) -> Sentence:
@@ -571,21 +588,28 @@ class GameSession:
                 raise SessionError(f"the saved table's edition {saved['edition']} has changed")
             begun = saved.get("opening")
             opening = None if begun is None else Opening.from_dict(begun)
-            table = cls(
-                config, [SeatPlayer(**seat) for seat in saved["seats"]], saved["seed"], opening
-            )
+            for name in ("seed", "revision"):
+                if not is_integer(saved[name]):
+                    raise SessionError(f"the saved table is damaged: {name} is no integer")
+            seats = [_saved_seat(**seat) for seat in saved["seats"]]
+            table = cls(config, seats, saved["seed"], opening)
             table.revision = saved["revision"]
-            table._notes = [(move, LogLine(**line)) for move, line in saved["notes"]]
+            table._notes = [(move, _saved_line(**line)) for move, line in saved["notes"]]
+            if not all(is_integer(move) for move, _ in table._notes):
+                raise SessionError("the saved table is damaged: a note stands after no move")
+            decided = [*saved["moves"], *saved["pending"]]
+            if not all(is_integer(seat) and is_integer(action) for seat, action in decided):
+                raise SessionError("the saved table is damaged: a move is not two integers")
             for seat, action in saved["moves"]:
                 if seat != table.to_act:
                     raise SessionError(f"the saved table is damaged: seat {seat} is not to act")
                 table.play(seat, table.num_moves, action)
             for seat, action in saved["pending"]:
                 table.play(seat, table.num_moves, action)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except WRONG as error:
             if isinstance(error, SessionError):
                 raise
-            raise SessionError(f"the saved table is damaged: {error}") from error
+            raise SessionError(f"the saved table is damaged: {brief(error)}") from error
         return table
 
     @classmethod

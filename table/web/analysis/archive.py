@@ -7,7 +7,9 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from ..rooms.store import Store
+from gonzaga_agents.analysis.analysis import record_digest
+
+from ..rooms.store import Store, StoreError
 
 MAX_RECORDS = 500
 MAX_ANALYSES = 2000  # of some 20 kB each
@@ -37,7 +39,13 @@ class Archive:
         if not found:
             return None
         ((line, used),), now = found, self._clock()
-        if now - used > 3600:
+        try:
+            intact = record_digest(json.loads(line)) == digest
+        except (ValueError, TypeError, RecursionError):
+            intact = False
+        if not intact:
+            raise StoreError(f"the kept record {digest} is damaged")
+        if not isinstance(used, int | float) or now - used > 3600:
             self._store.run("UPDATE records SET used = ? WHERE id = ?", now, digest)
         return str(line)
 
@@ -61,7 +69,7 @@ class Archive:
         """Returns whether an analysis was kept. It counts as used."""
         query = "SELECT used FROM analyses WHERE record = ? AND agent = ?"
         rows, now = self._store.rows(query, digest, agent), self._clock()
-        if rows and now - rows[0][0] > 3600:
+        if rows and (not isinstance(rows[0][0], int | float) or now - rows[0][0] > 3600):
             change = "UPDATE analyses SET used = ? WHERE record = ? AND agent = ?"
             self._store.run(change, now, digest, agent)
         return bool(rows)
@@ -70,4 +78,10 @@ class Archive:
         """Returns what was kept of an analysis; nothing if none was."""
         query = "SELECT content FROM analyses WHERE record = ? AND agent = ?"
         rows = self._store.rows(query, digest, agent)
-        return json.loads(zlib.decompress(rows[0][0])) if rows else {}
+        try:
+            found = json.loads(zlib.decompress(rows[0][0])) if rows else {}
+        except (zlib.error, ValueError, TypeError, RecursionError) as error:
+            raise StoreError(f"the kept analysis of {digest} is damaged: {error}") from error
+        if not isinstance(found, dict):
+            raise StoreError(f"the kept analysis of {digest} is damaged")
+        return found

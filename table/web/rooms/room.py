@@ -224,3 +224,8 @@ class Room:
 def hash_token(token: str) -> str:
     """Returns what is kept of a token. Tokens are long and random, so no salt is needed."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def is_hash(kept: Any) -> bool:
+    """Returns whether this is what is kept of a token."""
+    return isinstance(kept, str) and len(kept) == 64 and kept.isascii()

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any
 
+from gonzaga_env.tabletop.bounded import short
 from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tabletop.records.log import Viewer
 from gonzaga_env.tabletop.sentences import say
@@ -21,7 +22,7 @@ from ..requests import RequestError, shown
 from .agent_moves import AgentMoves
 from .frames import Frames
 from .hints import Hints
-from .room import Room, hash_token
+from .room import Room, hash_token, is_hash
 from .roster import Roster
 from .store import Store, StoreError
 
@@ -202,17 +203,24 @@ class Rooms:
 
     def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
         try:
-            content, hashes = saved["table"], saved["tokens"]
-            content |= {"moves": saved["moves"], "pending": saved["pending"]}
-            by_seat = {int(seat): str(kept) for seat, kept in hashes.items()}
+            content = {**saved["table"], "moves": saved["moves"], "pending": saved["pending"]}
             edition = self.edition_of(content["digest"])
             session = GameSession.from_dict(content, edition)
+            by_seat = {int(seat): kept for seat, kept in saved["tokens"].items()}
+            people = {i for i, seat in enumerate(session.seats) if seat.kind == "human"}
+            if by_seat.keys() != people or not all(map(is_hash, by_seat.values())):
+                raise SessionError("the tokens are not those of its people")
+            if saved["first"] not in (None, session.num_opened):
+                raise SessionError("moves are missing")
+            if not isinstance(saved["next"], str | None):
+                raise SessionError("its rematch has no name")
         except RequestError:
             raise
         except (SessionError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise StoreError(f"the saved table {id} is damaged: {error!r}") from error
+            why = str(error).removeprefix("the saved table is damaged: ")
+            raise StoreError(f"the saved table {id} is damaged: {short(why)}") from error
         room = Room(id, session, by_seat, saved["used"])
-        room.next = saved.get("next")
+        room.next = saved["next"]
         return room
 
     def play(self, room: Room, seat: int, move: int, action: int) -> None:

@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from gonzaga_env.tabletop.bounded import short
 from gonzaga_env.tabletop.errors import GameError
 
 SCHEMA_VERSION = 12  # versions 1 to 11 were those before 2.0
@@ -185,7 +186,11 @@ class Store:
     def load(self, table: str) -> dict[str, Any] | None:
         """Returns a table's content, its moves, what is pending, and when it was last used.
 
-        None if there is no such table.
+        "first" is the number of the first move; None without moves. Returns None if there is no
+        such table.
+
+        Raises:
+            StoreError: the file cannot be read, or the table is damaged.
         """
         found = self.rows("SELECT content, used FROM tables WHERE id = ?", table)
         if not found:
@@ -194,12 +199,18 @@ class Store:
         lists = {
             name: [*map(list, self.rows(f"{query} WHERE table_id = ? ORDER BY {order}", table))]
             for name, query, order in (
-                ("moves", "SELECT seat, action FROM moves", "number"),
+                ("moves", "SELECT seat, action, number FROM moves", "number"),
                 ("pending", "SELECT seat, action FROM pending", "seat"),
             )
         }
-        with self._named():
-            return json.loads(content) | lists | {"used": used}
+        numbers = [move.pop() for move in lists["moves"]]
+        try:
+            if numbers and numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
+                raise ValueError("moves are missing")
+            more = {"used": float(used), "first": numbers[0] if numbers else None}
+            return json.loads(content) | lists | more
+        except (ValueError, TypeError, RecursionError) as error:
+            raise StoreError(f"the saved table {table} is damaged: {short(str(error))}") from error
 
     def count(self) -> int:
         """Returns the number of tables."""
