@@ -12,7 +12,7 @@ import secrets
 import sys
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ MOST_GAMES = 64  # the one that was asked for longest ago goes first
 TOKEN = "GONZAGA_MCP_TOKEN"  # the variable of the environment
 _MOST_PLAYOUTS = 256
 _OPEN = "open"  # a seat that somebody else may join
+_WORD = 8, 100  # characters of a word by which a seat is joined
 _MOST_BODY = 2**16  # bytes of a request
 _MOST_SAID = 1000  # characters of a mistake
 _SEED_BITS = 53  # stay exact in every reader of JSON
@@ -47,6 +48,7 @@ class _Played:
     episode: Episode
     keys: dict[int, str]  # of the seats that players have or may join
     free: list[int]  # of them those that nobody has joined
+    words: dict[str, int] = field(default_factory=dict)  # seats by the word of who joined
 
 
 class Games:
@@ -85,16 +87,24 @@ class Games:
             self._games.popitem(last=False)
         return f"{key}.{keys[seat]}"
 
-    def join(self, name: str) -> str:
-        """Returns the key of a free seat of a game.
+    def join(self, name: str, word: str | None = None) -> str:
+        """Returns the key of a free seat of a game, or again of the seat that was joined by a word.
 
         Raises:
-            OptionError: there is no such game, or no free seat.
+            OptionError: there is no such game, no free seat, or the word is too short or long.
         """
+        least, most = _WORD
+        if word is not None and not least <= len(word) <= most:
+            raise OptionError(f"word has {len(word)} characters; it takes {least} to {most}")
         played = self._games.get(name)
+        if played is not None and word is not None and word in played.words:
+            return f"{name}.{played.keys[played.words[word]]}"
         if played is None or not played.free:
             raise OptionError(f"there is no game {name!r} with a free seat")
-        return f"{name}.{played.keys[played.free.pop(0)]}"
+        seat = played.free.pop(0)
+        if word is not None:
+            played.words[word] = seat
+        return f"{name}.{played.keys[seat]}"
 
     def at(self, key: str) -> tuple[_Played, int]:
         """Returns a game and a seat.
@@ -228,13 +238,15 @@ def make_server(choices: bool = True, games: Games | None = None) -> MCPServer:
         key = tables.start(game, who, seat, edition)
         return f"Your key: {key}\n{tables.position(key)}"
 
-    def join(game: str) -> str:
+    def join(game: str, word: str | None = None) -> str:
         """Joins a game that has an open seat, and returns your key and the position.
 
         Args:
             game: what stands before the dot in the key of who started it.
+            word: random letters of your choice, 8 or more, which you tell nobody: if the answer is
+                lost, a call with the same ones returns the same seat.
         """
-        key = tables.join(game)
+        key = tables.join(game, word)
         return f"Your key: {key}\n{tables.position(key)}"
 
     def look(key: str) -> str:

@@ -146,6 +146,18 @@ async def test_a_seat_sees_nothing_of_a_sealed_plan(monkeypatch: pytest.MonkeyPa
     assert "plan sealed" in seen[0]
 
 
+async def test_a_join_that_is_sent_again_takes_one_seat() -> None:
+    async with asking(make_server()) as ask:
+        game = key_of(await ask("start", opponents=["open", "open"])).partition(".")[0]
+        mine = await ask("join", game=game, word="cvnwoeir")
+        assert await ask("join", game=game, word="cvnwoeir") == mine
+        other = key_of(await ask("join", game=game, word="xkqjzvbn"))
+        assert other != key_of(mine)
+        assert "free seat" in await ask("join", error=True, game=game)
+        assert key_of(await ask("join", game=game, word="cvnwoeir")) == key_of(mine)
+        assert "8 to 100" in await ask("join", error=True, game=game, word="mine")
+
+
 async def test_it_speaks_on_standard_input_and_output() -> None:
     command = [sys.executable, "-c", "from gonzaga_env.cli import main; main(['mcp'])"]
     given = mcp.StdioServerParameters(command=command[0], args=command[1:])
