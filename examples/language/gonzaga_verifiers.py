@@ -24,6 +24,8 @@ from verifiers.v1.dialects.chat import message_to_wire
 
 from gonzaga_env.games import DEFAULT_GAME
 
+__all__ = ["GameEnv", "GameHarness", "GameTaskset"]  # by which verifiers finds them
+
 
 class GameTasksetConfig(vf.TasksetConfig):
     """What is played: the arguments of `Episode`, and who has the other seats (`make_agent`)."""
