@@ -92,7 +92,7 @@ def _saved_seat(kind: str, name: str, agent: str | None) -> SeatPlayer:
     if kind == "human" and agent is None:
         return human(name)
     if kind == "agent" and isinstance(agent, str):
-        return agent_seat(agent, name)
+        return agent_seat(agent, "" if name == agent else name)  # a spec may be longer
     raise SessionError("the saved table is damaged: a seat is neither a person's nor an agent's")
 
 

@@ -209,11 +209,11 @@ class Rooms:
             by_seat = {int(seat): kept for seat, kept in saved["tokens"].items()}
             people = {i for i, seat in enumerate(session.seats) if seat.kind == "human"}
             if by_seat.keys() != people or not all(map(is_hash, by_seat.values())):
-                raise SessionError("the tokens are not those of its people")
+                raise ValueError("the tokens are not those of its people")
             if saved["first"] not in (None, session.num_opened):
-                raise SessionError("moves are missing")
+                raise ValueError("moves are missing")
             if not isinstance(saved["next"], str | None):
-                raise SessionError("its rematch has no name")
+                raise ValueError("its rematch has no name")
         except RequestError:
             raise
         except (SessionError, KeyError, TypeError, ValueError, AttributeError) as error:
