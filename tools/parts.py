@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NOX = [sys.executable, "-m", "nox"]
 LEFT_OUT = re.compile(r"(lint|tests.*|.*-3\.1[23]|nightly|audit)")
 SHORT = ("ray", "lowest", "newest-3.11")  # sessions that know `-- short`
-LIMIT = 900.0  # seconds of a session
+LIMIT = 1500.0  # seconds of a session
 _UNSERVED = re.compile(
     r"not found in the package registry|there (is|are) no versions? of|only \S+ is available"
     r"|no usable wheels|Failed to (fetch|download)|No matching distribution found"
