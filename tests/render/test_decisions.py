@@ -15,6 +15,7 @@ from gonzaga_env.core.spec import positions, replay
 from gonzaga_env.render.charts import curve_axes
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Line
+from gonzaga_env.tabletop.bounded import shown_name
 from gonzaga_env.tabletop.records import Record
 from tests.conftest import finished, played
 from tests.core.test_records import record_games
@@ -67,7 +68,7 @@ def test_choices_are_those_of_the_agent_best_first(record, move) -> None:
     for action in found.actions[:3].tolist():
         assert engine.describe(action)[:30] in shown
     assert "played" in texts(picture)
-    assert f"for {record['agents'][engine.seats[0]]}" in shown
+    assert f"for {shown_name(record['agents'][engine.seats[0]])}" in shown
     assert f"{found.values[0]:.1f}".replace("-", "\u2212") in shown
 
 
@@ -140,7 +141,7 @@ def test_scores_are_those_of_the_record(record, tmp_path) -> None:
     states = [*positions(record), replay(record).state]
     totals = np.array([state.totals[0] for state in states]).T.tolist()
     assert len(totals[0]) == len(record["moves"]) + 1
-    names = record["agents"]
+    names = [shown_name(name) for name in record["agents"]]
     axes = curve_axes(totals, names)
     for line, series in zip(curves(picture), totals, strict=True):
         assert line.points == tuple(axes.point(move, value) for move, value in enumerate(series))
