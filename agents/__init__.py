@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING
 from gonzaga_env.extras import lazy_names
 
 if TYPE_CHECKING:
-    from gonzaga_env.tabletop.agent import Agent, AgentError, Considered, Evaluation
+    from gonzaga_env.kernel.agent import Agent, AgentError, Considered, Evaluation
 
     from .agent import RandomAgent
-    from .evaluation.evaluate import MatchSummary, evaluate
-    from .gonzaga.agents import GreedyAgent, PlannerAgent
-    from .gonzaga.search import SearchAgent
+    from .heuristics.gonzaga_agents import GreedyAgent, PlannerAgent
     from .network.agent import NetworkAgent
     from .network.checkpoint import CheckpointError, load_agent
+    from .play.evaluate import MatchSummary, evaluate
     from .registry import make_agent
+    from .search.gonzaga import SearchAgent
 
 __all__ = [
     "Agent",
@@ -51,16 +51,16 @@ __getattr__ = lazy_names(
     __name__,
     {
         **dict.fromkeys(
-            ("Agent", "AgentError", "Considered", "Evaluation"), "gonzaga_env.tabletop.agent"
+            ("Agent", "AgentError", "Considered", "Evaluation"), "gonzaga_env.kernel.agent"
         ),
         "CheckpointError": ".network.checkpoint",
-        "GreedyAgent": ".gonzaga.agents",
-        "MatchSummary": ".evaluation.evaluate",
+        "GreedyAgent": ".heuristics.gonzaga_agents",
+        "MatchSummary": ".play.evaluate",
         "NetworkAgent": ".network.agent",
-        "PlannerAgent": ".gonzaga.agents",
+        "PlannerAgent": ".heuristics.gonzaga_agents",
         "RandomAgent": ".agent",
-        "SearchAgent": ".gonzaga.search",
-        "evaluate": ".evaluation.evaluate",
+        "SearchAgent": ".search.gonzaga",
+        "evaluate": ".play.evaluate",
         "load_agent": ".network.checkpoint",
         "make_agent": ".registry",
     },

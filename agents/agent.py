@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import Agent, Considered, agent_name, uniform
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.agent import Agent, Considered, agent_name, uniform
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.spec import Config
 
-from .common.arrays import Floats, Indices, Masks, Observations, best_of_each
+from .arrays import Floats, Indices, Masks, Observations, best_of_each
 
 
 @runtime_checkable

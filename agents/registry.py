@@ -37,17 +37,17 @@ from typing import Any
 from gonzaga_env.core.editions.generating import is_generated, named_set
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
-from gonzaga_env.tabletop.agent import Agent, AgentError, is_sb3_model
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.spec import Config, load_part
+from gonzaga_env.kernel.agent import Agent, AgentError, is_sb3_model
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.spec import Config, load_part
 
 from .network.agent import NetworkAgent
 from .network.description import CHECKPOINT
+from .network.learned import NAME as LEARNED
+from .network.learned import learned_value, load_learned, read_policy, shipped_players
 from .outside.agent import OutsideAgent
 from .outside.spec import parse_command
-from .policies.learned import NAME as LEARNED
-from .policies.learned import learned_value, load_learned, read_policy, shipped_players
 from .search.agent import NAME as SEARCH
 from .search.agent import SearchSpec, parse_search
 

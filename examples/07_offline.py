@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from gonzaga_agents import evaluate
-from gonzaga_agents.dataset import load, write_games
+from gonzaga_agents.data import load, write_games
 from torch import nn
 
 from gonzaga_env.core import GameConfig

@@ -23,20 +23,20 @@ class Verb(NamedTuple):
 
 VERBS = {
     "train": Verb("gonzaga_agents.training.options", "train an agent in self-play", "train"),
-    "evaluate": Verb("gonzaga_agents.evaluation.command", "play agents against each other"),
-    "tournament": Verb("gonzaga_agents.tournament.command", "rate any number of agents"),
-    "bench": Verb("gonzaga_agents.bench.command", "measure an agent on fixed tasks"),
+    "evaluate": Verb("gonzaga_agents.commands.evaluate", "play agents against each other"),
+    "tournament": Verb("gonzaga_agents.commands.tournament", "rate any number of agents"),
+    "bench": Verb("gonzaga_agents.commands.bench", "measure an agent on fixed tasks"),
     "play": Verb("gonzaga_table.web.options", "play at a table in the browser", "web"),
-    "show": Verb("gonzaga_env.show.command", "watch a recorded game"),
-    "replay": Verb("gonzaga_env.show.replay", "verify recorded games"),
-    "stats": Verb("gonzaga_env.stats.command", "sum up recorded games"),
-    "analyse": Verb("gonzaga_agents.analysis.command", "value the decisions of a recorded game"),
-    "edition": Verb("gonzaga_env.edition", "check, draw or generate an edition"),
-    "data": Verb("gonzaga_agents.dataset.command", "play games and keep them as data", "data"),
-    "solve": Verb("gonzaga_agents.solve.command", "solve small editions exactly"),
-    "bot": Verb("gonzaga_agents.outside.command", "check a bot in any language"),
-    "mcp": Verb("gonzaga_agents.outside.mcp", "serve games to language models", "models"),
-    "doctor": Verb("gonzaga_env.doctor", "say what is installed and what is missing"),
+    "show": Verb("gonzaga_env.commands.show", "watch a recorded game"),
+    "replay": Verb("gonzaga_env.commands.replay", "verify recorded games"),
+    "stats": Verb("gonzaga_env.commands.stats", "sum up recorded games"),
+    "analyse": Verb("gonzaga_agents.commands.analyse", "value the decisions of a recorded game"),
+    "edition": Verb("gonzaga_env.commands.edition", "check, draw or generate an edition"),
+    "data": Verb("gonzaga_agents.commands.data", "play games and keep them as data", "data"),
+    "solve": Verb("gonzaga_agents.commands.solve", "solve small editions exactly"),
+    "bot": Verb("gonzaga_agents.commands.bot", "check a bot in any language"),
+    "mcp": Verb("gonzaga_agents.commands.mcp", "serve games to language models", "models"),
+    "doctor": Verb("gonzaga_env.commands.doctor", "say what is installed and what is missing"),
 }
 _ABOUT = "Board games as reinforcement learning environments: train, evaluate, play, look."
 

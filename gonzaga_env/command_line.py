@@ -21,9 +21,9 @@ import tyro
 from tyro.constructors import PrimitiveConstructorSpec
 
 from gonzaga_env.extras import install_hint
-from gonzaga_env.tabletop.agent import AgentCrashedError
-from gonzaga_env.tabletop.bounded import printable, short_repr
-from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError
+from gonzaga_env.kernel.agent import AgentCrashedError
+from gonzaga_env.kernel.bounded import printable, short_repr
+from gonzaga_env.kernel.errors import EditionError, GameError, OptionError
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""

@@ -7,13 +7,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.editions import edition_file, parse_edition
-from gonzaga_env.tabletop.engines.base import EditionSource
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.records.log import Frame, Viewer
-from gonzaga_env.tabletop.spec import Config, GameSpec
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.editions import edition_file, parse_edition
+from gonzaga_env.kernel.engine import EditionSource
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.records.log import Frame, Viewer
+from gonzaga_env.kernel.spec import Config, GameSpec
 
 DEFAULT_GAME = "gonzaga"
 # Imported when they are asked for.

@@ -25,7 +25,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.kernel.writing import write_aside
 
 NOTEBOOKS = Path(__file__).resolve().parent
 EXAMPLES = NOTEBOOKS.parent / "examples"

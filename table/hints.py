@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import PROBABILITY, WINNING_CHANCE, AgentError, Considered
+from gonzaga_env.kernel.agent import PROBABILITY, WINNING_CHANCE, AgentError, Considered
 
 from .choices import Turn
 from .parts import table_parts

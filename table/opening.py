@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any, NamedTuple, Self
 
 from gonzaga_env.games import game_spec, record_spec
-from gonzaga_env.tabletop.errors import EditionError, GameError, RecordError
-from gonzaga_env.tabletop.records import WRONG, Record, brief
+from gonzaga_env.kernel.errors import EditionError, GameError, RecordError
+from gonzaga_env.kernel.records import WRONG, Record, brief
 
 _LATER = ("moves", "scores", "final", "winners")  # the keys of a record in addition to its deal
 

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec, record_config
-from gonzaga_env.tabletop.agent import Agent, AgentError
-from gonzaga_env.tabletop.arguments import as_actions, is_integer
-from gonzaga_env.tabletop.engines.base import EditionBase
-from gonzaga_env.tabletop.errors import GameError, OptionError
-from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer, told_apart
-from gonzaga_env.tabletop.records.replaying import WRONG, brief
-from gonzaga_env.tabletop.sentences import Sentence, say
+from gonzaga_env.kernel.agent import Agent, AgentError
+from gonzaga_env.kernel.arguments import as_actions, is_integer
+from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.records.log import Frame, LogLine, Viewer, told_apart
+from gonzaga_env.kernel.records.replaying import WRONG, brief
+from gonzaga_env.kernel.sentences import Sentence, say
 
 from .choices import Turn, turn_of
 from .opening import Opening, play_moves

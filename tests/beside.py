@@ -8,8 +8,8 @@ import pytest
 
 from gonzaga_env import gonzaga, signorie, tuscany
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.errors import IllegalActionError
-from gonzaga_env.tabletop.result import StepResult
+from gonzaga_env.kernel.errors import IllegalActionError
+from gonzaga_env.kernel.result import StepResult
 
 GAMES: dict[str, Any] = {"gonzaga": gonzaga, "tuscany": tuscany, "signorie": signorie}
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.common.arrays import read_arrays, save_arrays
-from gonzaga_agents.gonzaga import value
-from gonzaga_agents.policies.learned import load_learned, policy_folder
+from gonzaga_agents.arrays import read_arrays, save_arrays
+from gonzaga_agents.heuristics import gonzaga_value as value
+from gonzaga_agents.network.learned import load_learned, policy_folder
 
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.kernel.errors import StateError
 
 
 def swap(path: Path, out: Path) -> Path:

@@ -21,7 +21,7 @@ from gonzaga_env.command_line import (
     parse,
     run_command,
 )
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.version import __version__
 from tests.conftest import complaint_of
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from gonzaga_env import __version__, doctor
+from gonzaga_env import __version__
 from gonzaga_env.__main__ import main
+from gonzaga_env.commands import doctor
 
 PROJECT: dict[str, Any] = tomllib.loads(
     (Path(__file__).parent.parent / "pyproject.toml").read_text()

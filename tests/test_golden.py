@@ -5,7 +5,7 @@ import pytest
 
 from gonzaga_env.core.board.edition import Scenario
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.records import Record, read_records
+from gonzaga_env.kernel.records import Record, read_records
 from tests.golden.playthroughs import FOLDER, digest, file_of, moves_in, playthrough, scenarios
 from tests.golden.regenerate import FILE, GAMES, play_again
 

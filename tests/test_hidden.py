@@ -15,8 +15,8 @@ from gonzaga_env import text
 from gonzaga_env.core import Game, GameConfig, Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.view.game_log import log_lines
+from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from gonzaga_env.render.draw import view_text
-from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
 from tests.marks import some_nightly
 from tests.twins import History, random_history, twin_of
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.dataset import load
+from gonzaga_agents.data import load
 from gonzaga_agents.network.checkpoint import load_agent, read_description
 
 from gonzaga_env.core import GameConfig, read_entries, verify

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,183 +14,100 @@ ROOT = Path(__file__).parent.parent
 INSTALLED = {"gonzaga_env": "gonzaga_env", "agents": "gonzaga_agents", "table": "gonzaga_table"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-
-def rooms_of(game: str, *first: str) -> list[list[str]]:
-    """Returns the rooms of one of the newer games."""
-    names = "constants", *first, "config", "state", "view", "base"
-    last = [[f"{game}.batch", f"{game}.single"], [game]]  # siblings first
-    return [*([f"{game}.{name}"] for name in names), *last]
-
-
-# From the lowest layer to the highest: a module may import from its own room and earlier ones.
-# A room is a module or a folder with all its modules; the deepest match counts.
-ROOMS = [
-    ["version"],
-    ["extras", "progress"],
-    ["tabletop.errors"],
-    ["tabletop.bounded"],
-    ["tabletop"],
-    ["core.constants"],
-    ["core.board"],
-    ["core.editions"],
-    ["core.config"],
-    ["core.state"],
-    ["core.observe"],
-    ["core.view"],
-    ["core.base"],
-    ["core.batch", "core.single"],  # siblings: neither imports the other
-    ["core.spec"],
-    ["core"],
-    ["gonzaga"],
-    *rooms_of("tuscany", "board", "edition"),
-    *rooms_of("signorie", "edition", "board"),
-    ["games"],
-    ["text"],
-    ["render"],
-    ["envs"],
-    ["command_line"],
-    ["show"],
-    ["stats", "doctor", "edition"],
-    ["cli"],
-    ["", "__main__"],
-]
-AGENT_ROOMS = [
-    ["common"],
-    ["agent"],
-    ["statistics"],
-    ["network"],
-    ["gonzaga", "tuscany", "signorie"],  # games: neither imports the other
-    ["policies"],
-    ["search"],
-    ["gonzaga.search", "tuscany.search", "signorie.search"],
-    ["outside"],
-    ["registry"],
-    ["units"],
-    ["outside.episode", "evaluation"],
-    ["outside.command", "outside.mcp"],
-    ["solve"],
-    ["tournament", "training", "analysis"],  # siblings
-    ["dataset"],
-    ["bench"],
-    ["outside.model"],
-    [""],
-]
+# From the lowest to the highest: a module imports from its own room and from earlier lines; rooms
+# on one line are siblings. A room is a module, or a folder with all modules in it; the deepest
+# match counts.
+ROOMS = """
+gonzaga_env.version gonzaga_env.extras gonzaga_env.progress
+gonzaga_env.kernel
+gonzaga_env.core gonzaga_env.tuscany gonzaga_env.signorie
+gonzaga_env.gonzaga gonzaga_env.games
+gonzaga_env.text
+gonzaga_env.render gonzaga_env.stats
+gonzaga_env.envs
+gonzaga_env.command_line gonzaga_env.show
+gonzaga_env.commands
+gonzaga_env.cli
+gonzaga_env.__main__ gonzaga_env
+gonzaga_agents.arrays gonzaga_agents.locks gonzaga_agents.processes
+gonzaga_agents.agent
+gonzaga_agents.heuristics
+gonzaga_agents.network
+gonzaga_agents.search
+gonzaga_agents.outside
+gonzaga_agents.registry
+gonzaga_agents.play
+gonzaga_agents.analysis gonzaga_agents.data gonzaga_agents.solve gonzaga_agents.training
+gonzaga_agents.commands
+gonzaga_agents
+gonzaga_table
+"""
+ORDER = {name: number for number, line in enumerate(ROOMS.split("\n")) for name in line.split()}
 
 
-def room(module: str, rooms: list[list[str]]) -> tuple[int, str]:
-    """Returns the number and name of a module's room; the module is named without its package."""
-    found = [
-        (number, name)
-        for number, names in enumerate(rooms)
-        for name in names
-        if f"{module}.".startswith(f"{name}.") or module == name
-    ]
+def module_of(path: Path) -> str:
+    """Returns the installed name of a file's module."""
+    top, *rest = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join([INSTALLED[top], *rest]).removesuffix(".__init__")
+
+
+SOURCES = {module_of(path): path for top in INSTALLED for path in (ROOT / top).rglob("*.py")}
+
+
+def room(module: str) -> str:
+    """Returns a module's room; modules of `gonzaga_env` itself are named one by one."""
+    found = [name for name in ORDER if f"{module}.".startswith(f"{name}.")]
     assert found, f"{module} is in no room; add it to the list"
-    return max(found, key=lambda numbered: len(numbered[1]))
+    return max(found, key=len)
 
 
-def may_import(module: str, imported: str, rooms: list[list[str]]) -> bool:
-    own, other = room(module, rooms), room(imported, rooms)
-    return own == other or other[0] < own[0]
-
-
-def imports(path: Path) -> list[str]:
-    found = []
+@cache
+def imports(module: str) -> list[str]:
+    """Returns the names that a module imports anywhere: modules, or names in them."""
+    path, found = SOURCES[module], []
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            found += [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: package.count(".") + 2 - node.level] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            found += [f"{base}.{alias.name}" for alias in node.names]
     return found
 
 
-def module_file(name: str) -> str | None:
-    """Returns the module of an imported name; None outside gonzaga_env."""
-    parts = name.split(".")
-    while parts and parts[0] == "gonzaga_env":
-        path = ROOT.joinpath(*parts)
-        if path.with_suffix(".py").exists() or (path / "__init__.py").exists():
-            return ".".join(parts)
-        parts.pop()
-    return None
+def own_imports(module: str) -> set[str]:
+    """Returns the modules of this project that a module imports anywhere."""
+    found = set()
+    for name in imports(module):
+        found |= {name} & SOURCES.keys() or {name.rpartition(".")[0]} & SOURCES.keys()
+    return found - {module}
 
 
-SOURCES = sorted((ROOT / "gonzaga_env").rglob("*.py"))
-NAMES = [str(path.relative_to(ROOT)) for path in SOURCES]
+@pytest.mark.parametrize("module", sorted(SOURCES))
+def test_imports_flow_one_way(module) -> None:
+    for imported in own_imports(module):
+        own, other = room(module), room(imported)
+        assert own == other or ORDER[other] < ORDER[own], f"{module} imports {imported}"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=NAMES)
-def test_imports_flow_one_way(path) -> None:
-    name = short(".".join(path.relative_to(ROOT).with_suffix("").parts))
-    for imported in map(short, filter(None, map(module_file, imports(path)))):
-        assert may_import(name, imported, ROOMS), f"{name} imports {imported}"
-
-
-def short(module: str) -> str:
-    """Returns the name of a module without `gonzaga_env.`."""
-    return module.removesuffix(".__init__").removeprefix("gonzaga_env").removeprefix(".")
-
-
-def relative_imports(path: Path) -> list[str]:
-    """Returns the modules that a module of `agents` imports relatively, without `agents.`."""
-    found, here = [], path.relative_to(ROOT / "agents").parts
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            parent = here[: len(here) - node.level]
-            found.append(".".join((*parent, *(node.module or "").split("."))).strip("."))
-    return found
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "agents").rglob("*.py")), ids=str)
-def test_agents_import_one_way(path) -> None:
-    name = ".".join(path.relative_to(ROOT / "agents").with_suffix("").parts)
-    name = name.removesuffix("__init__").removesuffix(".")
-    for imported in relative_imports(path):
-        assert may_import(name, imported, AGENT_ROOMS), f"{name} imports {imported}"
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=NAMES)
-def test_libraries_stay_where_they_belong(path) -> None:
-    tops = {name.split(".")[0] for name in imports(path)}
-    forbidden = {"torch", "stable_baselines3", *INSTALLED, *INSTALLED.values()} - {"gonzaga_env"}
-    if path.stem.startswith("sb3_"):  # imported late, by `envs.sb3` or for a model
-        forbidden -= {"torch", "stable_baselines3"}
-    assert not tops & forbidden
-    if {"core", "tabletop", "tuscany", "signorie"} & {*path.relative_to(ROOT).parts}:
+@pytest.mark.parametrize("module", sorted(SOURCES))
+def test_libraries_stay_where_they_belong(module) -> None:
+    tops = {name.split(".")[0] for name in imports(module)}
+    if module.startswith("gonzaga_env") and ".sb3" not in module:  # imported late
+        assert not tops & {"torch", "stable_baselines3"}
+    if {"core", "kernel", "tuscany", "signorie"} & {*module.split(".")[1:2]}:
         assert not tops & {"gymnasium", "pettingzoo", "time", "random", "PIL"}
 
 
-def test_packages_import_downwards_by_their_installed_names() -> None:
-    for top, forbidden in (
-        ("agents", {"gonzaga_agents", "gonzaga_table"}),
-        ("table", {"gonzaga_table"}),
-    ):
-        for path in (ROOT / top).rglob("*.py"):
-            tops = {name.split(".")[0] for name in imports(path)}
-            assert not tops & {"agents", "table", *forbidden}, path
+def test_packages_import_each_other_by_their_installed_names() -> None:
+    for module in SOURCES:
+        assert not {name.split(".")[0] for name in imports(module)} & {"agents", "table"}, module
 
 
 def test_all_folders_are_packaged() -> None:
-    folders = [
-        path.parent.relative_to(ROOT).parts
-        for top in INSTALLED
-        for path in (ROOT / top).rglob("__init__.py")
-    ]
-    named = {".".join((INSTALLED[f[0]], *f[1:])) for f in folders}
-    assert set(PROJECT["tool"]["setuptools"]["packages"]) == named
-
-
-def test_tests_mirror_the_rooms() -> None:
-    tops = {path.name: path for path in (ROOT / "gonzaga_env").iterdir()}
-    tops |= {"agents": ROOT / "agents", "table": ROOT / "table"}
-    tops |= {"clients": ROOT / "tests/clients"}  # other libraries mirror no room
-    tops |= {"models": ROOT / "tests/models"}
-    tops |= {"docs": ROOT / "docs"}
-    for path in (ROOT / "tests").rglob("test_*.py"):
-        top, *rooms = path.parent.relative_to(ROOT / "tests").parts or [""]
-        if (top, *rooms) != ("core", "rules"):  # rules.md, held against both engines
-            room = tops[top].joinpath(*rooms) if top else ROOT
-            assert room.is_dir() or room.with_suffix(".py").is_file(), path
+    folders = {module for module, path in SOURCES.items() if path.name == "__init__.py"}
+    assert set(PROJECT["tool"]["setuptools"]["packages"]) == folders
 
 
 def test_all_lists_are_sorted_and_complete() -> None:

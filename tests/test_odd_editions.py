@@ -9,7 +9,7 @@ from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.editions.validate import find_faults, find_warnings
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.tabletop.conformance import CHECKS
+from gonzaga_env.kernel.conformance import CHECKS
 from tests.marks import some_nightly
 from tests.odd_editions import odd_edition, write_odd
 from tests.oracle import OracleEdition

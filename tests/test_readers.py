@@ -22,21 +22,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.bench.games import PlayedGame, find_task
-from gonzaga_agents.bench.row import Row, new_row
-from gonzaga_agents.dataset import load, write_games
-from gonzaga_agents.gonzaga.value import Value
+from gonzaga_agents.data import load, write_games
+from gonzaga_agents.heuristics.gonzaga_value import Value
 from gonzaga_agents.network.checkpoint import load_agent
-from gonzaga_agents.policies.learned import load_learned, policy_folder
+from gonzaga_agents.network.learned import load_learned, policy_folder
+from gonzaga_agents.play.bench import PlayedGame, find_task
+from gonzaga_agents.play.bench_row import Row, new_row
+from gonzaga_agents.play.tournament_results import header_of, read_results
 from gonzaga_agents.solve.solution import SHIPPED, Solution
-from gonzaga_agents.tournament.results import header_of, read_results
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gonzaga_env.core import Engine, GameConfig, State, load_edition, read_entries, verify
 from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.text import action_text, parse_action
 from tests.golden.regenerate import FILE as RECORDS
 from tests.zips import write_zip

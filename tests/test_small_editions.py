@@ -18,8 +18,8 @@ from gonzaga_env.core.editions.loading import (
 from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.tabletop.conformance import CHECKS
-from gonzaga_env.tabletop.errors import EditionError, OptionError
+from gonzaga_env.kernel.conformance import CHECKS
+from gonzaga_env.kernel.errors import EditionError, OptionError
 from tests.oracle import OracleEdition
 from tests.perft.count import engine_perft, game_perft, oracle_perft
 from tests.perft.gonzaga import OracleNode

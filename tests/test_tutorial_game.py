@@ -17,9 +17,9 @@ from gonzaga_env.envs.aec import AECGame, ParallelGame, wrap
 from gonzaga_env.envs.learner.many import LearnerVectorEnv
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.of_game import OfGame
-from gonzaga_env.tabletop.conformance import CHECKS, Check
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records import read_entries
+from gonzaga_env.kernel.conformance import CHECKS, Check
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records import read_entries
 from tests.marks import nightly
 
 ROOT = Path(__file__).parent.parent

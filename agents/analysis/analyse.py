@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import record_config, record_spec
-from gonzaga_env.tabletop.agent import WINNING_CHANCE, AgentCrashedError, agent_name, ask_choices
-from gonzaga_env.tabletop.errors import EditionError, GameError, RecordError
-from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.result import win_shares
+from gonzaga_env.kernel.agent import WINNING_CHANCE, AgentCrashedError, agent_name, ask_choices
+from gonzaga_env.kernel.errors import EditionError, GameError, RecordError
+from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.result import win_shares
 
 from ..registry import agent_names, make_agent
 from ..search.agent import NAME as SEARCH

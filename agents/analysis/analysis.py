@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any, Literal
 
-from gonzaga_env.tabletop.records import Record
+from gonzaga_env.kernel.records import Record
 
 FORMAT = 1
 MISTAKE, BLUNDER = 0.05, 0.15  # the smallest loss of winning chance for each grade

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.games import game_spec, record_config, record_spec
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import Record
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records import Record
 
 SEARCHED = "best"
 """The question that playouts answer, not the rules."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import Considered
-from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.spec import Engine
-from gonzaga_env.tabletop.text_table import text_table
+from gonzaga_env.kernel.agent import Considered
+from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.spec import Engine
+from gonzaga_env.kernel.text_table import text_table
 
-from ..statistics.estimates import Estimate, mean_interval, ratio_interval
+from ..play.estimates import Estimate, mean_interval, ratio_interval
 from .analysis import BLUNDER, MISTAKE, Analysis, Grade, Opinions
 
 _WORST = 3  # decisions that are shown of a game

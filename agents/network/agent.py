@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from gonzaga_env.tabletop.agent import Considered, Evaluation
-from gonzaga_env.tabletop.result import Reward
+from gonzaga_env.kernel.agent import Considered, Evaluation
+from gonzaga_env.kernel.result import Reward
 
 from ..agent import SizedAgent
-from ..common.arrays import Floats, Indices, Inputs, Masks, Observations
+from ..arrays import Floats, Indices, Inputs, Masks, Observations
 
 Forward = Callable[[Any], tuple[Floats, Floats]]
 """Returns logits of the choices [M, K] of inputs, and values of the deciding seats [M]."""

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gonzaga_env.tabletop.bounded import (
+from gonzaga_env.kernel.bounded import (
     CHECKPOINT_BYTES,
     JSON_BYTES,
     PICKLE_BYTES,
@@ -37,10 +37,10 @@ from gonzaga_env.tabletop.bounded import (
     short,
     short_repr,
 )
-from gonzaga_env.tabletop.errors import GameError
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.writing import write_aside
 
-from ..common.arrays import Floats
+from ..arrays import Floats
 from .agent import NetworkAgent
 from .description import (
     CHECKPOINT,

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import parse_json, short_repr
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import parse_json, short_repr
+from gonzaga_env.kernel.errors import OptionError
 
 from .agent import VALUE_UNITS
 
@@ -63,14 +63,14 @@ def input_reader(game: str, prior: Prior = PLANNER) -> Any:
         OptionError: the game has no network with this prior.
     """
     if prior == NO_PRIOR:
-        from .flat.reader import FlatReader
+        from .flat import FlatReader
 
         return FlatReader
     spec = game_spec(game)
     if prior == GEOMETRY:
         if spec.parts.scene is None:
             raise OptionError(f"{spec.title} has no scene; take --prior {NO_PRIOR}")
-        from .geometry.reader import GeometryReader
+        from .places import GeometryReader
 
         return GeometryReader
     if (reader := spec.part("network")) is None:

@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.spec import Config
 
-from ..common.arrays import Floats, Inputs
+from ..arrays import Floats, Inputs
 from .agent import Reader
 from .description import PLANNER, Prior, input_reader
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..common.arrays import Floats
+from ..arrays import Floats
 from .description import LEAST_WIDTH, MOST_WIDTH
 
 PADDING = -1e9

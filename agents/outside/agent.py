@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import Json, printable, short
-from gonzaga_env.tabletop.errors import ActionError
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.bounded import Json, printable, short
+from gonzaga_env.kernel.errors import ActionError
+from gonzaga_env.kernel.spec import Config
 
 from ..agent import SizedAgent
-from ..common.arrays import Indices, Masks, Observations
+from ..arrays import Indices, Masks, Observations
 from . import messages
 from .process import BotFailure, BotProcess, Failure
 from .spec import Command

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import Json, parse_json, printable, short_repr
-from gonzaga_env.tabletop.errors import ActionError
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import Json, parse_json, printable, short_repr
+from gonzaga_env.kernel.errors import ActionError
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.text import parse_action, printed_json, rules_text, view_json, view_text
 from gonzaga_env.text.actions import refusal, text_or_none
 from gonzaga_env.version import __version__
 
-from ..common.arrays import Masks, Observations
+from ..arrays import Masks, Observations
 from .process import BotFailure
 from .spec import Limits
 

@@ -22,13 +22,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import RECORD_LINE, parse_json, printable, short
-from gonzaga_env.tabletop.errors import GameError, OptionError
-from gonzaga_env.tabletop.writing import add_bytes, open_to_add
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import RECORD_LINE, parse_json, printable, short
+from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.writing import add_bytes, open_to_add
 from gonzaga_env.text.views import TASK
 
-from ..common.locks import read_log
+from ..locks import read_log
 from .spec import ModelOptions
 
 Message = dict[str, str]

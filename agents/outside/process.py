@@ -23,8 +23,8 @@ import weakref
 from contextlib import suppress
 from typing import Literal
 
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import MIB, printable, short
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.bounded import MIB, printable, short
 
 from .spec import Command
 

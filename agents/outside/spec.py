@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.bounded import MIB, short_repr
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.bounded import MIB, short_repr
 
 OnFailure = Literal["lose", "random", "stop"]
 ON_FAILURE: tuple[str, ...] = get_args(OnFailure)

@@ -11,11 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import WINNING_CHANCE, AgentError, Considered
-from gonzaga_env.tabletop.bounded import short_repr
+from gonzaga_env.kernel.agent import WINNING_CHANCE, AgentError, Considered
+from gonzaga_env.kernel.bounded import short_repr
 
 from ..agent import SizedAgent
-from ..common.arrays import Indices, Masks, Observations, best_of_rows
+from ..arrays import Indices, Masks, Observations, best_of_rows
 
 NAME = "search"
 _SPEC = re.compile(

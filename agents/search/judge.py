@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from ..common.arrays import Indices, Masks, Observations
+from ..arrays import Indices, Masks, Observations
 from .agent import CHUNK_PLAYOUTS, Floats, Root, SequentialHalving
 
 NUM_RANKED = 3  # choices that are compared with the one that was played

@@ -15,16 +15,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import AgentError, Considered
-from gonzaga_env.tabletop.bounded import VALUE_BYTES
-from gonzaga_env.tabletop.result import win_shares
-from gonzaga_env.tabletop.spec import Engine, GameSpec
+from gonzaga_env.kernel.agent import AgentError, Considered
+from gonzaga_env.kernel.bounded import VALUE_BYTES
+from gonzaga_env.kernel.result import win_shares
+from gonzaga_env.kernel.spec import Engine, GameSpec
 
 from ..agent import HeuristicAgent
-from ..common.arrays import Floats as Scores
-from ..common.arrays import Indices, Masks, Observations, read_arrays
+from ..arrays import Floats as Scores
+from ..arrays import Indices, Masks, Observations, read_arrays
 from ..network.agent import NetworkAgent
-from ..policies.learned import load_learned, ships_for
+from ..network.learned import load_learned, ships_for
 from .agent import DEFAULT_BUDGET, Budget, Floats, Root, SequentialHalving, best_candidates
 
 Features = Callable[[Any, Any], tuple[Scores, Scores]]

@@ -14,17 +14,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.chance import event_words, stream_starts
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.progress import OnProgress
 from gonzaga_env.signorie import Engine, GameConfig
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.state import State
-from gonzaga_env.tabletop.chance import event_words, stream_starts
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.text_table import text_table
 
-from ..common.arrays import Indices
-from ..common.matrix_games import Floats64
-from ..statistics.estimates import mean_interval
+from ..arrays import Indices
+from ..play.estimates import mean_interval
+from ..play.matrix_games import Floats64
 from .tree import Ask, keys_of
 
 _CHUNK = 16_384  # actions that are played at once

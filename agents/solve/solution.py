@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import OBSERVATIONS_VERSION, GameConfig
-from gonzaga_env.tabletop.agent import PROBABILITY, AgentError, Considered, is_uniform
-from gonzaga_env.tabletop.bounded import SOLUTION_BYTES
+from gonzaga_env.kernel.agent import PROBABILITY, AgentError, Considered, is_uniform
+from gonzaga_env.kernel.bounded import SOLUTION_BYTES
 
 from ..agent import SizedAgent
-from ..common.arrays import TIE, Floats, Indices, Masks, Observations, read_arrays, save_arrays
-from ..common.matrix_games import Floats64
+from ..arrays import TIE, Floats, Indices, Masks, Observations, read_arrays, save_arrays
+from ..play.matrix_games import Floats64
 from .strategy import Strategy, reaches
 from .tree import Ask, Tree, check_solvable, keys_of
 

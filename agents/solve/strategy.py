@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import Indices
-from ..common.matrix_games import Floats64, solve_matrices
+from ..arrays import Indices
+from ..play.matrix_games import Floats64, solve_matrices
 from .tree import DRAW, PLACEMENT, Choices, Level, Tree
 
 Strategy = tuple[tuple[Floats64, ...], ...]

@@ -29,9 +29,9 @@ from gonzaga_env.core.board import bits
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import OBJECTIVE_POINTS
 from gonzaga_env.core.state import SOURCES, State, held_bits
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 
-from ..common.arrays import Floats, Indices, Masks, Observations
+from ..arrays import Floats, Indices, Masks, Observations
 
 DRAW, PLANS, PLACEMENT = "draw", "plans", "placement"
 _CHUNK = 4096  # nodes whose states are held at once, on each level

@@ -25,14 +25,14 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.editions.generating import permuted
 from gonzaga_env.core.editions.land import Draws
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.kernel.agent import AgentError
 
-from ..common.arrays import Floats, Indices, Inputs
-from ..common.processes import WorkerError, describe, keep_freed_memory
+from ..arrays import Floats, Indices, Inputs
 from ..network.agent import NetworkAgent
 from ..network.parts import TorchForward, network_parts
+from ..play.jobs import ProcessPool, attempt
+from ..processes import WorkerError, describe, keep_freed_memory
 from ..registry import make_agent
-from ..units.play import ProcessPool, attempt
 from .league import PAST, League
 from .options import Setup
 from .self_play import Experience, Result, SelfPlay

@@ -17,12 +17,11 @@ from rich.console import Console
 from gonzaga_env.command_line import parse
 from gonzaga_env.core.editions.generating import named_set
 from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.writing import check_writable, remove_leftovers
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.writing import check_writable, remove_leftovers
 
-from ..common.locks import check_unlocked, lock_folder
-from ..common.processes import WorkerError, exit_code, first_signal_raises
+from ..locks import check_unlocked, lock_folder
 from ..network.checkpoint import read_description
 from ..network.description import (
     CHECKPOINT,
@@ -34,6 +33,8 @@ from ..network.description import (
     input_reader,
     numbered_checkpoints,
 )
+from ..play.jobs import num_cores
+from ..processes import WorkerError, exit_code, first_signal_raises
 from ..registry import (
     absolute_spec,
     agent_names,
@@ -43,7 +44,6 @@ from ..registry import (
     make_agent,
 )
 from ..search.agent import parse_search
-from ..units.play import num_cores
 from .collector import MAPS_AT_ONCE
 from .curve import EXPLOIT, FILE, PICTURE, show_exploit, show_final
 from .league import PAST

@@ -17,17 +17,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from gonzaga_env.tabletop.agent import Agent, agent_name
-from gonzaga_env.tabletop.bounded import JSON_BYTES, parse_json, read_file
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.kernel.agent import Agent, agent_name
+from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, read_file
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.writing import write_aside
 
-from ..evaluation.evaluate import AgentSummary, summarise
-from ..evaluation.match import Match, play_match
+from ..play.estimates import Estimate, mean_interval
+from ..play.evaluate import AgentSummary, summarise
+from ..play.jobs import Report, play_units
+from ..play.match import Match, play_match
 from ..registry import Spec, agent_names, make_agent
-from ..statistics.estimates import Estimate, mean_interval
-from ..units.play import Report, play_units
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,11 +14,11 @@ import torch
 from torch import nn
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.result import Reward
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.spec import Config
 
-from ..common.arrays import Arrays, Floats, Indices, Inputs
+from ..arrays import Arrays, Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, softmax
 from ..registry import agent_factory, agent_names
 from ..search.agent import NAME as SEARCH

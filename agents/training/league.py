@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import nn
 
-from gonzaga_env.tabletop.agent import Agent, agent_name
+from gonzaga_env.kernel.agent import Agent, agent_name
 
 from ..network.agent import NetworkAgent
 from ..network.parts import TorchForward

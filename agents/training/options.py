@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from gonzaga_env.command_line import WholeNumber, parse, shown
-from gonzaga_env.tabletop.result import Reward
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.spec import Config
 
-from ..evaluation.command import GameOptions
 from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
+from ..play.game_options import GameOptions
 
 NAME = "gonzaga train"
 RANGES = {

@@ -22,11 +22,11 @@ from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import Agent, agent_name
-from gonzaga_env.tabletop.records.files import write_records
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.agent import Agent, agent_name
+from gonzaga_env.kernel.records.files import write_records
+from gonzaga_env.kernel.spec import Config
 
-from ..units.games import play_out
+from ..play.games import play_out
 from .policy import ChoicePolicy
 from .self_play import Experience, Result
 

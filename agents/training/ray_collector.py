@@ -17,7 +17,7 @@ import torch
 
 from gonzaga_env.version import __version__
 
-from ..units.play import on_node, ray_error
+from ..play.jobs import on_node, ray_error
 from .collector import Collector, Order, Past, Rollout, RolloutGames, Weights
 
 

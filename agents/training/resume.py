@@ -10,11 +10,11 @@ import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.errors import OptionError
 
-from ..common.locks import LOCK
+from ..locks import LOCK
 from ..network.checkpoint import (
     OPTIMIZER,
     CheckpointError,

@@ -18,11 +18,9 @@ from torch import nn
 
 from gonzaga_env.core.editions.generating import digests_of
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import agent_name
-from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.kernel.agent import agent_name
+from gonzaga_env.kernel.errors import GameError, OptionError
 
-from ..common.processes import keep_freed_memory
-from ..evaluation.evaluate import AgentSummary
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -42,10 +40,12 @@ from ..network.description import (
     numbered_checkpoints,
     prior_of,
 )
+from ..network.learned import write_policy
 from ..network.parts import TorchForward, network_parts
-from ..policies.learned import write_policy
+from ..play.evaluate import AgentSummary
+from ..play.jobs import connect, num_cores, open_executor
+from ..processes import keep_freed_memory
 from ..registry import make_agent
-from ..units.play import connect, num_cores, open_executor
 from .collector import MOST_PAST, Collector, Order, Past, new_collector, new_league, weights_of
 from .curve import Curve, Point, interval, strength
 from .expert import Expert, Imitation

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import Agent
-from gonzaga_env.tabletop.result import Reward, win_shares
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.agent import Agent
+from gonzaga_env.kernel.result import Reward, win_shares
+from gonzaga_env.kernel.spec import Config
 
 from ..agent import EngineAgent
-from ..common.arrays import Arrays, Floats, Indices, Inputs
+from ..arrays import Arrays, Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, Reader
 from .league import LEARNER, League
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import openai
 import verifiers.v1 as vf
-from gonzaga_agents.outside.episode import WEIGHTS, Episode
+from gonzaga_agents.play.episode import WEIGHTS, Episode
 from gonzaga_agents.registry import usual_agent
 from verifiers.v1.dialects.chat import message_to_wire
 

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from gonzaga_agents.outside.episode import Episode, total
+from gonzaga_agents.play.episode import Episode, total
 from gonzaga_agents.registry import agent_names, usual_agent
 from openenv.core import EnvClient, create_app
 from openenv.core.client_types import StepResult
@@ -31,7 +31,7 @@ from openenv.core.env_server.types import Action, Observation, State
 from openenv.core.rubrics import Rubric
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 
 
 def seated(

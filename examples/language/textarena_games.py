@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import textarena as ta
-from gonzaga_agents.outside.episode import Episode, total
+from gonzaga_agents.play.episode import Episode, total
 from textarena.envs.registration import ENV_REGISTRY
 
 from gonzaga_env.games import game_names, game_spec

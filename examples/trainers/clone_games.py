@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import torch
 import tyro
-from gonzaga_agents.dataset import load
-from gonzaga_agents.dataset.read import blocks
+from gonzaga_agents.data import load
+from gonzaga_agents.data.read import blocks
 from gonzaga_agents.network.checkpoint import read_description
 from gonzaga_agents.network.description import CHECKPOINT
-from gonzaga_agents.network.flat.reader import FlatInputs
+from gonzaga_agents.network.flat import FlatInputs
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.options import TrainOptions as Training
 from gonzaga_agents.training.run import Run

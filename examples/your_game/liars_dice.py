@@ -17,13 +17,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arrays import ArrayEngine, ArrayGame, ArrayRules, ArrayState, array_spec
-from gonzaga_env.tabletop.config import BaseConfig
-from gonzaga_env.tabletop.engines.base import ActionTexts
-from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.options import RuleOptions
-from gonzaga_env.tabletop.spec import GameParts
-from gonzaga_env.tabletop.state import DealArrays, Origin
+from gonzaga_env.kernel.arrays import ArrayEngine, ArrayGame, ArrayRules, ArrayState, array_spec
+from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.engine import ActionTexts
+from gonzaga_env.kernel.features import FeatureTable
+from gonzaga_env.kernel.options import RuleOptions
+from gonzaga_env.kernel.spec import GameParts
+from gonzaga_env.kernel.state import DealArrays, Origin
 
 DICE, FACES = 5, range(1, 7)
 

@@ -4,7 +4,7 @@
 them for the other games.
 """
 
-from gonzaga_env import tabletop
+from gonzaga_env import kernel as tabletop
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import ActionCodec
 from gonzaga_env.core.board.edition import Edition
@@ -22,7 +22,7 @@ from gonzaga_env.core.spec import (
 )
 from gonzaga_env.core.state import Deal, State, winners
 from gonzaga_env.core.view.game_view import GameView, PlayerView
-from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
+from gonzaga_env.kernel import *  # noqa: F403  the names that it lists
 
 GonzagaError = tabletop.GameError  # the name that scripts have
 

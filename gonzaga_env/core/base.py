@@ -16,8 +16,8 @@ from gonzaga_env.core.view.describe import describe_action
 from gonzaga_env.core.view.game_view import GameView
 from gonzaga_env.core.view.illegal import explain_illegal
 from gonzaga_env.core.view.read import view_game
-from gonzaga_env.tabletop.engines.base import EngineBase
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.kernel.engine import EngineBase
+from gonzaga_env.kernel.errors import IllegalActionError
 
 
 class GameBase(EngineBase[GameConfig, State, Deal, GameView]):

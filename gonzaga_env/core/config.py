@@ -26,12 +26,12 @@ from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.editions.loading import check_edition, load_edition
-from gonzaga_env.tabletop.arguments import checks_names
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.config import BaseConfig
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
-from gonzaga_env.tabletop.options import RuleOptions
+from gonzaga_env.kernel.arguments import checks_names
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.features import FeatureRow, FeatureTable
+from gonzaga_env.kernel.options import RuleOptions
 
 SeaLeague = Literal["each_player", "first_only"]
 

@@ -25,8 +25,8 @@ from gonzaga_env.core.state import (
     legal_plans,
     write_derived,
 )
-from gonzaga_env.tabletop.engines.base import states_reader
-from gonzaga_env.tabletop.errors import StateError
+from gonzaga_env.kernel.engine import states_reader
+from gonzaga_env.kernel.errors import StateError
 
 
 def draw_hidden(

@@ -18,19 +18,14 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.state import KINDS, PLACE, PLAN, SOURCES, Deal, State, check_deal, open_sites
 from gonzaga_env.core.view.game_log import log_lines
-from gonzaga_env.tabletop.arguments import Indices, is_integer
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.records import (
-    GameRecorder,
-    GameRecords,
-    Record,
-    brief,
-)
-from gonzaga_env.tabletop.records import Recorder as RecorderBase
-from gonzaga_env.tabletop.records.games import RECORD_FORMAT
-from gonzaga_env.tabletop.result import GameInfos, Info, Infos
-from gonzaga_env.tabletop.spec import GameParts, GameSpec
+from gonzaga_env.kernel.arguments import Indices, is_integer
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.features import FeatureTable
+from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, brief
+from gonzaga_env.kernel.records import Recorder as RecorderBase
+from gonzaga_env.kernel.records.games import RECORD_FORMAT
+from gonzaga_env.kernel.result import GameInfos, Info, Infos
+from gonzaga_env.kernel.spec import GameParts, GameSpec
 
 
 class GonzagaRecorder(GameRecorder):
@@ -122,7 +117,7 @@ class GonzagaRecorder(GameRecorder):
 
 
 class Recorder(RecorderBase):
-    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.tabletop.records.Recorder`)."""
+    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.kernel.records.Recorder`)."""
 
     GAME_RECORDER = GonzagaRecorder
 
@@ -280,14 +275,14 @@ SPEC = GameSpec(
     hidden_features=_deck_features,
     parts=GameParts(
         agents={
-            "greedy": "gonzaga_agents.gonzaga.agents:GreedyAgent",
-            "planner": "gonzaga_agents.gonzaga.agents:PlannerAgent",
-            "search": "gonzaga_agents.gonzaga.search:SearchAgent",
-            "learned": "gonzaga_agents.policies.learned:load_learned",
+            "greedy": "gonzaga_agents.heuristics.gonzaga_agents:GreedyAgent",
+            "planner": "gonzaga_agents.heuristics.gonzaga_agents:PlannerAgent",
+            "search": "gonzaga_agents.search.gonzaga:SearchAgent",
+            "learned": "gonzaga_agents.network.learned:load_learned",
         },
         network="gonzaga_agents.gonzaga.network:InputReader",
-        scene="gonzaga_agents.gonzaga.scene:scene",
-        puzzles="gonzaga_agents.gonzaga.puzzles",
+        scene="gonzaga_agents.network.gonzaga_scene:scene",
+        puzzles="gonzaga_agents.analysis.gonzaga_puzzles",
         pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",
         table="gonzaga_table.gonzaga:TABLE",
         text="gonzaga_env.text.gonzaga:TEXT",

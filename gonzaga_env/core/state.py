@@ -22,11 +22,11 @@ from gonzaga_env.core.constants import (
     NUM_SEAS,
     OBJECTIVE_POINTS,
 )
-from gonzaga_env.tabletop.arguments import Integers
-from gonzaga_env.tabletop.chance import random_keys
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.rows import RowKey, Rows
-from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, Origin, StateArrays, layout_of
+from gonzaga_env.kernel.arguments import Integers
+from gonzaga_env.kernel.chance import random_keys
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.rows import RowKey, Rows
+from gonzaga_env.kernel.state import ArrayLayout, DealArrays, Origin, StateArrays, layout_of
 
 KINDS = ("plan", "place")  # the kinds of decisions
 PLAN, PLACE = 0, 1

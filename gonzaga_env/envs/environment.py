@@ -16,16 +16,16 @@ import numpy as np
 from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.engine import Codec, EditionBase
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.features import FeatureTable
+from gonzaga_env.kernel.records.log import View
+from gonzaga_env.kernel.result import Infos
+from gonzaga_env.kernel.spec import Config, GameSpec
 from gonzaga_env.render.draw import draw, view_text
 from gonzaga_env.render.window import GameWindow
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.engines.base import Codec, EditionBase
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.records.log import View
-from gonzaga_env.tabletop.result import Infos
-from gonzaga_env.tabletop.spec import Config, GameSpec
 
 MaskPlace = Literal["info", "observation"]
 MaskDtype = Literal["int8", "bool"]

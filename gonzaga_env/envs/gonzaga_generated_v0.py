@@ -64,10 +64,10 @@ from gonzaga_env.envs.environment import (
 from gonzaga_env.envs.learner.games import Opponents, as_opponents
 from gonzaga_env.envs.learner.one import LearnerEnv
 from gonzaga_env.envs.of_game import SeatedArguments
-from gonzaga_env.tabletop.arguments import checked_arguments
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.result import Info
+from gonzaga_env.kernel.arguments import checked_arguments
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.result import Info
 
 __all__ = ["GeneratedEnv", "env", "map_planes", "parallel_env", "raw_env"]
 

@@ -11,9 +11,9 @@ from gymnasium.vector import AutoresetMode
 
 from gonzaga_env.envs.environment import MaskDtype, MaskPlace
 from gonzaga_env.envs.learner.games import Opponents
-from gonzaga_env.tabletop.arguments import checked_arguments
-from gonzaga_env.tabletop.result import Reward
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.kernel.arguments import checked_arguments
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.spec import GameSpec
 
 EditionT = TypeVar("EditionT")
 RulesT = TypeVar("RulesT")

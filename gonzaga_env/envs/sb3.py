@@ -29,8 +29,8 @@ from gonzaga_env.envs.learner.games import Opponents
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
 from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.errors import MissingPackageError, OptionError
 
 if TYPE_CHECKING:
     from gonzaga_env.envs.learner.sb3_games import SB3Games

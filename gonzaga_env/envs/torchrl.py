@@ -19,7 +19,7 @@ import gymnasium
 from gonzaga_env.envs.learner.games import Opponents
 from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.games import DEFAULT_GAME
-from gonzaga_env.tabletop.errors import MissingPackageError
+from gonzaga_env.kernel.errors import MissingPackageError
 
 __all__ = ["make_torchrl"]
 

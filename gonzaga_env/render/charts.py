@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, takewhile
 
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.shapes import (
@@ -21,7 +22,6 @@ from gonzaga_env.render.shapes import (
     page,
     text_width,
 )
-from gonzaga_env.tabletop.errors import OptionError
 
 WIDTH, HEIGHT = 900.0, 440.0
 _LEFT, _TOP, _BOTTOM = 88.0, 112.0, 84.0

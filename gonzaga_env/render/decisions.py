@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
+from gonzaga_env.kernel.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.engine import EngineBase
+from gonzaga_env.kernel.errors import OptionError, RecordError
+from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.records.log import called
+from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.state import StateArrays
 from gonzaga_env.render.draw import Picture, view_of
-from gonzaga_env.tabletop.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.engines.base import EngineBase
-from gonzaga_env.tabletop.errors import OptionError, RecordError
-from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.records.log import called
-from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.tabletop.state import StateArrays
 
 if TYPE_CHECKING:
     from gonzaga_env.render.palette import ThemeName

@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.games import game_spec, record_config, record_frames
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.engines.base import EditionBase, Pictured
-from gonzaga_env.tabletop.engines.batch import BatchEngine
-from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
-from gonzaga_env.tabletop.records import Record
-from gonzaga_env.tabletop.records.log import View, Viewer
-from gonzaga_env.tabletop.spec import Config
-from gonzaga_env.tabletop.state import StateArrays
-from gonzaga_env.tabletop.writing import write_aside
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.batch import BatchEngine
+from gonzaga_env.kernel.engine import EditionBase, Pictured
+from gonzaga_env.kernel.errors import MissingPackageError, OptionError
+from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.records.log import View, Viewer
+from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.state import StateArrays
+from gonzaga_env.kernel.writing import write_aside
 
 if TYPE_CHECKING:
     from gonzaga_env.render.games import GamePictures

@@ -8,12 +8,12 @@ from textwrap import fill
 from typing import Any, NamedTuple
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.records.log import called
+from gonzaga_env.kernel.sentences import told
+from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
-from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.records.log import called
-from gonzaga_env.tabletop.sentences import told
-from gonzaga_env.tabletop.spec import GameSpec
 
 TEXT_WIDTH = 84  # letters of a line of words
 

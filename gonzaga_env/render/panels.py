@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from gonzaga_env.kernel.records.log import called
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.shapes import (
@@ -26,7 +27,6 @@ from gonzaga_env.render.shapes import (
     paragraph,
     text_width,
 )
-from gonzaga_env.tabletop.records.log import called
 
 WIDTH = 500.0  # of the panel
 NUM_ROWS = 14  # choices in it, at most

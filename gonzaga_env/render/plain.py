@@ -8,6 +8,8 @@ from functools import partial
 from textwrap import wrap
 from typing import Any
 
+from gonzaga_env.kernel.records.log import called, won_by
+from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import (
@@ -20,8 +22,6 @@ from gonzaga_env.render.panels import (
     with_choices,
 )
 from gonzaga_env.render.shapes import Label, Layer, Point, Scene, Shape, fitted, page, part_of
-from gonzaga_env.tabletop.records.log import called, won_by
-from gonzaga_env.tabletop.spec import GameSpec
 
 _WIDTH, _LINE, _SIZE = 900.0, 30.0, 20.0
 _LETTERS = 84  # of a line

@@ -27,6 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -39,8 +41,6 @@ from gonzaga_env.render.shapes import (
     Shape,
     text_width,
 )
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.errors import OptionError
 
 OPAQUE = 255
 _ANCHORS = {"middle": "ms", "start": "ls", "end": "rs"}

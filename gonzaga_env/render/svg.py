@@ -8,6 +8,7 @@ from functools import lru_cache
 from html import escape  # `xml.sax.saxutils` would load an HTTP client
 from weakref import WeakKeyDictionary
 
+from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -20,7 +21,6 @@ from gonzaga_env.render.shapes import (
     Shape,
     text_width,
 )
-from gonzaga_env.tabletop.bounded import printable
 
 FONT = "Georgia, 'Times New Roman', 'DejaVu Serif', serif"
 

@@ -13,9 +13,9 @@ from types import ModuleType
 from typing import Any
 from weakref import WeakSet
 
+from gonzaga_env.kernel.errors import MissingPackageError, OptionError
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
 
 _WIDTH, _WIDTH_OF_MANY = 900, 1200  # pixels, of a new window with one picture or several
 _LEAST_WIDTH, _MOST_WIDTH = 100, 4000  # of a picture

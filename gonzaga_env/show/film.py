@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.records.log import Frame
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.tabletop.engines.base import EditionBase
-from gonzaga_env.tabletop.records.log import Frame
 
 if TYPE_CHECKING:
     from PIL import Image

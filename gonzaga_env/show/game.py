@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.games import record_config, record_frames
-from gonzaga_env.tabletop.arguments import is_integer
-from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.engines.base import EditionBase
-from gonzaga_env.tabletop.errors import EditionError, GameError, OptionError, RecordError
-from gonzaga_env.tabletop.records import read_entries, read_record
-from gonzaga_env.tabletop.records.log import Frame, LogLine, Viewer
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
+from gonzaga_env.kernel.records import read_entries, read_record
+from gonzaga_env.kernel.records.log import Frame, LogLine, Viewer
 from gonzaga_env.text.parts import shown_name
 from gonzaga_env.text.views import view_text
 

@@ -15,6 +15,9 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.records.log import Frame
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts import curve_axes, curves_scene
@@ -22,9 +25,6 @@ from gonzaga_env.render.games import GamePictures, game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
-from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.engines.base import EditionBase
-from gonzaga_env.tabletop.records.log import Frame
 from gonzaga_env.text.parts import shown_name
 
 _COLOR = re.compile("#[0-9a-f]{6}")

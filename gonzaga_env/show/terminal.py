@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from textwrap import fill
 from typing import TextIO
 
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.show.game import ShownGame, line_words
-from gonzaga_env.tabletop.errors import OptionError
 
 _WIDTH = 84
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"

@@ -3,7 +3,8 @@
 The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.tuscany`.
 """
 
-from gonzaga_env import tabletop
+from gonzaga_env import kernel as tabletop
+from gonzaga_env.kernel import *  # noqa: F403  the names that it lists
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.board import ActionCodec
 from gonzaga_env.signorie.config import GameConfig, Options
@@ -19,7 +20,6 @@ from gonzaga_env.signorie.spec import (
 )
 from gonzaga_env.signorie.state import Deal, State, states_from_observations
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
-from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
 
 __all__ = [
     "ActionCodec",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gonzaga_env.kernel.decisions import DecisionBase
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig, Options
 from gonzaga_env.signorie.edition import Edition
@@ -17,7 +18,6 @@ from gonzaga_env.signorie.state import (
 )
 from gonzaga_env.signorie.view.game_view import GameView, view_game
 from gonzaga_env.signorie.view.words import choice_words
-from gonzaga_env.tabletop.engines.decisions import DecisionBase
 
 
 class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):

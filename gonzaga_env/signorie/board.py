@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from gonzaga_env.kernel.engine import ActionTexts
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.tabletop.engines.base import ActionTexts
 
 #: Version of the space; checkpoints and records of another version are refused.
 ACTIONS_VERSION = 1

@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.editions import RECONSTRUCTION
+from gonzaga_env.kernel.features import FeatureRow, FeatureTable
+from gonzaga_env.kernel.options import RuleOptions
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.board import ActionCodec, action_codec
 from gonzaga_env.signorie.edition import Edition, load_edition
-from gonzaga_env.tabletop.config import BaseConfig
-from gonzaga_env.tabletop.editions import RECONSTRUCTION
-from gonzaga_env.tabletop.features import FeatureRow, FeatureTable
-from gonzaga_env.tabletop.options import RuleOptions
 
 
 @dataclass(frozen=True)

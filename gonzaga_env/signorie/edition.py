@@ -18,9 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.signorie import constants as c
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.editions import (
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.editions import (
     Check,
     FileEdition,
     Found,
@@ -35,7 +34,8 @@ from gonzaga_env.tabletop.editions import (
     string,
     table,
 )
-from gonzaga_env.tabletop.sentences import joined, say
+from gonzaga_env.kernel.sentences import joined, say
+from gonzaga_env.signorie import constants as c
 
 #: Of a seat's points, whose sum is an int16, and of its Florins.
 MOST_HELD = 30_000

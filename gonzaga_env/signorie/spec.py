@@ -8,6 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record
+from gonzaga_env.kernel.records import Recorder as RecorderBase
+from gonzaga_env.kernel.spec import GameParts, GameSpec
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.board import ACTIONS_VERSION
@@ -17,10 +21,6 @@ from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.single.position import CITY_SLOTS, Event
 from gonzaga_env.signorie.state import NO_TILE, Deal, State, check_deal, states_from_observations
 from gonzaga_env.signorie.view.game_log import log_lines
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record
-from gonzaga_env.tabletop.records import Recorder as RecorderBase
-from gonzaga_env.tabletop.spec import GameParts, GameSpec
 
 _FACES = range(1, c.NUM_FACES + 1)
 
@@ -117,7 +117,7 @@ class SignorieRecorder(GameRecorder):
 
 
 class Recorder(RecorderBase):
-    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.tabletop.records.Recorder`)."""
+    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.kernel.records.Recorder`)."""
 
     GAME_RECORDER = SignorieRecorder
 
@@ -163,13 +163,13 @@ SPEC = GameSpec(
     move_columns=move_columns,
     parts=GameParts(
         agents={
-            "greedy": "gonzaga_agents.signorie.heuristic:GreedyAgent",
-            "planner": "gonzaga_agents.signorie.heuristic:PlannerAgent",
-            "search": "gonzaga_agents.signorie.search:SearchAgent",
-            "learned": "gonzaga_agents.policies.learned:load_learned",
+            "greedy": "gonzaga_agents.heuristics.signorie:GreedyAgent",
+            "planner": "gonzaga_agents.heuristics.signorie:PlannerAgent",
+            "search": "gonzaga_agents.search.signorie:SearchAgent",
+            "learned": "gonzaga_agents.network.learned:load_learned",
         },
-        network="gonzaga_agents.signorie.network:InputReader",
-        scene="gonzaga_agents.signorie.network:scene",
+        network="gonzaga_agents.network.signorie:InputReader",
+        scene="gonzaga_agents.network.signorie:scene",
         puzzles="gonzaga_agents.analysis.puzzles:SIGNORIE",
         pictures="gonzaga_env.render.signorie.pictures:PICTURES",
         table="gonzaga_table.signorie:TABLE",

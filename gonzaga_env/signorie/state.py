@@ -26,16 +26,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.arguments import Integers
+from gonzaga_env.kernel.chance import MOST_EVENTS, random_keys
+from gonzaga_env.kernel.engine import states_reader
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.rows import flat_rows
+from gonzaga_env.kernel.state import ArrayLayout, DealArrays, DecisionArrays, Origin, layout_of
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig, Options
 from gonzaga_env.signorie.constants import NUM_TILES, TILE_VALUES
 from gonzaga_env.signorie.edition import MOST_HELD
-from gonzaga_env.tabletop.arguments import Integers
-from gonzaga_env.tabletop.chance import MOST_EVENTS, random_keys
-from gonzaga_env.tabletop.engines.base import states_reader
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.rows import flat_rows
-from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, DecisionArrays, Origin, layout_of
 
 _ALL_TILES = c.NUM_HOUSES * c.TILES_PER_HOUSE
 #: Words of a deal: boards, turn order, cities, rewards, removed tiles; then the first round's

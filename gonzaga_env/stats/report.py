@@ -11,9 +11,9 @@ from statistics import NormalDist
 
 import numpy as np
 
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.stats.rows import RecordedGame, Row
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.spec import GameSpec
 
 _Z = NormalDist().inv_cdf(0.975)
 _FEWEST = 3  # deals of an interval

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.tabletop.bounded import shown_name
-from gonzaga_env.tabletop.errors import MissingPackageError, RecordError
-from gonzaga_env.tabletop.records import Record, read_entries
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.kernel.bounded import shown_name
+from gonzaga_env.kernel.errors import MissingPackageError, RecordError
+from gonzaga_env.kernel.records import Record, read_entries
+from gonzaga_env.kernel.spec import GameSpec
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,10 +20,10 @@ from functools import lru_cache
 from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.engines.decisions import AnyGame, DecisionGame
-from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.decisions import AnyGame, DecisionGame
+from gonzaga_env.kernel.errors import ActionError, IllegalActionError
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.text.parts import Words, text_parts
 
 _LONGEST = 20_000  # characters of an answer

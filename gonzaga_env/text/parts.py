@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.bounded import printable
+from gonzaga_env.kernel.bounded import printable
 
 Words = tuple[str, ...]  #: the words, numbers and signs of a text, in lower case
 

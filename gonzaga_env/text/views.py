@@ -10,10 +10,10 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.bounded import TOML_BYTES, Json, parse_toml, read_file
-from gonzaga_env.tabletop.editions import FileEdition
-from gonzaga_env.tabletop.errors import EditionError
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.bounded import TOML_BYTES, Json, parse_toml, read_file
+from gonzaga_env.kernel.editions import FileEdition
+from gonzaga_env.kernel.errors import EditionError
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.text.parts import text_parts
 
 #: What a model is told before the rules.

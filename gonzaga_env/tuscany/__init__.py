@@ -3,8 +3,8 @@
 The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.signorie`.
 """
 
-from gonzaga_env import tabletop
-from gonzaga_env.tabletop import *  # noqa: F403  the names that it lists
+from gonzaga_env import kernel as tabletop
+from gonzaga_env.kernel import *  # noqa: F403  the names that it lists
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board import ActionCodec
 from gonzaga_env.tuscany.config import GameConfig, Options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gonzaga_env.tabletop.engines.decisions import DecisionBase
+from gonzaga_env.kernel.decisions import DecisionBase
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig, Options

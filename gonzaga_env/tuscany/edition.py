@@ -15,8 +15,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.editions import (
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.editions import (
     FileEdition,
     Found,
     any_text,

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import GameRecorder, GameRecords, Record, compare
-from gonzaga_env.tabletop.records import Recorder as RecorderBase
-from gonzaga_env.tabletop.records.log import repeated
-from gonzaga_env.tabletop.spec import GameParts, GameSpec
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, compare
+from gonzaga_env.kernel.records import Recorder as RecorderBase
+from gonzaga_env.kernel.records.log import repeated
+from gonzaga_env.kernel.spec import GameParts, GameSpec
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board import ACTIONS_VERSION, region_text
@@ -123,7 +123,7 @@ class TuscanyRecorder(GameRecorder):
 
 
 class Recorder(RecorderBase):
-    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.tabletop.records.Recorder`)."""
+    """Records games of an `Engine`, or a `Game` (see `gonzaga_env.kernel.records.Recorder`)."""
 
     GAME_RECORDER = TuscanyRecorder
 
@@ -153,13 +153,13 @@ SPEC = GameSpec(
     move_columns=move_columns,
     parts=GameParts(
         agents={
-            "greedy": "gonzaga_agents.tuscany.heuristic:GreedyAgent",
-            "planner": "gonzaga_agents.tuscany.heuristic:PlannerAgent",
-            "search": "gonzaga_agents.tuscany.search:SearchAgent",
-            "learned": "gonzaga_agents.policies.learned:load_learned",
+            "greedy": "gonzaga_agents.heuristics.tuscany:GreedyAgent",
+            "planner": "gonzaga_agents.heuristics.tuscany:PlannerAgent",
+            "search": "gonzaga_agents.search.tuscany:SearchAgent",
+            "learned": "gonzaga_agents.network.learned:load_learned",
         },
-        network="gonzaga_agents.tuscany.network:InputReader",
-        scene="gonzaga_agents.tuscany.network:scene",
+        network="gonzaga_agents.network.tuscany:InputReader",
+        scene="gonzaga_agents.network.tuscany:scene",
         puzzles="gonzaga_agents.analysis.puzzles:TUSCANY",
         pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
         table="gonzaga_table.tuscany:TABLE",

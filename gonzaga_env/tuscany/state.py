@@ -28,11 +28,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import Integers
-from gonzaga_env.tabletop.chance import MOST_EVENTS, random_keys
-from gonzaga_env.tabletop.engines.base import states_reader
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.state import ArrayLayout, DealArrays, DecisionArrays, Origin, layout_of
+from gonzaga_env.kernel.arguments import Integers
+from gonzaga_env.kernel.chance import MOST_EVENTS, random_keys
+from gonzaga_env.kernel.engine import states_reader
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.state import ArrayLayout, DealArrays, DecisionArrays, Origin, layout_of
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import (
     CELL_BITS,

@@ -17,6 +17,8 @@ from gonzaga_env.core.board.edition import NUM_ROTATIONS, Cell, Edition, Site
 from gonzaga_env.core.constants import MAX_PLAYERS
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.core.view.refusals import Judge, laid, ways_to_cover
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records.log import Viewer
 from gonzaga_env.render.gonzaga.layout import Layout, draw_ring, draw_wanted
 from gonzaga_env.render.gonzaga.map import FADED, coordinates, region_color, ridge, symbol_color
 from gonzaga_env.render.gonzaga.scene import (
@@ -32,8 +34,6 @@ from gonzaga_env.render.icons import anchor, castle, symbol
 from gonzaga_env.render.palette import Theme, mixed
 from gonzaga_env.render.shapes import Layer, Line, Paint, Point, Polygon
 from gonzaga_env.render.svg import elements
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records.log import Viewer
 
 from ..session import GameSession, SessionError
 from ..web.picture import crests, page_colors

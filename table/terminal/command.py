@@ -11,9 +11,9 @@ from gonzaga_agents.registry import make_agent, usual_agent
 
 from gonzaga_env.command_line import parse
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_spec
-from gonzaga_env.tabletop.chance import agent_generators
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records import write_records
+from gonzaga_env.kernel.chance import agent_generators
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records import write_records
 
 from ..session import GameSession, SeatPlayer, agent_seat, human
 from .game import TerminalGame

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.kernel.agent import Agent
+from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.records.log import LogLine, called
 from gonzaga_env.render.draw import view_text
-from gonzaga_env.tabletop.agent import Agent
-from gonzaga_env.tabletop.errors import GameError
-from gonzaga_env.tabletop.records.log import LogLine, called
 
 from ..choices import Turn
 from ..hints import Hint, HintChoice, as_hint, ask

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from gonzaga_env.kernel.records.log import Frame, Viewer
+from gonzaga_env.kernel.spec import load_part
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.tabletop.records.log import Frame, Viewer
-from gonzaga_env.tabletop.spec import load_part
 
 from ..choices import Deciding
 from ..parts import table_parts

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from typing import Any
 
-from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.kernel.agent import AgentError
 
 
 class Here:
@@ -60,7 +60,7 @@ class Apart:
                 raise AgentError("its process failed or took too long") from error
 
     async def _start(self) -> None:
-        from gonzaga_agents.units.play import ProcessPool  # a browser has no processes
+        from gonzaga_agents.play.jobs import ProcessPool  # a browser has no processes
 
         self._pool = ProcessPool(1)
         await asyncio.wrap_future(self._pool.submit(_be_nice, self._niceness))

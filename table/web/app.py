@@ -14,7 +14,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.kernel.errors import GameError
 
 from .analysis.routes import GameRoutes
 from .answers import own_page

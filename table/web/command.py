@@ -17,8 +17,8 @@ import uvicorn
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.errors import GameError, OptionError
 
 from .app import make_app
 from .games import find_editions

@@ -9,15 +9,15 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from gonzaga_agents.policies.learned import NAME as LEARNED
+from gonzaga_agents.network.learned import NAME as LEARNED
 from gonzaga_agents.search.agent import NAME as SEARCH
 
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.games import DEFAULT_GAME, file_edition, game_spec, registered_games
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.sentences import say
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.sentences import say
 from gonzaga_env.version import __version__
 
 from ..parts import table_parts

@@ -14,8 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import ActionError, GameError
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.errors import ActionError, GameError
 
 from ..session import SessionError, StaleMoveError
 from .password import Password

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from starlette.datastructures import Headers
 
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 
 from .requests import RequestError, bearer
 

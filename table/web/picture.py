@@ -8,12 +8,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.sentences import say
 from gonzaga_env.render.games import Block, GamePictures, Spot, game_pictures, one_line_each
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
 from gonzaga_env.render.shapes import Layer, Point
 from gonzaga_env.render.svg import compact_elements, elements
-from gonzaga_env.tabletop.sentences import say
 
 from ..choices import Deciding
 from .values import as_json

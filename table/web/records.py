@@ -12,12 +12,12 @@ from typing import Any
 from gonzaga_agents.analysis.analysis import record_digest
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec, record_frames
+from gonzaga_env.kernel.bounded import parse_json
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records import MAX_LINE, Record
+from gonzaga_env.kernel.records.log import Frame, told_apart
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.show.page import drawn_game, page
-from gonzaga_env.tabletop.bounded import parse_json
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import MAX_LINE, Record
-from gonzaga_env.tabletop.records.log import Frame, told_apart
 
 from .requests import RequestError, as_object, integer, shown, text_of
 from .values import as_json

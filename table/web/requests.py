@@ -10,9 +10,9 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive
 
+from gonzaga_env.kernel.bounded import parse_json, short_repr
+from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.render.palette import Theme, theme_of
-from gonzaga_env.tabletop.bounded import parse_json, short_repr
-from gonzaga_env.tabletop.errors import GameError
 
 MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
 T = TypeVar("T")

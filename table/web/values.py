@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from gonzaga_env.tabletop.sentences import Sentence
+from gonzaga_env.kernel.sentences import Sentence
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 

@@ -10,8 +10,8 @@ from gonzaga_agents.agent import RandomAgent, choose_among
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.agent import ConsideringAgent, agent_name
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.agent import ConsideringAgent, agent_name
+from gonzaga_env.kernel.errors import OptionError
 from tests.agents.mixed import decisions, seen
 
 AGENTS = ("random", "greedy", "planner", "search@8", "learned")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gonzaga_agents import AgentError, evaluate
 
-from gonzaga_env.tabletop.agent import AgentCrashedError
+from gonzaga_env.kernel.agent import AgentCrashedError
 
 AGENTS = """
 class Failing:

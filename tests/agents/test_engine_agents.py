@@ -5,10 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from gonzaga_agents.agent import EngineAgent, RandomAgent
-from gonzaga_agents.common.arrays import Indices
-from gonzaga_agents.gonzaga.agents import GreedyAgent, HeuristicAgent, PlannerAgent, list_legal
-from gonzaga_agents.gonzaga.network.reader import Floats, InputReader, Inputs
+from gonzaga_agents.arrays import Indices
+from gonzaga_agents.heuristics.gonzaga_agents import (
+    GreedyAgent,
+    HeuristicAgent,
+    PlannerAgent,
+    list_legal,
+)
 from gonzaga_agents.network.agent import NetworkAgent
+from gonzaga_agents.network.gonzaga_reader import Floats, InputReader, Inputs
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import PLAN

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents import RandomAgent, evaluate, make_agent
-from gonzaga_agents.evaluation.evaluate import config_for, describe_game, summarise
-from gonzaga_agents.evaluation.match import play_match
 from gonzaga_agents.network.description import game_of, misfit
+from gonzaga_agents.play.evaluate import config_for, describe_game, summarise
+from gonzaga_agents.play.match import play_match
+from gonzaga_agents.play.tournament_results import header_of, read_results
 from gonzaga_agents.registry import NAMES, agent_names, checkpoint_edition
-from gonzaga_agents.tournament.results import header_of, read_results
 
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records import read_entries
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records import read_entries
 from gonzaga_env.tuscany import verify
 from tests.agents.conftest import output_of
 from tests.agents.own import TEXT, First, Last

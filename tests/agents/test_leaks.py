@@ -8,7 +8,7 @@ from gonzaga_agents.registry import NAMES, make_agent
 
 from gonzaga_env.core import GameConfig, Rules
 from gonzaga_env.core.state import PLACE, PLAN
-from gonzaga_env.tabletop.agent import Agent
+from gonzaga_env.kernel.agent import Agent
 from tests.agents.mixed import decisions, positions, resampled, seen
 from tests.marks import some_nightly
 

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.evaluation.match import play_match
+from gonzaga_agents.play.match import play_match
+from gonzaga_agents.play.tournament_games import GameResult
+from gonzaga_agents.play.tournament_results import header_of, open_results
 from gonzaga_agents.registry import is_builtin
-from gonzaga_agents.tournament.games import GameResult
-from gonzaga_agents.tournament.results import header_of, open_results
 
 from gonzaga_env import cli
 from gonzaga_env.core import GameConfig

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from gonzaga_agents.agent import RandomAgent
-from gonzaga_agents.gonzaga.agents import GreedyAgent
+from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
 from gonzaga_agents.network.description import write_description
 from gonzaga_agents.registry import (
     BASELINES,
@@ -21,8 +21,8 @@ from gonzaga_agents.registry import (
 )
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.tabletop.agent import AgentError, agent_name
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.kernel.agent import AgentError, agent_name
+from gonzaga_env.kernel.errors import GameError
 
 CONFIG = GameConfig(3)
 MODULE = """

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents import evaluate
-from gonzaga_agents.statistics import ratings
+from gonzaga_agents.play import ratings
 from numpy.typing import NDArray
 
 from tests.agents.conftest import output_of
@@ -104,7 +104,7 @@ def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.Mo
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("gonzaga_agents.tournament.games.Chunk.play", interrupt)
+        patch.setattr("gonzaga_agents.play.tournament_games.Chunk.play", interrupt)
         assert run("tournament", *command)[0] == 130
     kept = json.loads(Path("runs/tournament/games.jsonl").read_text().splitlines()[0])["seed"]
     assert kept >= 2**64

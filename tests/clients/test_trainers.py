@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.dataset import load, write_games
+from gonzaga_agents.data import load, write_games
 from gonzaga_agents.network.checkpoint import load_agent, read_description
 
 from gonzaga_env import Engine, GameConfig

@@ -19,7 +19,7 @@ from gonzaga_env.core.board.actions import NO_PLAN
 from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state import PLACE, PLAN, SOURCES, Deal, State, winners
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.kernel.errors import IllegalActionError
 from tests.beside import Beside
 from tests.oracle_editions import (
     Hex,

@@ -10,8 +10,8 @@ import pytest
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.tabletop.arguments import MOST_GAMES
-from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError, StateError
+from gonzaga_env.kernel.arguments import MOST_GAMES
+from gonzaga_env.kernel.errors import ActionError, GameError, OptionError, StateError
 
 ID = "gonzaga/Gonzaga-v0"
 RNG = np.random.default_rng(0)

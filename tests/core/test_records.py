@@ -1,4 +1,4 @@
-"""What a record of Gonzaga holds; tests of all games' records are in tests/tabletop/records."""
+"""What a record of Gonzaga holds; tests of all games' records are in tests/kernel/records."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.spec import Recorder
-from gonzaga_env.tabletop.records import Record
+from gonzaga_env.kernel.records import Record
 
 
 def record_games(engine: Engine, count: int, seed: int = 0) -> list[Record]:

@@ -10,7 +10,7 @@ from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.envs.vector import GonzagaVectorEnv
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.kernel.spec import GameSpec
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.test import max_cycles_test
 
 import gonzaga_env
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 from tests.envs.games import EVERY_GAME, EnvironmentsOfAGame
 
 Game = EnvironmentsOfAGame

@@ -13,7 +13,7 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.state import Deal
 from gonzaga_env.envs.learner import ResetNeededError, many
 from gonzaga_env.envs.vector import GonzagaVectorEnv
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 from tests.envs.games import EVERY_GAME
 from tests.envs.opponents import canny, random_legal
 from tests.marks import nightly

@@ -15,9 +15,9 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from gonzaga_env.envs.environment import ActionSpace
 from gonzaga_env.envs.learner import many
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import make_agent
-from gonzaga_env.tabletop.errors import ActionError, GameError, IllegalActionError, OptionError
-from gonzaga_env.tabletop.spec import GameSpec
+from gonzaga_env.kernel.agent import make_agent
+from gonzaga_env.kernel.errors import ActionError, GameError, IllegalActionError, OptionError
+from gonzaga_env.kernel.spec import GameSpec
 from tests.envs.games import EVERY_GAME, EVERY_TABLE, EnvironmentsOfAGame
 from tests.envs.opponents import canny, random_legal
 

@@ -15,7 +15,7 @@ from gonzaga_agents import AgentError, make_agent
 from gonzaga_env import castles_of_tuscany_v0, gonzaga_generated_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.sb3 import make_sb3_vec
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.kernel.errors import GameError
 
 MAPS = ("europe", "generated:perturb-0")
 SEATED = (gonzaga_v0, castles_of_tuscany_v0, signorie_v0)

@@ -8,7 +8,7 @@ from pettingzoo.test import parallel_api_test
 from gonzaga_env import gonzaga_generated_v0
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 
 MAPS = ("generated:grow-0", "generated:perturb-0", "europe")
 

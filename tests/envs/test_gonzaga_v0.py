@@ -12,7 +12,7 @@ from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state import Deal
 from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 
 
 def choose(observation: dict[str, np.ndarray], rng: np.random.Generator) -> int:

@@ -15,7 +15,7 @@ from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.learner.batch import BatchGames, FewGames
 from gonzaga_env.envs.learner.games import LearnerGames
 from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
+from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from tests.envs.opponents import Given, Witness, canny
 
 NUM_GAMES = 32

@@ -23,12 +23,7 @@ from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.editions.loading import EDITIONS
 from gonzaga_env.core.state import Deal
-from gonzaga_env.tabletop.errors import (
-    ActionError,
-    IllegalActionError,
-    OptionError,
-    StateError,
-)
+from gonzaga_env.kernel.errors import ActionError, IllegalActionError, OptionError, StateError
 from gonzaga_env.tuscany.config import Options
 from tests.twins import History, random_history, twin_of
 

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gonzaga_agents import evaluate, make_agent
-from gonzaga_agents.gonzaga.agents import HeuristicAgent
+from gonzaga_agents.heuristics.gonzaga_agents import HeuristicAgent
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
@@ -21,7 +21,7 @@ from gonzaga_env.envs.learner.batch import BatchGames
 from gonzaga_env.envs.learner.games import as_opponents
 from gonzaga_env.envs.sb3 import SB3Agent, make_sb3_vec
 from gonzaga_env.envs.torchrl import make_torchrl
-from gonzaga_env.tabletop.errors import MissingPackageError, OptionError
+from gonzaga_env.kernel.errors import MissingPackageError, OptionError
 
 ID = "gonzaga/Gonzaga-v0"
 SMALL: dict[str, Any] = {
@@ -210,7 +210,7 @@ def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 STRANGER = """
-from gonzaga_agents.gonzaga.agents import GreedyAgent
+from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
 class Stranger(GreedyAgent):
     def act_in(self, *given):
         raise AssertionError("a stranger's code was given the engine")

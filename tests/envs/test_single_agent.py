@@ -15,8 +15,8 @@ from gonzaga_env.core.state import open_sites, winners
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.registration import register_all
 from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
-from gonzaga_env.tabletop.result import Reward, outcome
+from gonzaga_env.kernel.errors import ActionError, GameError, OptionError
+from gonzaga_env.kernel.result import Reward, outcome
 from tests.envs.opponents import canny, canny_action
 
 ID = "gonzaga/Gonzaga-v0"

@@ -10,7 +10,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from gonzaga_env.envs.learner import ResetNeededError
 from gonzaga_env.envs.vector import GonzagaVectorEnv
-from gonzaga_env.tabletop.errors import ActionError, GameError, OptionError
+from gonzaga_env.kernel.errors import ActionError, GameError, OptionError
 from tests.envs.opponents import random_legal
 
 ID = "gonzaga/Gonzaga-v0"

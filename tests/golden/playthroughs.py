@@ -19,8 +19,8 @@ from gonzaga_env.core import Engine, load_edition
 from gonzaga_env.core.board.edition import Scenario
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.state import SOURCES, State
+from gonzaga_env.kernel.writing import write_aside
 from gonzaga_env.render.draw import view_text
-from gonzaga_env.tabletop.writing import write_aside
 
 FOLDER = Path(__file__).parent / "playthroughs"
 _OPTIONS = [Rules(*values) for values in product(("each_player", "first_only"), (6, 1))]

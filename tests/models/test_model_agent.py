@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.spec import parse_command
+from gonzaga_agents.play.games import choices_of, play_games
 from gonzaga_agents.registry import make_agent
-from gonzaga_agents.units.games import choices_of, play_games
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.kernel.agent import AgentError
 from tests.clients.client import QUIET, need
 from tests.models.scripted import USAGES, Scripted, scripted
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from gonzaga_env.tabletop.engines.single import SingleGame
+from gonzaga_env.kernel.single import SingleGame
 
 Position = dict[str, Any]
 _CHUNK_GAMES = 4096

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.records import Record
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Label, Scene
-from gonzaga_env.tabletop.records import Record
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 

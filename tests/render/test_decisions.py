@@ -12,11 +12,11 @@ from gonzaga_agents import Considered, Evaluation, GreedyAgent, RandomAgent, mak
 from gonzaga_env import draw_choices, draw_scores, draw_values, gonzaga_v0
 from gonzaga_env.core import Engine, Game, GameConfig, OptionError, RecordError, StateError
 from gonzaga_env.core.spec import positions, replay
+from gonzaga_env.kernel.bounded import shown_name
+from gonzaga_env.kernel.records import Record
 from gonzaga_env.render.charts import curve_axes
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Line
-from gonzaga_env.tabletop.bounded import shown_name
-from gonzaga_env.tabletop.records import Record
 from tests.conftest import finished, played
 from tests.core.test_records import record_games
 from tests.render.scenes import texts as texts_of

@@ -28,7 +28,7 @@ from gonzaga_env.core import (
 )
 from gonzaga_env.core.config import feature_table
 from gonzaga_env.core.editions.loading import EDITIONS
-from gonzaga_env.tabletop.records import Record
+from gonzaga_env.kernel.records import Record
 from tests.conftest import played
 from tests.core.test_records import record_games
 from tests.render.scenes import texts
@@ -239,7 +239,7 @@ def test_the_drawing_code_is_loaded_with_the_first_picture() -> None:
 
 
 def test_core_alone_shows_no_pictures(monkeypatch, europe) -> None:
-    monkeypatch.setattr("gonzaga_env.tabletop.engines.base.Pictured.draw_svg", None)
+    monkeypatch.setattr("gonzaga_env.kernel.engine.Pictured.draw_svg", None)
     assert europe._repr_svg_() is None
 
 

@@ -10,6 +10,7 @@ import gonzaga_env
 from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.panels import by_parts
@@ -18,7 +19,6 @@ from gonzaga_env.render.signorie.pictures import PICTURES, game_scene
 from gonzaga_env.render.tuscany import player as tuscany_player
 from gonzaga_env.signorie import Game, GameConfig
 from gonzaga_env.signorie import Game as SignorieGame
-from gonzaga_env.tabletop.errors import OptionError
 from tests.render.scenes import assert_it_fits, play, recorded, texts
 from tests.signorie.wild import edition_of, wild
 

@@ -8,9 +8,9 @@ import gonzaga_table
 import numpy as np
 import pytest
 
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.gonzaga.map import FADED
 from gonzaga_env.render.palette import DARK, LIGHT, Theme, mixed, nth, theme_of
-from gonzaga_env.tabletop.errors import OptionError
 from tests.render.scenes import THEMES
 
 #: Full dichromacy on linear RGB (Machado, Oliveira and Fernandes 2009, severity 1).

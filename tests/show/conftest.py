@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from gonzaga_env.core import Engine
+from gonzaga_env.kernel.records import Record, write_records
 from gonzaga_env.show.game import ShownGame, load_game
-from gonzaga_env.tabletop.records import Record, write_records
 from tests.core.test_records import record_games
 
 

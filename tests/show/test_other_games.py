@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records import write_records
 from gonzaga_env.show.film import film_frames
 from gonzaga_env.show.game import ShownGame, load_game
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import write_records
 from tests.conftest import complaint_of
 from tests.render.scenes import recorded
 

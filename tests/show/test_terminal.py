@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.show.game import ShownGame
 from gonzaga_env.show.terminal import Stepper
-from gonzaga_env.tabletop.errors import OptionError
 
 
 def stepped(game: ShownGame, *commands: str, move: int = 0) -> str:

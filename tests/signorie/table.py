@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from gonzaga_env.kernel.records import Record
 from gonzaga_env.signorie import Engine, Game, GameConfig, Recorder
-from gonzaga_env.tabletop.records import Record
 from tests.beside import put
 from tests.signorie.wild import edition_of
 from tests.signorie_oracle import EDITION, PURPOSES, SOURCES, OracleGame

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from gonzaga_env.kernel.errors import EditionError
 from gonzaga_env.signorie.edition import EDITIONS, load_edition, read_edition
-from gonzaga_env.tabletop.errors import EditionError
 from tests.signorie.wild import edition_of, wild
 
 TEXT = (EDITIONS / "reconstruction.toml").read_text()

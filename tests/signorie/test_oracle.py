@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gonzaga_env.kernel.records import read_entries
 from gonzaga_env.signorie import Engine, Game, GameConfig
 from gonzaga_env.signorie.spec import SignorieRecorder
-from gonzaga_env.tabletop.records import read_entries
 from tests.marks import some_nightly
 from tests.signorie.table import differences, texts
 from tests.signorie.wild import Values, edition_of, wild

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records import Record, read_entries, read_record
 from gonzaga_env.signorie import Game, GameConfig, positions, record_game, replay, verify
 from gonzaga_env.signorie.constants import ROW, SOURCES
 from gonzaga_env.signorie.spec import move_columns
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import Record, read_entries, read_record
 from tests.marks import nightly
 
 REFEREE = Path(__file__).parent / "games" / "referee.jsonl"

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from gonzaga_agents import make_agent
 
+from gonzaga_env.kernel.conformance import CHECKS
+from gonzaga_env.kernel.errors import StateError
 from gonzaga_env.render.draw import draw
 from gonzaga_env.signorie import Engine, GameConfig, Recorder
 from gonzaga_env.signorie.edition import EDITIONS, load_edition
 from gonzaga_env.signorie.spec import SPEC, replay
-from gonzaga_env.tabletop.conformance import CHECKS
-from gonzaga_env.tabletop.errors import StateError
 from tests.signorie.test_oracle import Trio
 from tests.signorie.wild import edition_of, wild
 from tests.signorie_oracle import EDITION

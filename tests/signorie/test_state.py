@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gonzaga_env.kernel.errors import OptionError, StateError
 from gonzaga_env.signorie import Deal, Game, GameConfig
 from gonzaga_env.signorie.constants import (
     MAIN,
@@ -18,7 +19,6 @@ from gonzaga_env.signorie.state import (
     draw_deals,
     winners,
 )
-from gonzaga_env.tabletop.errors import OptionError, StateError
 
 CONFIG = GameConfig(3)
 

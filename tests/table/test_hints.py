@@ -10,7 +10,7 @@ from gonzaga_table.session import GameSession, human
 
 from gonzaga_env.core import GameConfig, Rules
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import PROBABILITY, WINNING_CHANCE, Considered
+from gonzaga_env.kernel.agent import PROBABILITY, WINNING_CHANCE, Considered
 
 
 def new_table(config: Any, seed: int = 3) -> GameSession:

@@ -20,10 +20,10 @@ from gonzaga_table.viewer_log import KEPT
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.spec import replay
 from gonzaga_env.games import game_names, game_spec, record_frames
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.sentences import Sentence
 from gonzaga_env.render.draw import view_text
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.sentences import Sentence
 from gonzaga_env.tuscany.view.words import piece_words
 
 

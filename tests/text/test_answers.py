@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
+from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from gonzaga_env.text import action_text, parse_action
 from gonzaga_env.text.actions import _LONGEST_ACTION, _MOST_TOKENS
 

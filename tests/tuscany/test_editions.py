@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.tabletop.errors import EditionError
+from gonzaga_env.kernel.errors import EditionError
 from gonzaga_env.tuscany.edition import (
     EDITIONS,
     load_edition,

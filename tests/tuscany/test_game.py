@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES
 from gonzaga_env.tuscany.config import GameConfig

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.tabletop.records import read_entries
+from gonzaga_env.kernel.records import read_entries
 from gonzaga_env.tuscany import Engine, Game, GameConfig, Options
 from gonzaga_env.tuscany.board import ACTIONS
 from gonzaga_env.tuscany.spec import TuscanyRecorder

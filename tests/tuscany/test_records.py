@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import read_entries
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records import read_entries
 from gonzaga_env.tuscany.config import Options
 from gonzaga_env.tuscany.spec import (
     replay,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gonzaga_env.tabletop.chance import event_word, event_words, random_keys, stream_starts
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.chance import event_word, event_words, random_keys, stream_starts
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.tuscany import Engine, Game
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.config import GameConfig, Options

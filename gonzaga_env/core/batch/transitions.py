@@ -55,8 +55,8 @@ from gonzaga_env.core.state import (
     score_end,
     turn_order,
 )
-from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.rows import Rows, key_of, merge_seats
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.rows import Rows, key_of, merge_seats
 
 _LEAGUES, _DONATIONS = map(SOURCES.index, SOURCES[2:4])
 _SITES = slice(0, 2)  # points of cities and harbors among the sources

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.board.edition import NUM_ROTATIONS, Cell, Edition
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_FIEFS, NUM_REGION_CARDS
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import ActionError
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.errors import ActionError
 
 #: Version of the space; checkpoints and records of another version are refused.
 ACTIONS_VERSION = 1

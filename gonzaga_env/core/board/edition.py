@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import constants as c
-from gonzaga_env.tabletop.editions import DigestedEdition
+from gonzaga_env.kernel.editions import DigestedEdition
 
 #: Axial steps, clockwise from east; the opposite of direction d is (d + 3) % 6.
 DIRECTIONS: tuple[tuple[int, int], ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))

@@ -42,7 +42,7 @@ from gonzaga_env.core.board.actions import NUM_PLANS, PAIR_DIRECTIONS, ActionSpa
 from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.board.edition import DIRECTIONS, NUM_ROTATIONS, Edition, Fief, rotate
 from gonzaga_env.core.constants import NUM_FIEFS
-from gonzaga_env.tabletop.arguments import Indices
+from gonzaga_env.kernel.arguments import Indices
 
 
 class PlacementFault(IntEnum):

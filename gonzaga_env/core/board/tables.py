@@ -20,7 +20,7 @@ from gonzaga_env.core.board.placements import (
     Placements,
     build_placements,
 )
-from gonzaga_env.tabletop.bounded import Recent, memory_of
+from gonzaga_env.kernel.bounded import Recent, memory_of
 
 DerivedT = TypeVar("DerivedT")
 

@@ -32,8 +32,8 @@ from gonzaga_env.core.editions import land
 from gonzaga_env.core.editions.land import Draws, Neighbors, SiteSearch, Wanted
 from gonzaga_env.core.editions.validate import find_faults, find_warnings
 from gonzaga_env.core.editions.validate_board import MOST_SITES, SITES_PER_REGION
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.errors import EditionError
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.errors import EditionError
 
 REGIONS = (
     *("Alvaria", "Borenia", "Caldora", "Delmaria", "Estoria", "Falcona", "Grisonia", "Harvenia"),

@@ -24,8 +24,8 @@ from gonzaga_env.core.board.edition import (
 from gonzaga_env.core.editions.generating import generated, is_generated
 from gonzaga_env.core.editions.validate import FILES, find_faults
 from gonzaga_env.core.editions.validate_board import Fault, region_of
-from gonzaga_env.tabletop.bounded import TOML_BYTES, parse_toml, printable, short_repr
-from gonzaga_env.tabletop.editions import (
+from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, printable, short_repr
+from gonzaga_env.kernel.editions import (
     Check,
     any_text,
     boolean,
@@ -36,7 +36,7 @@ from gonzaga_env.tabletop.editions import (
     string,
     table,
 )
-from gonzaga_env.tabletop.errors import EditionError
+from gonzaga_env.kernel.errors import EditionError
 
 CELL = list_of(integer, 2)
 

@@ -29,14 +29,14 @@ from gonzaga_env.core.single.transitions import (
 )
 from gonzaga_env.core.state import END_SOURCES, PLAN, Deal, State
 from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.tabletop.arguments import checks_names
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.engines.base import EngineBase
-from gonzaga_env.tabletop.engines.decisions import DecisionGame
-from gonzaga_env.tabletop.engines.single import unpack_set
-from gonzaga_env.tabletop.errors import OptionError, RecordError
-from gonzaga_env.tabletop.result import Reward
+from gonzaga_env.kernel.arguments import checks_names
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.chance import game_seeds
+from gonzaga_env.kernel.decisions import DecisionGame
+from gonzaga_env.kernel.engine import EngineBase
+from gonzaga_env.kernel.errors import OptionError, RecordError
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.single import unpack_set
 
 #: Cached masks of plans, to be copied: the cards in hand make few different sets.
 _plan_mask = lru_cache(maxsize=1024)(unpack_set)

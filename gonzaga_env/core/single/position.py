@@ -36,7 +36,7 @@ from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import feature_table
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.state import PLACE, PLAN, SOURCES, Deal
-from gonzaga_env.tabletop.bounded import memory_of
+from gonzaga_env.kernel.bounded import memory_of
 
 #: Region card, action card and King's Privilege of every plan.
 PLANS = tuple(plan_cards(plan) for plan in range(NUM_PLANS))

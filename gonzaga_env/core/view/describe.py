@@ -10,7 +10,7 @@ from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.state import NO_SEAT, State, acting_seats, current_fiefs
-from gonzaga_env.tabletop.arguments import as_action
+from gonzaga_env.kernel.arguments import as_action
 
 
 def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> str:

@@ -8,7 +8,7 @@ from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.state import PLACE, State, acting_seats, current_fiefs
 from gonzaga_env.core.view.refusals import Judge, Refusal, laid
-from gonzaga_env.tabletop.errors import ActionError, IllegalActionError
+from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 
 
 def explain_illegal(tables: Tables, state: State, game: int, action: int) -> IllegalActionError:

@@ -32,7 +32,7 @@ from gonzaga_env.core.view.game_view import (
     PlayerView,
     Precedence,
 )
-from gonzaga_env.tabletop.engines.decisions import ViewReader
+from gonzaga_env.kernel.decisions import ViewReader
 
 
 @dataclass(frozen=True)

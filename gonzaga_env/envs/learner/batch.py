@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames, choose, choose_one
-from gonzaga_env.tabletop.agent import is_uniform
-from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions
-from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.engines.single import sample_sets
-from gonzaga_env.tabletop.errors import IllegalActionError
-from gonzaga_env.tabletop.records.log import Viewer
-from gonzaga_env.tabletop.result import Infos, Reward
-from gonzaga_env.tabletop.spec import Engine
-from gonzaga_env.tabletop.state import DealArrays
+from gonzaga_env.kernel.agent import is_uniform
+from gonzaga_env.kernel.arguments import Indices, Integers, as_actions
+from gonzaga_env.kernel.chance import game_seeds
+from gonzaga_env.kernel.errors import IllegalActionError
+from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.result import Infos, Reward
+from gonzaga_env.kernel.single import sample_sets
+from gonzaga_env.kernel.spec import Engine
+from gonzaga_env.kernel.state import DealArrays
 
 
 class BatchGames(LearnerGames):

@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.learner.sb3_agent import SB3Agent
-from gonzaga_env.tabletop.agent import Agent, is_sb3_model, is_uniform, make_agent
-from gonzaga_env.tabletop.arguments import Indices, Integers, as_actions, as_rows, is_integer
-from gonzaga_env.tabletop.chance import agent_generators
-from gonzaga_env.tabletop.engines.decisions import AnyGame
-from gonzaga_env.tabletop.errors import GameError, OptionError
-from gonzaga_env.tabletop.records.log import Viewer
-from gonzaga_env.tabletop.result import Infos, Reward
-from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
-from gonzaga_env.tabletop.state import DealArrays
+from gonzaga_env.kernel.agent import Agent, is_sb3_model, is_uniform, make_agent
+from gonzaga_env.kernel.arguments import Indices, Integers, as_actions, as_rows, is_integer
+from gonzaga_env.kernel.chance import agent_generators
+from gonzaga_env.kernel.decisions import AnyGame
+from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.result import Infos, Reward
+from gonzaga_env.kernel.spec import Config, Engine, GameSpec
+from gonzaga_env.kernel.state import DealArrays
 
 Act = Callable[[NDArray[np.uint8], NDArray[np.bool_], np.random.Generator], NDArray[np.integer]]
 """Chooses for M seats: `(observations [M, D], masks [M, A], rng) -> actions [M]`."""

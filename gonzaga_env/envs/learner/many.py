@@ -23,15 +23,15 @@ from gonzaga_env.envs.environment import (
 )
 from gonzaga_env.envs.learner.batch import BatchGames, FewGames
 from gonzaga_env.envs.learner.games import LearnerGames, Opponents, as_opponents
-from gonzaga_env.tabletop.agent import is_uniform
-from gonzaga_env.tabletop.arguments import Indices, Integers, as_num_games, as_rows, is_integer
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.chance import game_seeds
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.records.log import View, Viewer
-from gonzaga_env.tabletop.result import Reward
-from gonzaga_env.tabletop.rows import ScalarT
-from gonzaga_env.tabletop.spec import Config, Engine, GameSpec
+from gonzaga_env.kernel.agent import is_uniform
+from gonzaga_env.kernel.arguments import Indices, Integers, as_num_games, as_rows, is_integer
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.chance import game_seeds
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records.log import View, Viewer
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.rows import ScalarT
+from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 
 MIN_BATCH = 48  # games; fewer are faster in plain Python
 

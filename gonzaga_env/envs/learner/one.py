@@ -31,12 +31,12 @@ from gonzaga_env.envs.learner.games import (
     check_seat,
     choose_one,
 )
-from gonzaga_env.tabletop.chance import agent_generators
-from gonzaga_env.tabletop.errors import IllegalActionError
-from gonzaga_env.tabletop.records.log import View, Viewer
-from gonzaga_env.tabletop.result import Info, Reward
-from gonzaga_env.tabletop.spec import Config, GameSpec
-from gonzaga_env.tabletop.state import DealArrays
+from gonzaga_env.kernel.chance import agent_generators
+from gonzaga_env.kernel.errors import IllegalActionError
+from gonzaga_env.kernel.records.log import View, Viewer
+from gonzaga_env.kernel.result import Info, Reward
+from gonzaga_env.kernel.spec import Config, GameSpec
+from gonzaga_env.kernel.state import DealArrays
 
 
 class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):

@@ -9,8 +9,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.environment import KEYS, Layout, MaskDtype
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.spec import Config
 
 
 class SB3Agent:

@@ -8,7 +8,7 @@ game = pyspiel.load_game("python_gonzaga(players=2,scenario=Gutenberg)")
 It takes the extra `open-spiel`; docs/open_spiel.md describes the games.
 """
 
-from gonzaga_env.tabletop.errors import MissingPackageError
+from gonzaga_env.kernel.errors import MissingPackageError
 
 try:
     import pyspiel  # noqa: F401  # fails here with a hint, not later without one

@@ -16,6 +16,8 @@ from gonzaga_env.core.editions.validate_board import MAX_HEXES, OFF_MAP
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
+from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.records.log import called, won_by
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.gonzaga.choices import choice_marks, choices_scene, covered
 from gonzaga_env.render.gonzaga.map import edition_scene
@@ -28,8 +30,6 @@ from gonzaga_env.render.gonzaga.scene import (
     sites_text,
     stage_text,
 )
-from gonzaga_env.tabletop.bounded import printable
-from gonzaga_env.tabletop.records.log import called, won_by
 
 PLAYER_RINGS = "abcd"
 _WIDTH = 80  # of a line of words

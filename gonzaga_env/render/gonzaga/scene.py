@@ -14,6 +14,7 @@ from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing, PlayerView
+from gonzaga_env.kernel.records.log import called
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga.layout import Layout, draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.gonzaga.map import (
@@ -31,7 +32,6 @@ from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.panels import INSET, bar, ground, head, kept, key, turns, viewer_words
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Scene, Shape, paragraph
-from gonzaga_env.tabletop.records.log import called
 
 HEADER_HEIGHT, PANEL_WIDTH, PANEL_HEIGHT = 318.0, 500.0, 286.0
 _HEADER_TEXT, _TEXT = 19.0, 18.0

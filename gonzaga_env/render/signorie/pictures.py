@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gonzaga_env.kernel.records.log import won_by
+from gonzaga_env.kernel.sentences import say
 from gonzaga_env.render.games import GamePictures, Spot
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import (
@@ -38,8 +40,6 @@ from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.signorie.view.game_view import GameView, RowView
 from gonzaga_env.signorie.view.words import stage_words
-from gonzaga_env.tabletop.records.log import won_by
-from gonzaga_env.tabletop.sentences import say
 
 
 def choice_marks(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.render.games import Place, Spot
 from gonzaga_env.render.shapes import Point, rectangle
 from gonzaga_env.render.signorie import player as boards
@@ -22,7 +23,6 @@ from gonzaga_env.signorie.view.game_view import (
     PlayerView,
 )
 from gonzaga_env.signorie.view.words import question_words
-from gonzaga_env.tabletop.sentences import Sentence, say
 
 STEP = table.WIDTH / 5  # between the colours' areas
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from gonzaga_env.kernel.sentences import told
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.panels import kept_layer, key, part_title, turns, viewer_words
@@ -15,7 +16,6 @@ from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView
 from gonzaga_env.signorie.view.words import action_words, stage_words
-from gonzaga_env.tabletop.sentences import told
 
 Rows = tuple[tuple[int, ...], ...]
 SIZE = WIDTH, HEIGHT = 660.0, 1060.0

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
+from gonzaga_env.kernel.records.log import called
 from gonzaga_env.render.games import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.signorie.constants import SOURCES
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words, stage_words
-from gonzaga_env.tabletop.records.log import called
 
 _DICE = (221, 124, 97, 247, 37)  # among a terminal's 256 colours, near those of the pictures
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.render.games import Place, Spot
 from gonzaga_env.render.shapes import Point, rectangle
 from gonzaga_env.render.tuscany import table
 from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, corners
 from gonzaga_env.render.tuscany.player import RADIUS, card_place, storage_place
-from gonzaga_env.tabletop.sentences import Sentence, say
 from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView

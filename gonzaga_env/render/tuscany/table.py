@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
+from gonzaga_env.kernel.sentences import told
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, ink_on
 from gonzaga_env.render.panels import kept_layer, key, part_title, turns, viewer_words
@@ -22,7 +23,6 @@ from gonzaga_env.render.shapes import (
 from gonzaga_env.render.tuscany import icons
 from gonzaga_env.render.tuscany.pieces import corners, tile, tile_color
 from gonzaga_env.render.tuscany.player import PARTS, bonus_tiles
-from gonzaga_env.tabletop.sentences import told
 from gonzaga_env.tuscany.constants import COLOURS, DISPLAY_SIZE
 from gonzaga_env.tuscany.edition import Edition
 from gonzaga_env.tuscany.view.game_view import GameView

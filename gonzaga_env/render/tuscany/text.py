@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
+from gonzaga_env.kernel.records.log import called
 from gonzaga_env.render.games import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.render.tuscany.table import pile_words
-from gonzaga_env.tabletop.records.log import called
 from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition

@@ -13,6 +13,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.decisions import DecisionEngine
+from gonzaga_env.kernel.rows import Rows, Step, Todo, row_sums
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.base import GameBase
 from gonzaga_env.signorie.batch import legal, rounds
@@ -29,9 +32,6 @@ from gonzaga_env.signorie.board import ActionCodec
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state import NO_COLOR, NO_EFFECT, NO_TILE, Deal, State, winners
 from gonzaga_env.signorie.view.game_view import GameView
-from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.engines.decisions import DecisionEngine
-from gonzaga_env.tabletop.rows import Rows, Step, Todo, row_sums
 
 
 def begin(games: Games, rows: Indices, effects: NDArray[np.integer] | int, repeats: int) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.chance import stream_starts
+from gonzaga_env.kernel.features import FeatureTable
+from gonzaga_env.kernel.rows import Rows, flat_rows, merge_seats, row_sums
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.edition import Edition, Effect
 from gonzaga_env.signorie.state import NO_COLOR, NO_EFFECT, State
-from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.chance import stream_starts
-from gonzaga_env.tabletop.features import FeatureTable
-from gonzaga_env.tabletop.rows import Rows, flat_rows, merge_seats, row_sums
 
 #: What is given at once, in the order of `Tables.gains`; the other ops are decisions (N2).
 GIVEN = (c.FLORINS, c.VP, c.HALF_DIE_VP, c.ADD_MALE, c.ADD_FEMALE, c.OFFSPRING, c.INITIATIVE)

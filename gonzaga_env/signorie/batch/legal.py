@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.rows import flat_rows
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.games import (
     AT_TOP,
@@ -19,8 +21,6 @@ from gonzaga_env.signorie.batch.games import (
     NO_TRACK,
     Games,
 )
-from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.rows import flat_rows
 
 Mask = NDArray[np.bool_]
 _DOWRIES = np.arange(1, c.MAX_DOWRY + 1, dtype=np.uint8)

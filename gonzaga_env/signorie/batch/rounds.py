@@ -7,13 +7,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.chance import event_word, event_words
+from gonzaga_env.kernel.rows import Step, Todo, flat_rows, row_sums
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import legal
 from gonzaga_env.signorie.batch.games import AT_TOP, NO_DECK, Games
 from gonzaga_env.signorie.state import NO_EFFECT, NO_TILE, dice_counts
-from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.chance import event_word, event_words
-from gonzaga_env.tabletop.rows import Step, Todo, flat_rows, row_sums
 
 _FIRST_MALE = 4  # of the faces of an offspring die (S8.3)
 _MOST_OFFSPRING = 5

@@ -12,6 +12,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.decisions import DecisionGame
+from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.base import GameBase
 from gonzaga_env.signorie.config import GameConfig
@@ -19,8 +21,6 @@ from gonzaga_env.signorie.single.legal import is_possible, legal_actions, spent_
 from gonzaga_env.signorie.single.position import Position, observe
 from gonzaga_env.signorie.state import NO_COLOR, NO_EFFECT, NO_TILE, Deal, State
 from gonzaga_env.signorie.view.game_view import GameView
-from gonzaga_env.tabletop.engines.decisions import DecisionGame
-from gonzaga_env.tabletop.errors import RecordError
 
 
 def apply_action(position: Position, action: int) -> int:

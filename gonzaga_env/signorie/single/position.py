@@ -8,13 +8,13 @@ from itertools import chain
 from operator import sub
 from typing import Any
 
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.chance import event_word, stream_starts
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.single import BasePosition
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state import NO_EFFECT, NO_TILE, State, state_layout
-from gonzaga_env.tabletop.bounded import short_repr
-from gonzaga_env.tabletop.chance import event_word, stream_starts
-from gonzaga_env.tabletop.engines.single import BasePosition
-from gonzaga_env.tabletop.errors import RecordError
 
 Event = list[Any]  # a name and what was drawn, as records hold it (N4)
 NEVER = 1 << 20  # more Florins than anybody has; a value that no male has the rank for

@@ -12,12 +12,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from gonzaga_env.kernel.decisions import ViewReader
+from gonzaga_env.kernel.records.log import View, Viewer, repeated
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.state import NO_EFFECT, State, winners
-from gonzaga_env.tabletop.engines.decisions import ViewReader
-from gonzaga_env.tabletop.records.log import View, Viewer, repeated
 
 
 class RowView(NamedTuple):

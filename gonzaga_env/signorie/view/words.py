@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gonzaga_env.kernel.sentences import Sentence, joined, say
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view.game_view import ColorView, GameView
-from gonzaga_env.tabletop.sentences import Sentence, joined, say
 
 #: Texts of actions by their first word; the words after it fill the places.
 _ACTIONS = {

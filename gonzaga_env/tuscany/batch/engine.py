@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.engines.decisions import DecisionEngine
-from gonzaga_env.tabletop.rows import Rows, Step, Todo, row_sums
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.decisions import DecisionEngine
+from gonzaga_env.kernel.rows import Rows, Step, Todo, row_sums
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.base import GameBase
 from gonzaga_env.tuscany.batch import legal

@@ -13,9 +13,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.chance import event_word, event_words, stream_starts
-from gonzaga_env.tabletop.rows import merge_seats, row_sums
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.chance import event_word, event_words, stream_starts
+from gonzaga_env.kernel.rows import merge_seats, row_sums
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import ACTIONS, Cells, region_numbers, region_tables
 from gonzaga_env.tuscany.config import GameConfig

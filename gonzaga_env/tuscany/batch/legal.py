@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.arguments import Indices
-from gonzaga_env.tabletop.rows import Rows, flat_rows, row_sums
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.rows import Rows, flat_rows, row_sums
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import Games, colour_counts
 from gonzaga_env.tuscany.board import (

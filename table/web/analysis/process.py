@@ -12,13 +12,13 @@ from gonzaga_agents.analysis.analyse import AnalysedGame, passes
 from gonzaga_agents.analysis.analysis import Opinion, Opinions
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.bounded import parse_json
+from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.panels import Choice, Considering
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import elements
-from gonzaga_env.tabletop.bounded import parse_json
-from gonzaga_env.tabletop.errors import GameError
 
 from ...choices import turn_of
 from ...hints import reasons_for

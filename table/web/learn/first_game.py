@@ -13,12 +13,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from gonzaga_agents.common.arrays import Indices, Masks, Observations
+from gonzaga_agents.arrays import Indices, Masks, Observations
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.agent import Agent
-from gonzaga_env.tabletop.spec import Config, load_part
+from gonzaga_env.kernel.agent import Agent
+from gonzaga_env.kernel.spec import Config, load_part
 
 from ...parts import table_parts
 from ...session import GameSession, SeatPlayer, agent_seat, human

@@ -240,6 +240,6 @@ def _facts(table: GameSession, options: Outcomes, best: int) -> dict[str, Any]:
 FIRST_GAME = FirstGame(
     seed=81,
     lesson=_lesson,
-    opponent="gonzaga_agents.gonzaga.agents:Teacher",
+    opponent="gonzaga_agents.heuristics.gonzaga_agents:Teacher",
     options={"scenario": "Gutenberg"},
 )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from gonzaga_agents.registry import agent_names
 
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import ActionError, GameError
-from gonzaga_env.tabletop.sentences import say
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.errors import ActionError, GameError
+from gonzaga_env.kernel.sentences import say
 
 from ...session import SessionError
 from .room import AgentFailure, Room

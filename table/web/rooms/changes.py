@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gonzaga_env.tabletop.sentences import say
+from gonzaga_env.kernel.sentences import say
 
 from ...session import GameSession, SeatPlayer, SessionError, StaleMoveError
 from ..requests import RequestError

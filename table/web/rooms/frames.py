@@ -13,8 +13,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 
+from gonzaga_env.kernel.records.log import Viewer
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.tabletop.records.log import Viewer
 
 from ...session import GameSession, StaleMoveError
 from ..answers import frame_json, own_page

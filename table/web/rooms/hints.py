@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from gonzaga_env.tabletop.agent import Considered
+from gonzaga_env.kernel.agent import Considered
 
 from ...hints import Hint, as_hint, reasons_for
 from ...session import SessionError, StaleMoveError

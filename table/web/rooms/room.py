@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from gonzaga_env.tabletop.agent import Considered
-from gonzaga_env.tabletop.records.log import Viewer
+from gonzaga_env.kernel.agent import Considered
+from gonzaga_env.kernel.records.log import Viewer
 
 from ...session import GameSession
 from ..requests import RequestError

@@ -10,11 +10,11 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any
 
-from gonzaga_env.tabletop.bounded import short
-from gonzaga_env.tabletop.errors import GameError
-from gonzaga_env.tabletop.records.log import Viewer
-from gonzaga_env.tabletop.sentences import say
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.bounded import short
+from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.sentences import say
+from gonzaga_env.kernel.spec import Config
 
 from ...session import GameSession, SeatPlayer, SessionError
 from ..analysis.archive import Archive

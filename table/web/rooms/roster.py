@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from typing import Any
 from unicodedata import normalize
 
-from gonzaga_agents.policies.learned import NAME as LEARNED
+from gonzaga_agents.network.learned import NAME as LEARNED
 from gonzaga_agents.registry import BASELINES, NAMES, agent_names
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_names, registered_games
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.sentences import say
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.sentences import say
+from gonzaga_env.kernel.spec import Config
 
 from ...session import SeatPlayer, human
 from ..apart import Apart, Here

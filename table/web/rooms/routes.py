@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.records.log import Viewer
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.tabletop.records.log import Viewer
 
 from ...choices import Deciding
 from ...session import (

@@ -19,8 +19,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.tabletop.bounded import short
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.kernel.bounded import short
+from gonzaga_env.kernel.errors import GameError
 
 SCHEMA_VERSION = 12  # versions 1 to 11 were those before 2.0
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is

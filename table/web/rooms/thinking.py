@@ -10,9 +10,9 @@ import numpy as np
 from gonzaga_agents.registry import make_agent, spec_for_map
 from numpy.typing import NDArray
 
-from gonzaga_env.tabletop.agent import Agent, AgentError
-from gonzaga_env.tabletop.sentences import say
-from gonzaga_env.tabletop.spec import Config
+from gonzaga_env.kernel.agent import Agent, AgentError
+from gonzaga_env.kernel.sentences import say
+from gonzaga_env.kernel.spec import Config
 
 from ...hints import ask
 from ...session import choose, one_line

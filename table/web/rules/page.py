@@ -20,9 +20,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
+from gonzaga_env.kernel.spec import load_part
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
-from gonzaga_env.tabletop.spec import load_part
 
 from ...parts import table_parts
 from ..requests import RequestError, shown

@@ -21,8 +21,8 @@ from gonzaga_agents.registry import make_agent
 from gonzaga_agents.search.judge import judge
 
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.errors import RecordError
-from gonzaga_env.tabletop.records import Record, write_records
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records import Record, write_records
 from tests.agents.conftest import output_of
 from tests.conftest import complaint_of
 

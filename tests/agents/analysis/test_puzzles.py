@@ -10,7 +10,7 @@ from gonzaga_agents.analysis.puzzles import SEARCHED, Puzzle, explain, shipped
 
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.games import game_names, game_spec, record_spec
-from gonzaga_env.tabletop.errors import RecordError
+from gonzaga_env.kernel.errors import RecordError
 
 PUZZLES = list(shipped().values())
 IDS = [puzzle.id for puzzle in PUZZLES]

@@ -13,7 +13,7 @@ import pytest
 import torch
 from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
-from gonzaga_agents.policies.learned import load_learned
+from gonzaga_agents.network.learned import load_learned
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.options import TrainOptions
@@ -24,7 +24,7 @@ from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import OBSERVATIONS_VERSION
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.games import game_names
-from gonzaga_env.tabletop.agent import agent_name
+from gonzaga_env.kernel.agent import agent_name
 from tests.agents.mixed import decisions, seen
 
 EDITION = load_edition("europe")

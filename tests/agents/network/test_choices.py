@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.network.choices.reader import Inputs
+from gonzaga_agents.network.choices import Inputs
 from gonzaga_agents.network.parts import network_parts
-from gonzaga_agents.signorie.network import CHOICE_FEATURES as SIGNORIE_FEATURES
-from gonzaga_agents.tuscany.network import (
+from gonzaga_agents.network.signorie import CHOICE_FEATURES as SIGNORIE_FEATURES
+from gonzaga_agents.network.tuscany import (
     _CELL_FEATURES,
     _COLOUR_FEATURES,
     CHOICE_FEATURES,
@@ -16,7 +16,7 @@ from gonzaga_agents.tuscany.network import (
 )
 
 from gonzaga_env.games import game_names
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
 from tests.agents.mixed import all_scores, decisions, seen
 from tests.agents.networks import network_agent

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.network.description import NO_PRIOR
-from gonzaga_agents.network.flat.network import PARTS, FlatBatch, FlatCritic, FlatNetwork
-from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
+from gonzaga_agents.network.flat import FlatInputs, FlatReader
+from gonzaga_agents.network.flat_torch import PARTS, FlatBatch, FlatCritic, FlatNetwork
 
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.errors import OptionError
-from gonzaga_env.tabletop.spec import Engine
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.spec import Engine
 from tests.agents.networks import network_agent
-from tests.tabletop.small_games import AUCTION, AuctionConfig
+from tests.kernel.small_games import AUCTION, AuctionConfig
 
 ALL = game_names()
 

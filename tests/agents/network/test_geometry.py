@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.network.description import input_reader
-from gonzaga_agents.network.geometry.network import GeometryNetwork
-from gonzaga_agents.network.geometry.reader import GeometryInputs, GeometryReader
-from gonzaga_agents.network.geometry.scene import Plane, Scene, words_of
 from gonzaga_agents.network.parts import TorchForward
+from gonzaga_agents.network.places import GeometryInputs, GeometryReader
+from gonzaga_agents.network.places_torch import GeometryNetwork
+from gonzaga_agents.network.scene import Plane, Scene, words_of
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.state import PLACE
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.tuscany.board import CELL_NAMES, JOINTS, places
 from gonzaga_env.tuscany.constants import COLOURS
-from tests.tabletop.small_games import AUCTION, PENNIES
+from tests.kernel.small_games import AUCTION, PENNIES
 
 ALL, N = game_names(), 6
 NUM_HEXES = 316

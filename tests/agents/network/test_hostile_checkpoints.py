@@ -19,8 +19,8 @@ from gonzaga_agents.training.options import PRESETS
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.tabletop.bounded import PICKLE_OPCODES
-from gonzaga_env.tabletop.errors import GameError
+from gonzaga_env.kernel.bounded import PICKLE_OPCODES
+from gonzaga_env.kernel.errors import GameError
 from tests.conftest import Answer, complaint_of
 from tests.limited import run_limited
 from tests.marks import nightly

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.evaluation.evaluate import evaluate
+from gonzaga_agents.commands.bot import check
 from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.agent import OutsideAgent
-from gonzaga_agents.outside.command import check
 from gonzaga_agents.outside.spec import Limits, parse_command
-from gonzaga_agents.units.games import choices_of, identify, play_games, results_by_rule
+from gonzaga_agents.play.evaluate import evaluate
+from gonzaga_agents.play.games import choices_of, identify, play_games, results_by_rule
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.kernel.agent import AgentError
 from tests.marks import nightly
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[3]
@@ -139,7 +139,7 @@ def test_evaluations_count_failures() -> None:
     assert summary.agents[0].win_share.mean == 0
     assert summary.agents[0].failures == {"died": 2}
     assert summary.agents[1].failures is None
-    from gonzaga_agents.evaluation.report import as_html
+    from gonzaga_agents.play.report import as_html
 
     assert "2 died" in as_html(summary)
 

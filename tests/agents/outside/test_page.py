@@ -14,7 +14,7 @@ from gonzaga_agents.outside.spec import Limits
 from gonzaga_env.core.board.edition import offset_neighbors
 from gonzaga_env.core.board.placements import PlacementFault, build_placements
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.kernel.errors import IllegalActionError
 from gonzaga_env.text import printed_json
 
 PAGE = (Path(__file__).parents[3] / "docs/bots.md").read_text("utf-8")

@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.agents import PLANNED
-from gonzaga_agents.gonzaga.search import GonzagaModel, Playouts, SearchAgent
-from gonzaga_agents.gonzaga.value import Value
+from gonzaga_agents.heuristics.gonzaga_agents import PLANNED
+from gonzaga_agents.heuristics.gonzaga_value import Value
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.search import agent as agent_module
 from gonzaga_agents.search.agent import NUM_CANDIDATES, Budget, Root, SequentialHalving
+from gonzaga_agents.search.gonzaga import GonzagaModel, Playouts, SearchAgent
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import KINDS, PLAN
-from gonzaga_env.tabletop.agent import WINNING_CHANCE
+from gonzaga_env.kernel.agent import WINNING_CHANCE
 from tests.agents.mixed import mixed_engine
 from tests.agents.networks import network_agent
 from tests.conftest import played

@@ -3,7 +3,7 @@
 import pytest
 from gonzaga_agents.search.agent import DEFAULT_BUDGET, Budget, SearchSpec, parse_search
 
-from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.kernel.agent import AgentError
 
 
 @pytest.mark.parametrize(

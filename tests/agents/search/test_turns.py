@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.gonzaga.value import Value
+from gonzaga_agents.heuristics.gonzaga_value import Value
 from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.search.agent import Budget
+from gonzaga_agents.search.signorie import SearchAgent as SignorieSearch
 from gonzaga_agents.search.turns import Promise, TurnSearch, _PolicyGuide, _PromiseGuide
-from gonzaga_agents.signorie.search import SearchAgent as SignorieSearch
-from gonzaga_agents.tuscany.search import SearchAgent as TuscanySearch
+from gonzaga_agents.search.tuscany import SearchAgent as TuscanySearch
 
 from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.signorie import GameConfig as SignorieConfig
 from gonzaga_env.signorie.batch.engine import Engine as SignorieEngine
 from gonzaga_env.signorie.constants import MALE
 from gonzaga_env.signorie.edition import read_edition
-from gonzaga_env.tabletop.agent import AgentError
 from gonzaga_env.tuscany import GameConfig as TuscanyConfig
 from tests.agents.mixed import all_scores, decisions, resampled, seen
 from tests.agents.networks import network_agent

@@ -19,8 +19,8 @@ from gonzaga_agents.solve.public import (
 from gonzaga_agents.solve.solution import ask_of
 from gonzaga_agents.solve.tree import Ask
 
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.signorie import Game, GameConfig
-from gonzaga_env.tabletop.errors import OptionError
 from tests.conftest import Answer, complaint_of
 from tests.marks import some_nightly
 from tests.signorie.test_small import MINI
@@ -115,7 +115,7 @@ def test_other_games_are_refused() -> None:
 
 
 def test_the_command_measures(gonzaga: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gonzaga_agents.solve.command.SignorieConfig", lambda *_, **__: TINY)
+    monkeypatch.setattr("gonzaga_agents.commands.solve.SignorieConfig", lambda *_, **__: TINY)
     words = ("mini", "--game", "signorie", "--deals", "2", "--measure", "random")
     code, out, err = gonzaga("solve", *words)
     assert code == 0, err

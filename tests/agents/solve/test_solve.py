@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.common.matrix_games import solve_matrices
+from gonzaga_agents.play.matrix_games import solve_matrices
 from gonzaga_agents.solve import solution as solved
 from gonzaga_agents.solve.solution import EquilibriumAgent, Solution, ask_of, solution_of, trimmed
 from gonzaga_agents.solve.strategy import (
@@ -28,8 +28,8 @@ from scipy.sparse import coo_array
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.constants import OBJECTIVE_POINTS
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.tabletop.agent import AgentError
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.errors import OptionError
 from tests.conftest import Answer, complaint_of
 
 PLAIN, HIDDEN = GameConfig(2, edition="mini-a2"), GameConfig(2, edition="mini-a2-objectives")
@@ -330,7 +330,7 @@ def test_the_command_solves_and_the_agent_plays_it(here: Path, gonzaga: Call) ->
 def test_solved_draws_are_not_solved_again(
     here: Path, gonzaga: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import gonzaga_agents.solve.command as command
+    import gonzaga_agents.commands.solve as command
 
     build, built = command.build_tree, list[Draw]()
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.common.processes import WorkerError
-from gonzaga_agents.gonzaga.network.network import Critic, Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.network.gonzaga_reader import InputReader
+from gonzaga_agents.network.gonzaga_torch import Critic, Network
+from gonzaga_agents.processes import WorkerError
 from gonzaga_agents.training.collector import (
     Collector,
     Order,

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.agent import RandomAgent
-from gonzaga_agents.gonzaga.agents import GreedyAgent
-from gonzaga_agents.statistics.estimates import Estimate, share_interval
+from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
+from gonzaga_agents.play.estimates import Estimate, share_interval
+from gonzaga_agents.play.jobs import open_executor
 from gonzaga_agents.training.curve import FILE, PICTURE, Curve, Point, interval, smoothed, strength
-from gonzaga_agents.units.play import open_executor
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 from tests.agents.networks import network_agent
 
 PNG = b"\x89PNG"

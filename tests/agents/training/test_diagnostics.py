@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.gonzaga.network.network import Batch
+from gonzaga_agents.network.gonzaga_torch import Batch
 from gonzaga_agents.training.progress import diagnose
 
 from gonzaga_env.core import GameConfig

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.search import SearchAgent
 from gonzaga_agents.search.agent import Root
+from gonzaga_agents.search.gonzaga import SearchAgent
 from gonzaga_agents.training.expert import Expert, Imitation, Labels
 
 from gonzaga_env.core import Engine, GameConfig
-from gonzaga_env.tabletop.result import Reward
+from gonzaga_env.kernel.result import Reward
 from tests.agents.networks import network_agent
 from tests.agents.training.toys import inputs_of_play, small_model
 

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 import torch
-from gonzaga_agents.common.locks import LOCK, lock_folder
-from gonzaga_agents.common.processes import Terminated, first_signal_raises
+from gonzaga_agents.locks import LOCK, lock_folder
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
+from gonzaga_agents.processes import Terminated, first_signal_raises
 from gonzaga_agents.training import command as training
 from gonzaga_agents.training import options
 from gonzaga_agents.training.command import stored_arguments, train
 from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.run import Run
 
-from gonzaga_env.tabletop.errors import GameError, OptionError
+from gonzaga_env.kernel.errors import GameError, OptionError
 from tests.agents.training import toys
 from tests.conftest import complaint_of
 
@@ -174,7 +174,7 @@ def test_the_lock_ends_with_a_killed_process(tmp_path: Path):
     code = f"""
         import os, signal
         from pathlib import Path
-        from gonzaga_agents.common.locks import lock_folder
+        from gonzaga_agents.locks import lock_folder
         with lock_folder(Path({str(tmp_path)!r}), "training"):
             os.kill(os.getpid(), signal.SIGKILL)
     """

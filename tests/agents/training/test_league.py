@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.gonzaga.network.network import Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.network.gonzaga_reader import InputReader
+from gonzaga_agents.network.gonzaga_torch import Network
 from gonzaga_agents.network.parts import TorchForward
 from gonzaga_agents.training.league import LEARNER, PAST, League, Member
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.network.network import Critic, Network
-from gonzaga_agents.gonzaga.network.reader import InputReader
+from gonzaga_agents.network.gonzaga_reader import InputReader
+from gonzaga_agents.network.gonzaga_torch import Critic, Network
 from gonzaga_agents.training import collector
 from gonzaga_agents.training.collector import MapGames, Order, weights_of
 from gonzaga_agents.training.command import _check, setup_of
 from gonzaga_agents.training.options import TrainOptions
 
 from gonzaga_env.core.editions.generating import frozen_set
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 
 TOY = TrainOptions(
     players=2, num_games=8, width=8, device="cpu", opponents="past", edition="generated:train"

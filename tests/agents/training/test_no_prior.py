@@ -9,8 +9,8 @@ import torch
 from gonzaga_agents import evaluate
 from gonzaga_agents.network.checkpoint import load_agent, read_description, read_weights
 from gonzaga_agents.network.description import Prior, input_reader
-from gonzaga_agents.network.flat.network import PARTS
-from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
+from gonzaga_agents.network.flat import FlatInputs, FlatReader
+from gonzaga_agents.network.flat_torch import PARTS
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.options import OF_PRIOR
 from gonzaga_agents.training.policy import SelfPlayPPO

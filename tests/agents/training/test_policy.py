@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.gonzaga.network.network import Batch
-from gonzaga_agents.gonzaga.network.reader import Inputs
+from gonzaga_agents.network.gonzaga_reader import Inputs
+from gonzaga_agents.network.gonzaga_torch import Batch
 from gonzaga_agents.training.policy import SelfPlayPPO
 
 from gonzaga_env.core import GameConfig

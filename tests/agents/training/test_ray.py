@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 import torch
+from gonzaga_agents.play.jobs import connect
 from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.curve import FILE, read_curve
 from gonzaga_agents.training.run import Run
-from gonzaga_agents.units.play import connect
 
 from tests.agents.training.toys import TOY
 

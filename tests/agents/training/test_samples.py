@@ -11,7 +11,7 @@ from gonzaga_agents.training.progress import write_samples
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.spec import replay
-from gonzaga_env.tabletop.records import read_records
+from gonzaga_env.kernel.records import read_records
 from tests.agents.training import toys
 
 TOY = replace(toys.TOY, timesteps=128)

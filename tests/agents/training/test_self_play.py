@@ -7,18 +7,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from gonzaga_agents.agent import RandomAgent
-from gonzaga_agents.gonzaga.agents import PlannerAgent
-from gonzaga_agents.gonzaga.heuristic import Indices
-from gonzaga_agents.gonzaga.network.reader import Floats, Inputs
+from gonzaga_agents.heuristics.gonzaga import Indices
+from gonzaga_agents.heuristics.gonzaga_agents import PlannerAgent
 from gonzaga_agents.network.description import NO_PRIOR
-from gonzaga_agents.network.flat.reader import FlatInputs, FlatReader
+from gonzaga_agents.network.flat import FlatInputs, FlatReader
+from gonzaga_agents.network.gonzaga_reader import Floats, Inputs
 from gonzaga_agents.training.league import LEARNER, PAST, League
 from gonzaga_agents.training.self_play import SelfPlay
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state import PLACE
 from gonzaga_env.games import game_spec
-from gonzaga_env.tabletop.result import Reward
+from gonzaga_env.kernel.result import Reward
 from tests.agents.networks import network_agent
 from tests.agents.own import Last
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.gonzaga.network.network import PARTS
-from gonzaga_agents.gonzaga.network.reader import InputReader, Inputs
+from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
+from gonzaga_agents.network.gonzaga_torch import PARTS
 from gonzaga_agents.training.collector import SampledPolicy
 from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.policy import SelfPlayPPO

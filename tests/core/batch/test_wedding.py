@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from gonzaga_env.tabletop.errors import ActionError
+from gonzaga_env.kernel.errors import ActionError
 from tests.core.positions import (
     BOARD,
     COLOMBO,

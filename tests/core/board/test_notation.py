@@ -4,7 +4,7 @@ import pytest
 
 from gonzaga_env.core.board.actions import NUM_PLANS, ActionCodec, plan_action, plan_cards
 from gonzaga_env.core.board.edition import Edition
-from gonzaga_env.tabletop.errors import ActionError
+from gonzaga_env.kernel.errors import ActionError
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from gonzaga_env.core.editions.generating import (
 from gonzaga_env.core.editions.land import NUM_AREAS, Draws, Neighbors, SiteSearch, Wanted
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.editions.validate import find_faults, find_warnings
-from gonzaga_env.tabletop.errors import EditionError
+from gonzaga_env.kernel.errors import EditionError
 
 SAMPLE = ("generated:grow-0", "generated:perturb-0", "generated:grow-50")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Game
-from gonzaga_env.tabletop.errors import OptionError
+from gonzaga_env.kernel.errors import OptionError
 
 
 def test_r3_1_the_next_round_turns_up_the_fiefs_that_are_chosen() -> None:

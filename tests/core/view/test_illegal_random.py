@@ -15,7 +15,7 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.board.bits import unpack
 from gonzaga_env.core.state import PLACE, State, acting_seats
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.kernel.errors import IllegalActionError
 from tests.beside import Beside
 from tests.core.positions import BOARD, EDITION, Placement, fitting, placed
 from tests.marks import nightly

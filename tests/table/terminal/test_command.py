@@ -15,8 +15,8 @@ from gonzaga_table.terminal import deciding
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.spec import replay
-from gonzaga_env.tabletop.chance import agent_generators
-from gonzaga_env.tabletop.records import read_records
+from gonzaga_env.kernel.chance import agent_generators
+from gonzaga_env.kernel.records import read_records
 from gonzaga_env.tuscany import Game as TuscanyGame
 from gonzaga_env.tuscany import GameConfig as TuscanyConfig
 from gonzaga_env.tuscany import replay as replay_tuscany

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from gonzaga_env.tabletop.agent import Considered
+from gonzaga_env.kernel.agent import Considered
 
 began, goes_on = threading.Event(), threading.Event()
 calls = []

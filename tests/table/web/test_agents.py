@@ -13,7 +13,7 @@ from gonzaga_table.web.games import find_editions
 from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.core import Game, GameConfig
-from gonzaga_env.tabletop.agent import AgentError
+from gonzaga_env.kernel.agent import AgentError
 from tests.table.web.asking import SECONDS
 from tests.table.web.conftest import choices, error_of, module_of
 

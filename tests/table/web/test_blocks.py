@@ -22,14 +22,14 @@ from gonzaga_table.web.rules.blocks import played
 
 from gonzaga_env import games
 from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.tuscany import pictures
-from gonzaga_env.tabletop.errors import GameError
 from gonzaga_env.tuscany import Game, GameConfig
 from gonzaga_env.tuscany.spec import replay
+from tests.kernel.small_games import AUCTION, PENNIES, RACE
 from tests.table.web.asking import play_out
 from tests.table.web.conftest import EDITIONS, Person, Server, choices, play_on
-from tests.tabletop.small_games import AUCTION, PENNIES, RACE
 
 WITHOUT_PLACE = {"pass", "stop", "end", "layout"}  # verbs that only a button stands for
 FEW_LAPS = {"max_laps": 2}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.tabletop.records import write_records
+from gonzaga_env.kernel.records import write_records
 from tests.core.test_records import record_games
 
 

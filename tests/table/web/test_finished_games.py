@@ -20,7 +20,7 @@ from gonzaga_table.web.analysis.process import (
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.spec import replay
-from gonzaga_env.tabletop.records import Record
+from gonzaga_env.kernel.records import Record
 from tests.core.test_records import record_games
 from tests.table.web.conftest import Server, error_of, play_on
 

@@ -17,10 +17,10 @@ from gonzaga_table.web.picture import blocks_json, frame_texts, look, turn_json
 from gonzaga_table.web.values import as_json
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.sentences import joined, say, told
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.svg import elements
-from gonzaga_env.tabletop.sentences import joined, say, told
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "table" / "web"

@@ -13,9 +13,9 @@ from gonzaga_table.web.requests import as_object
 
 from gonzaga_env.core import Engine
 from gonzaga_env.games import game_spec, record_frames
+from gonzaga_env.kernel.bounded import shown_name
+from gonzaga_env.kernel.records import Record
 from gonzaga_env.show.page import page
-from gonzaga_env.tabletop.bounded import shown_name
-from gonzaga_env.tabletop.records import Record
 from tests.core.test_records import record_games
 from tests.table.web.asking import play_out, running
 from tests.table.web.conftest import EDITIONS, OFFERED, Server

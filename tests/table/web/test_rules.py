@@ -9,7 +9,7 @@ from gonzaga_table.web.rules import gonzaga
 from gonzaga_table.web.rules.page import LANGUAGES, TEXTS, picture, rules_page
 
 from gonzaga_env.games import game_names
-from gonzaga_env.tabletop.errors import IllegalActionError
+from gonzaga_env.kernel.errors import IllegalActionError
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [(path.stem, path.parent.name) for path in sorted(TEXTS.glob("*/*.html"))]

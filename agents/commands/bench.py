@@ -1,0 +1,178 @@
+"""The command `gonzaga bench`: plays tasks, checks results by playing again, and lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.text_table import text_table
+from gonzaga_env.progress import progress
+
+from ..play.bench import TASKS, DealSet, PlayedGame, find_task, units_of
+from ..play.bench_row import Row, new_row
+from ..play.jobs import open_executor, play_units
+
+DIFFERENT = 1
+"""The exit code of a difference; 2 is for what can't be checked."""
+_PROG = "gonzaga bench"
+_VERBS = {
+    "run": "play a task and write one JSON file",
+    "check": "play it again with the agent that you name, and compare",
+    "table": "list results",
+    "tasks": "list the tasks",
+}
+_Deals = Annotated[DealSet, shown("develop|report")]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Plays an agent against the field of a task and writes one JSON file with all games.
+
+    Examples:
+        gonzaga bench run gonzaga/2p greedy --deals 10 --out greedy.json
+    """
+
+    task: Annotated[str, tyro.conf.Positional, shown("TASK")]
+    """Such as gonzaga/2p; `bench tasks` lists them."""
+    agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
+    """Any agent: random, greedy, planner, search@64, learned, a run's folder, file.py:Class, ..."""
+    out: Annotated[Path, shown("FILE")]
+    """The file for the games."""
+    set: _Deals = "report"
+    """The deals: develop for trials, report for what is published."""
+    deals: Annotated[WholeNumber | None, shown("INT")] = None
+    """Fewer deals than the task has, for a trial."""
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """Plays a result again with the agent that is named here, and compares every action. Exit code
+    0: all equal; 1: a difference, which is named; 2: it can't be checked.
+
+    Examples:
+        gonzaga bench check greedy.json greedy
+    """
+
+    file: Annotated[Path, tyro.conf.Positional, shown("FILE")]
+    """What `bench run` wrote. Names in it are shown, and never run."""
+    agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
+    """The agent to play again with, as for `bench run`."""
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """Lists results; all games are played again by the rules first.
+
+    Examples:
+        gonzaga bench table greedy.json planner.json
+    """
+
+    files: Annotated[tuple[Path, ...], tyro.conf.Positional, shown("FILE ...")]
+    """What `bench run` wrote."""
+
+
+@dataclass(frozen=True)
+class _NoOptions:
+    """Takes no arguments."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the verb that comes first, and returns the exit code: 1 if a check found a difference.
+
+    Raises:
+        GameError: an argument has a value that it does not take, or a file is broken.
+    """
+    about = "Named tasks on public deals; docs/bench.md explains them."
+    verb = choose_verb(arguments, _VERBS, _PROG, about)
+    if verb is None:
+        return OK
+    verbs = {"run": _run, "check": _check, "table": _table, "tasks": _tasks}
+    return verbs[verb](arguments[1:])
+
+
+def _run(arguments: Sequence[str]) -> int:
+    options = parse(RunOptions, arguments, f"{_PROG} run")
+    task = find_task(options.task)
+    deals = task.deals if options.deals is None else options.deals
+    if not 1 <= deals <= task.deals:
+        raise OptionError(f"deals is {deals}; {task.name} takes 1 to {task.deals}")
+    row = new_row(task, options.set, deals, options.agent)
+    row = replace(row, games=_played(row, options.agent))
+    row.write(options.out)
+    _print_rows([row])
+    return OK
+
+
+def _played(row: Row, agent: str) -> dict[str, list[PlayedGame]]:
+    """Plays the games of a row with an agent."""
+    units = units_of(row.task, row.chosen, agent, row.deals)
+    with open_executor() as executor, progress("playing") as move:
+        found = dict(play_units(units, executor, move))
+    games: dict[str, list[PlayedGame]] = {opponent: [] for opponent in row.task.field}
+    for unit in units:
+        games[unit.opponent] += found[unit]
+    return games
+
+
+def _check(arguments: Sequence[str]) -> int:
+    options = parse(CheckOptions, arguments, f"{_PROG} check")
+    row = Row.read(options.file)
+    there = row.results()
+    games = _played(row, options.agent)
+    here = replace(row, games=games).results()
+    number = sum(map(len, games.values()))
+    differing = [
+        (opponent, i)
+        for opponent, own in games.items()
+        for i, one in enumerate(own)
+        if one != row.games[opponent][i]
+    ]
+    print(f"{row.task.name}, set {row.chosen}, named {short_repr(row.agent)} in the file")
+    if not differing:
+        print(f"{number} games were played again with {options.agent}: all equal")
+        return OK
+    opponent, i = differing[0]
+    deal, seat = divmod(i, row.task.players)
+    print(
+        f"{len(differing)} of {number} games differ when {options.agent} plays them here; the "
+        f"first is against {opponent}, deal {deal}, on seat {seat}"
+    )
+    print(f"won of the field: {there.share().text()} in the file, {here.share().text()} here")
+    return DIFFERENT
+
+
+def _table(arguments: Sequence[str]) -> int:
+    options = parse(TableOptions, arguments, f"{_PROG} table")
+    _print_rows([Row.read(path) for path in options.files])
+    return OK
+
+
+def _print_rows(rows: list[Row]) -> None:
+    """Prints a table of rows of the same field each."""
+    for field in dict.fromkeys(row.task.field for row in rows):
+        cells = [["task", "agent", "track", "set", "deals", "field", *field, "points"]]
+        for row in rows:
+            if row.task.field == field:
+                found = row.results()
+                shares = [found.share(), *map(found.share, field)]
+                texts = [row.task.name, row.agent, row.track, row.chosen, str(row.deals)]
+                texts += [share.text() for share in shares]
+                cells.append([*texts, found.mean_points().with_margin()])
+        print(*text_table(cells, names=4), sep="\n")
+
+
+def _tasks(arguments: Sequence[str]) -> int:
+    parse(_NoOptions, arguments, f"{_PROG} tasks")
+    cells = [["task", "opponents", "deals", "games"]]
+    for task in TASKS.values():
+        games = task.deals * task.players * len(task.field)
+        cells.append([task.name, ", ".join(task.field), str(task.deals), f"{games:,}"])
+    print(*text_table(cells, names=2), sep="\n")
+    return OK

@@ -1,0 +1,100 @@
+"""`gonzaga evaluate`: plays agents against each other and shows who does how well."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from gonzaga_env.command_line import FAILED, OK, WholeNumber, parse, shown
+from gonzaga_env.progress import progress
+
+from ..play.evaluate import evaluate_in, players_for
+from ..play.game_options import GameOptions
+from ..play.jobs import open_executor
+from ..play.judge import judge_agents, show_judged
+from ..play.match import GUESSABLE_SEEDS, RecordsFile
+from ..play.report import as_json, show, wide_console
+
+
+@dataclass(frozen=True)
+class EvaluateOptions(GameOptions):
+    """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
+
+    Examples:
+        gonzaga evaluate planner greedy
+        gonzaga evaluate search@64 planner --players 4 --deals 25 --records games.jsonl
+        gonzaga evaluate random greedy planner --deals 4 --judge search@64
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class,
+    file.py:Class or cmd:./bot, a program in any language. The last agent fills the other seats."""
+    players: Annotated[int | None, shown("INT")] = None
+    """Players; by default a checkpoint's number, else the number of agents, 4 for one agent."""
+    deals: WholeNumber = 100
+    """Deals; each is played once per player."""
+    seed: Annotated[WholeNumber | None, shown("INT")] = None
+    """Decides deals and agents' choices; by default secret bits, which are printed at the end."""
+    judge: Annotated[str | None, shown("SEARCH")] = None
+    """Also say what the agents' decisions lost, as a search such as search@64 judges them."""
+    json: Annotated[bool, shown()] = False
+    """Print one JSON object instead of tables."""
+    records: Annotated[Path | None, shown("FILE")] = None
+    """Write every game to this file as it ends, one JSON line a game."""
+    workers: int = 1
+    """Processes; each plays parts of 1,024 games."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Parses the command line, plays and prints.
+
+    Returns:
+        The exit code: 0, or 2 if not all records could be written.
+
+    Raises:
+        GameError: an argument has a value that it does not take.
+        KeyboardInterrupt: it says which records are kept.
+    """
+    options = parse(EvaluateOptions, arguments, "gonzaga evaluate")
+    records = None if options.records is None else RecordsFile(options.records)
+    specs, deals, by = options.agents, options.deals, options.judge
+    players = players_for(specs, options.players, options.game_name)
+    config = options.config(specs, players)
+    judged = None
+    try:
+        with open_executor(workers=options.workers) as executor, progress("playing") as move:
+            seed, on_progress = options.seed, lambda done: move(done, 1)
+            summary = evaluate_in(config, specs, deals, seed, records, on_progress, executor)
+            if by is not None:
+                judged = judge_agents(config, specs, by, deals, summary.seed or 0, on_progress)
+    except KeyboardInterrupt:
+        kept = () if records is None else (f"{records.num_games:,} games are in {records.path}",)
+        raise KeyboardInterrupt(*kept) from None
+    if options.json:
+        lost = {} if judged is None else {"judge": by, "judged": list(map(asdict, judged))}
+        print(json.dumps(as_json(config, summary) | lost))
+    else:
+        show(config, summary, wide_console())
+        if by is not None and judged is not None:
+            show_judged(by, judged, wide_console())
+    warn_of_guesses(options.seed)
+    if records is None or records.error is None:
+        return OK
+    print(f"gonzaga evaluate: records: {records.error}", file=sys.stderr)
+    return FAILED
+
+
+def warn_of_guesses(seed: int | None, command: str = "evaluate") -> None:
+    """Warns if a seed is given that is small enough for agents to guess."""
+    if seed is not None and 0 <= seed < GUESSABLE_SEEDS:
+        print(
+            f"gonzaga {command}: agents may guess a small --seed, and with it the deals; without "
+            "--seed they are secret",
+            file=sys.stderr,
+        )

@@ -1,0 +1,199 @@
+"""The command `gonzaga solve`: solves a small edition, or measures agents."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from gonzaga_env.command_line import OK, WholeNumber, parse, shown
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.text_table import text_table
+from gonzaga_env.kernel.writing import check_writable
+from gonzaga_env.progress import OnProgress, progress
+from gonzaga_env.signorie.config import GameConfig as SignorieConfig
+
+from ..registry import make_agent
+from ..solve import public
+from ..solve.solution import MADE, Solution, ask_of, file_name, solution_of, trimmed
+from ..solve.strategy import (
+    Secrecy,
+    asked_strategy,
+    exploitability,
+    likeliest,
+    secrecy_of,
+    solve_by_cfr,
+    solve_by_induction,
+)
+from ..solve.tree import Draw, Tree, build_tree, check_solvable, draws_of
+
+_RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, exact ones are 1e-17
+
+# Where objectives make an exact solution too large: points of exploitability to stop at, and
+# iterations at most until then, for each draw of the first fiefs.
+_ENOUGH, _ITERATIONS = 0.01, 20_000
+_ONLY = {"deals": "signorie", "secrecy": "gonzaga", "out": "gonzaga"}
+
+
+@dataclass(frozen=True)
+class SolveOptions:
+    """Solves a small edition for two players, or measures how much agents lose to the best
+    response, or what it is worth that plans are hidden. What is solved of a draw is kept until all
+    are: the same command continues. The edition of Signorie is solved deal by deal.
+
+    Examples:
+        gonzaga solve mini-a2
+        gonzaga solve mini-a2 --measure equilibrium random greedy planner
+        gonzaga solve mini-a2 --secrecy
+        gonzaga solve mini --game signorie --deals 10 --measure greedy planner
+    """
+
+    edition: Annotated[str, tyro.conf.Positional, shown("EDITION")]
+    """A small edition: its name or its folder."""
+    game: Literal["gonzaga", "signorie"] = "gonzaga"
+    """The game."""
+    measure: tuple[str, ...] = ()
+    """Agents, checkpoints or runs whose exploitability to measure; nothing is solved then."""
+    secrecy: bool = False
+    """Say what the game is worth if one seat shows its plans, and how often a seat has to mix; for
+    editions without objectives."""
+    out: Annotated[Path | None, shown("FILE")] = None
+    """The file for the solution; by default runs/solve/EDITION.npz, where the agent "equilibrium"
+    finds it."""
+    deals: WholeNumber = 40
+    """Deals of Signorie to solve; its value is their mean."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Solves or measures, prints what was found, and returns the exit code.
+
+    Raises:
+        GameError: an option has a value that it does not take.
+    """
+    options = parse(SolveOptions, arguments, "gonzaga solve")
+    for field in fields(SolveOptions):
+        takes = _ONLY.get(field.name, options.game)
+        if takes != options.game and getattr(options, field.name) != field.default:
+            raise OptionError(f"{field.name} is for --game {takes}, not {options.game}")
+    if options.game == "signorie":
+        return _by_deals(options)
+    config = GameConfig(2, edition=options.edition)
+    check_solvable(config)
+    if options.secrecy and (options.measure or config.edition.objectives):
+        raise OptionError("secrecy takes an edition without objectives, and no --measure")
+    if options.secrecy:
+        print(_secrecy(config))
+    else:
+        print(_measured(options, config) if options.measure else _solved(options, config))
+    return OK
+
+
+def _by_deals(options: SolveOptions) -> int:
+    """Solves deals of Signorie and measures agents on them; returns the exit code."""
+    if options.deals < 1:
+        raise OptionError("deals takes numbers above 0")
+    config = SignorieConfig(2, edition=options.edition)
+    public.check_public(config)
+    asks = {name: ask_of(make_agent(name, config)) for name in options.measure}
+    with progress("solving ") as on_progress:
+        print(public.report(config, asks, options.deals, on_progress))
+    return OK
+
+
+def _solved(options: SolveOptions, config: GameConfig) -> str:
+    """Solves the game, writes the solution and returns what to print."""
+    out = options.out or MADE / file_name(config)
+    if options.out is None:
+        MADE.mkdir(parents=True, exist_ok=True)
+    check_writable(out)
+    with progress("solving ") as on_progress:
+        parts = [*_parts(options, config, out, on_progress)]
+    whole = Solution.joined(parts)
+    whole.save(out)
+    for kept in out.parent.glob(f"{glob.escape(out.name)}.*.part"):
+        kept.unlink()
+    how = "by CFR+" if config.edition.objectives else "exactly"
+    return (
+        f"{config.edition.label}, solved {how}: seat 0 wins by {whole.value:.4f} points\n"
+        f"exploitability: {whole.exploitability:.1e} points\n"
+        f"wrote {out}: {len(whole.keys):,} information sets, {out.stat().st_size:,} bytes"
+    )
+
+
+def _parts(
+    options: SolveOptions, config: GameConfig, out: Path, on_progress: OnProgress
+) -> Iterator[Solution]:
+    """Yields the solutions of all draws; each is kept in a file until all are there."""
+    draws = draws_of(config)
+    for i, draw in enumerate(draws):
+
+        def on_share(share: float, done: int = i) -> None:
+            on_progress((done + share) / len(draws), 1)
+
+        on_share(0)
+        kept = _part_file(out, draw)
+        if not kept.is_file():
+            _solve(config, build_tree(config, draw), on_share).save(kept)
+        yield Solution.load(kept, config)
+
+
+def _part_file(out: Path, draw: Draw) -> Path:
+    return out.with_name(f"{out.name}.{draw[0] + 1}-{draw[1] + 1}.part")
+
+
+def _solve(config: GameConfig, tree: Tree, on_share: Callable[[float], None]) -> Solution:
+    """Returns the solution of one draw; its exploitability is that of what is kept."""
+    if config.edition.objectives:
+        value, strategy = solve_by_cfr(tree, _ENOUGH, _ITERATIONS, on_share)
+        strategy = trimmed(tree, strategy, _RARE)
+    else:
+        value, strategy = solve_by_induction(tree)
+        strategy = trimmed(tree, strategy, _ROUNDED)
+    return solution_of(config, tree, strategy, value, exploitability(tree, strategy))
+
+
+def _secrecy(config: GameConfig) -> str:
+    """Returns what hidden plans are worth, and how often a seat has to mix them."""
+    draws, found = draws_of(config), list[Secrecy]()
+    with progress("solving ") as on_progress:
+        for i, draw in enumerate(draws):
+            on_progress(i / len(draws), 1)
+            found.append(secrecy_of(build_tree(config, draw)))
+    hidden = sum(one.hidden for one in found) / len(draws)
+    shown = [sum(one.shown[seat] for one in found) / len(draws) for seat in range(2)]
+    lines = [
+        f"{config.edition.label}, exactly: seat 0 wins by {hidden:.4f} points if plans are hidden,",
+        f"by {shown[0]:.4f} if it shows its plans, and by {shown[1]:.4f} if seat 1 does",
+    ]
+    for round_, counts in enumerate(zip(*(one.mixed for one in found), strict=True), start=1):
+        num, mixed = (sum(column) for column in zip(*counts, strict=True))
+        lines.append(f"round {round_}: no sure plan is optimal in {mixed:,} of {num:,} positions")
+    return "\n".join(lines)
+
+
+def _measured(options: SolveOptions, config: GameConfig) -> str:
+    """Returns the exploitability of each agent, sampled and at its likeliest action."""
+    agents = {name: make_agent(name, config) for name in options.measure}
+    draws, histories, sets = draws_of(config), 0, 0
+    found: dict[str, list[list[float]]] = {name: [] for name in agents}
+    with progress("measuring ") as on_progress:
+        for i, draw in enumerate(draws):
+            for j, (name, agent) in enumerate(agents.items()):
+                on_progress((i + j / len(agents)) / len(draws), 1)
+                tree = build_tree(config, draw, ask_of(agent))
+                played = asked_strategy(tree)
+                both = played, likeliest(tree, played)
+                found[name].append([exploitability(tree, strategy) for strategy in both])
+            histories += tree.num_histories
+            sets += tree.num_information_sets
+    rows = [["exploitability in points", "sampled", "likeliest action"]]
+    for name, pairs in found.items():
+        means = [sum(column) / len(draws) for column in zip(*pairs, strict=True)]
+        rows.append([name, *(f"{mean:.3f}" for mean in means)])
+    counts = f"{config.edition.label}: {histories:,} histories, {sets:,} information sets"
+    return "\n".join([counts, *text_table(rows)])

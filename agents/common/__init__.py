@@ -1,1 +1,0 @@
-"""What training, tournaments and the table share: workers, locks, interrupts, extras."""

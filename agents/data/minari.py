@@ -1,0 +1,165 @@
+"""Writes records for Minari: every seat of every game is an episode.
+
+Minari has a single learner, so an episode holds what one seat saw and did: its observations with
+masks, as `mask="observation"` gives them, and rewards up to its next decision. What a seat knows at
+the end of the game is the last observation, with an empty mask.
+
+Needs `pip install "minari[create,hdf5]" pillow`.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec, registry
+
+from gonzaga_env.envs.registration import learner_id, register_all
+from gonzaga_env.extras import extra_needed
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records import unpack_masks
+
+from .read import Block, blocks
+
+_PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data sets
+
+
+def write_minari(
+    path: str | Path,
+    name: str,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> int:
+    """Writes the episodes of recorded games, and returns the number of their decisions.
+
+    Rewards count the victory ("outcome").
+
+    Args:
+        path: a file or a folder of records.
+        name: Minari's id of the new data set, such as "gonzaga/planner-v0".
+        on_progress: called with the games that are done, and with 0.
+
+    Raises:
+        RecordError: the records can't be read or contradict the rules.
+        OptionError: the name is not one for Minari, or it is taken.
+        ModuleNotFoundError: Minari is missing; the message says what to install.
+    """
+    with extra_needed():
+        import minari
+    made: Any = None
+    steps = 0
+    with _aside(name):
+        for block in blocks(Path(path)):
+            buffers, about = _episodes(block)
+            if made is None:
+                made = _create(minari, block, name, buffers)
+            else:
+                made.update_dataset_from_buffer(buffers)
+            numbers = range(made.total_episodes - len(buffers), made.total_episodes)
+            made.storage.update_episode_metadata(about, numbers)
+            steps += len(block.decisions)
+            on_progress(block.first + len(block.records), 0)
+    return steps
+
+
+@contextmanager
+def _aside(name: str) -> Iterator[None]:
+    """Lets Minari write into another folder; what is there gets its name when the block has ended.
+
+    Otherwise half of a data set would look complete.
+    """
+    from minari.data_collector import EpisodeBuffer  # noqa: F401 - h5py is there
+    from minari.dataset.minari_dataset import parse_dataset_id
+    from minari.namespace import create_namespace, list_local_namespaces
+    from minari.storage import get_dataset_path
+
+    try:
+        namespace = parse_dataset_id(name)[0]
+    except (ValueError, TypeError) as error:  # the latter where the version is missing
+        raise OptionError(f"name is {name!r}; it takes one such as gonzaga/planner-v0") from error
+    target, before = Path(get_dataset_path(name)), os.environ.get(_PLACE)
+    if target.exists():
+        raise OptionError(f"Minari has a data set {name} already; delete it or take another name")
+    with TemporaryDirectory(dir=get_dataset_path(), prefix=".") as folder:
+        try:
+            os.environ[_PLACE] = folder
+            yield
+        finally:
+            os.environ.pop(_PLACE)
+            os.environ |= {} if before is None else {_PLACE: before}
+        if namespace is not None and namespace not in list_local_namespaces():
+            create_namespace(namespace)
+        Path(folder, name).rename(target)
+
+
+def _create(minari: Any, block: Block, name: str, buffers: list[Any]) -> Any:
+    """Creates Minari's data set with the first episodes."""
+    config = block.config
+    observation: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(0, 255, (config.features.size,), np.uint8),
+        "action_mask": spaces.Box(0, 1, (config.actions.size,), np.int8),
+    }
+    agents = sorted({agent for record in block.records for agent in record["agents"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of what it lacks to be published
+        return minari.create_dataset_from_buffers(
+            name,
+            buffers,
+            env=_env_spec(block),
+            observation_space=spaces.Dict(observation),
+            action_space=spaces.Discrete(config.actions.size),
+            algorithm_name=", ".join(agents),
+            description=config.summary,
+            requirements=["gonzaga-env"],
+        )
+
+
+def _env_spec(block: Block) -> EnvSpec:
+    """Returns the environment of one seat, with the options of the games."""
+    register_all()
+    config, identity = block.config, learner_id(block.config.game)
+    spec = registry[identity]
+    options = {
+        "num_players": config.num_players,
+        "mask": "observation",
+        "edition": block.records[0]["edition"],
+        "rules": config.rules.as_dict(),
+    }
+    return EnvSpec(identity, entry_point=spec.entry_point, kwargs={**spec.kwargs, **options})
+
+
+def _episodes(block: Block) -> tuple[list[Any], list[dict[str, Any]]]:
+    """Returns an episode for every seat of every game, and what is said of each."""
+    from minari.data_collector import EpisodeBuffer
+
+    played, engine = block.decisions, block.engine
+    assert played.observations is not None
+    assert played.mask_bits is not None
+    last = np.stack([engine.observe(seat) for seat in range(engine.num_players)], axis=1)
+    buffers, about = [], []
+    for game, record in enumerate(block.records):
+        for seat, agent in enumerate(record["agents"]):
+            rows = np.flatnonzero((played.games == game) & (played.seats == seat))
+            if not len(rows):
+                continue
+            masks = np.zeros((len(rows) + 1, block.config.actions.size), np.int8)
+            masks[:-1] = unpack_masks(played.mask_bits[rows], masks.shape[1])
+            seen = np.concatenate([played.observations[rows], last[game, seat][None]])
+            buffers.append(
+                EpisodeBuffer(
+                    seed=record["seed"],
+                    observations={"observation": seen, "action_mask": masks},
+                    actions=played.actions[rows],
+                    rewards=played.rewards[rows],
+                    terminations=np.arange(len(rows)) == len(rows) - 1,
+                    truncations=np.zeros(len(rows), np.bool_),
+                )
+            )
+            about.append({"game": block.first + game, "seat": seat, "agent": agent})
+    return buffers, about

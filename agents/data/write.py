@@ -1,0 +1,166 @@
+"""Plays games of agents and writes their records into a folder.
+
+| file | content |
+|---|---|
+| `data.json` | what was asked for, so that the same call continues and another one is refused |
+| `00000.jsonl` ... | the records of 240 games each, written when these are over |
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.kernel.agent import agent_name
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import MIB, file_errors, parse_json, read_file, short_repr
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records import Record, write_records
+from gonzaga_env.kernel.spec import Config, Engine
+from gonzaga_env.kernel.writing import remove_leftovers, write_aside
+from gonzaga_env.version import __version__
+
+from ..locks import lock_folder
+from ..play.evaluate import describe_game
+from ..play.games import CHOICES, Step, choices_of, deal_seed, play_games, rotations, stream
+from ..play.jobs import OnProgress, Report, ignore, play_units
+from ..play.match import draw_seed, recorder_of
+from ..registry import Spec, make_agent
+
+FILE_GAMES = 240
+"""Games of a file; 2 to 6 divide it. Not an option, since it affects what a seed means."""
+_ABOUT = "data.json"
+
+
+def write_games(
+    config: Config,
+    agents: Sequence[Spec],
+    out: str | Path,
+    games: int,
+    *,
+    seed: int | None = None,
+    executor: Executor | None = None,
+    on_progress: OnProgress = ignore,
+) -> Path:
+    """Plays the games that a folder lacks, and returns the folder.
+
+    Several agents play every deal once per seat rotation, so that each has every hand of a deal;
+    one agent alone plays every deal once.
+
+    Args:
+        config: what is played.
+        agents: specs of agents; the last one fills the seats that are left.
+        out: the folder; it is made.
+        games: how many; with several agents, a multiple of the number of players.
+        seed: decides deals and choices; None takes that of the folder or, for a new one, draws one.
+        executor: plays files in other processes, which they do not depend on; None plays here.
+        on_progress: called with the progress, in games.
+
+    Raises:
+        OptionError: an argument has a value that it does not take, or the folder holds something
+            else.
+        OptionError: another process writes to the folder.
+        AgentError: an agent cannot be built, plays an invalid action or fails.
+        OSError: the folder cannot be written; the same call continues.
+    """
+    out, players = Path(out), config.num_players
+    if not 1 <= len(agents) <= players:
+        raise OptionError(f"{len(agents)} agents are named for {players} players")
+    repeats = players if len(agents) > 1 else 1
+    if not is_integer(games) or games < 1 or games % repeats:
+        raise OptionError(f"games is {short_repr(games)}; it takes a multiple of {repeats}")
+    if seed is not None and (not is_integer(seed) or seed < 0):
+        raise OptionError(f"seed is {short_repr(seed)}; it takes an integer of 0 or more")
+    for agent in agents:
+        make_agent(agent, config)  # now rather than in a worker
+    out.mkdir(parents=True, exist_ok=True)
+    with lock_folder(out, "dataset"):
+        seed = _begin(out, config, agents, games, seed)
+        remove_leftovers(out)
+        starts = range(0, games, FILE_GAMES)
+        parts = [
+            GamesPart(config, tuple(agents), first, min(FILE_GAMES, games - first), seed)
+            for first in starts
+        ]
+        missing = [part for part in parts if not (out / part.name).exists()]
+        done = games - sum(part.num_games for part in missing)
+        for part, records in play_units(missing, executor, on_progress, done=done):
+            write_records(out / part.name, records)
+    return out
+
+
+def _begin(out: Path, config: Config, agents: Sequence[Spec], games: int, seed: int | None) -> int:
+    """Notes what was asked for, or compares it with what is noted; returns the seed."""
+    path = out / _ABOUT
+    about = {
+        "game": config.game,
+        "num_players": config.num_players,
+        **describe_game(config),
+        "agents": [str(agent) for agent in agents],
+        "games": games,
+        "version": __version__,
+    }
+    if path.exists():
+        with file_errors(path, OptionError):
+            found = parse_json(read_file(path, MIB))
+        found = found if isinstance(found, dict) else {}
+        kept = found.get("seed") if seed is None else seed
+        for name, value in (about | {"seed": kept}).items():
+            if found.get(name) != value:
+                raise OptionError(f"{out}: was written with another {name}; take another folder")
+        if is_integer(kept):
+            return int(kept)
+        raise OptionError(f"{path}: holds no seed")
+    if any(not each.name.startswith(".") for each in out.iterdir()):
+        raise OptionError(f"{out}: holds other files and no {_ABOUT}; take another folder")
+    seed = draw_seed() if seed is None else seed
+    write_aside(path, json.dumps(about | {"seed": seed}, ensure_ascii=False, indent=1) + "\n")
+    return seed
+
+
+@dataclass(frozen=True)
+class GamesPart:
+    """The games of one file (see `units.play.Unit`)."""
+
+    config: Any  # what is played
+    agents: tuple[Spec, ...]
+    first: int  # the number of the first game
+    num_games: int
+    seed: int  # of the data set
+
+    @property
+    def name(self) -> str:
+        """The file."""
+        return f"{self.first // FILE_GAMES:05}.jsonl"
+
+    def play(self, on_progress: Report) -> list[Record]:
+        """Returns the records of the games, the games of a deal together."""
+        config, players = self.config, self.config.num_players
+        made = [make_agent(agent, config) for agent in self.agents]
+        names = [agent_name(agent) for agent in made]
+        lineup = [min(seat, len(made) - 1) for seat in range(players)]
+        seats = rotations(lineup) if len(made) > 1 else np.zeros((1, players), np.int64)
+        num_deals = self.num_games // len(seats)
+        seating = np.tile(seats, (num_deals, 1))
+        first = self.first // len(seats)
+        deals = [deal_seed(self.seed, deal) for deal in range(first, first + num_deals)]
+        recorder: Any = None
+
+        def watch(engine: Engine) -> Step:
+            nonlocal recorder
+            recorder = recorder_of(config)(engine, [[names[i] for i in row] for row in seating])
+            step: Step = recorder.step
+            return step
+
+        seeds: NDArray[np.uint64] = np.array(deals, np.uint64)
+        choices = choices_of(stream(self.seed, CHOICES, self.first))
+        play_games(config, made, seating, seeds, choices, on_progress, names=names, watch=watch)
+        order = {int(seed): i for i, seed in enumerate(seeds)}
+        return sorted(recorder.pop(), key=lambda record: (order[record["seed"]], record["agents"]))

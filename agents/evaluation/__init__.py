@@ -1,1 +1,0 @@
-"""Matches between agents, and what they say about them."""

@@ -1,1 +1,0 @@
-"""Agents that know Gonzaga: its heuristics, its planner, what networks and values read of it."""

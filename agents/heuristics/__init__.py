@@ -1,0 +1,1 @@
+"""Heuristics of each game: `greedy` and `planner`."""

@@ -1,0 +1,163 @@
+"""Files that one process at a time writes: locked folders, and logs that are only added to.
+
+A line of a log is written whole or not at all. What a crash cut short is dropped by the next
+command, which plays it again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Self, TextIO
+
+from gonzaga_env.kernel.bounded import RESULTS_BYTES, file_errors, read_file
+from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.writing import add_bytes, open_to_add
+
+LOCK = ".lock"
+"""The file that is locked; it names the process that holds it."""
+
+
+@contextmanager
+def lock_folder(folder: Path, what: str) -> Iterator[None]:
+    """Keeps other processes from writing to a folder while the block runs.
+
+    The operating system releases the lock when the process ends, even by SIGKILL.
+
+    Args:
+        folder: the folder, which exists.
+        what: who writes to it, such as "training".
+
+    Raises:
+        OptionError: another process holds the lock; the message says which one, and since when.
+        OSError: the folder is not writable.
+    """
+    path = folder / LOCK
+    with _open_locked(path, what) as file:
+        since = datetime.now().astimezone().isoformat(" ", "seconds")
+        file.write(f"process {os.getpid()} since {since}")
+        file.flush()
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                path.unlink()
+
+
+def check_unlocked(folder: Path, what: str) -> None:
+    """Raises OptionError, as `lock_folder` does, if another process holds a folder's lock."""
+    with suppress(OSError), (folder / LOCK).open("r+", encoding="utf-8") as file:
+        _lock(file, folder, what)
+
+
+def _lock(file: TextIO, folder: Path, what: str) -> None:
+    if not try_lock(file):
+        file.seek(0)
+        holder = file.read(100) or "unknown process"
+        file.close()
+        raise OptionError(f"{folder}: another {what} writes to it ({holder})")
+
+
+def _open_locked(path: Path, what: str) -> TextIO:
+    while True:
+        file = path.open("a+", encoding="utf-8")
+        _lock(file, path.parent, what)
+        if _is_at(path, file):
+            file.truncate(0)  # a killed process left its name
+            return file
+        file.close()  # its holder removed the file in between
+
+
+def _is_at(path: Path, file: TextIO) -> bool:
+    """Returns whether an open file is still the one at a path."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
+
+
+def try_lock(file: TextIO | int) -> bool:
+    """Locks an open file until it is closed; returns whether it was free.
+
+    Where there are no such locks (on Windows, and on some network drives), it always is.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+class Log:
+    """A file that lines are added to, within a `with` block.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(
+        self, path: str | Path, what: str = "command", error: type[GameError] = OptionError
+    ) -> None:
+        """Takes the path; nothing is changed yet.
+
+        Args:
+            path: the file.
+            what: who writes to it, such as "tournament".
+            error: what is raised where it cannot be written.
+        """
+        self.path, self._what, self._error = Path(path), what, error
+
+    def __enter__(self) -> Self:
+        """Opens the file, or makes a new one.
+
+        Raises:
+            OptionError: another process writes to it.
+        """
+        with self._named():
+            self._file = open_to_add(self.path)
+        if not try_lock(self._file.fileno()):
+            self._file.close()
+            raise OptionError(f"{self.path}: another {self._what} writes to it")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Closes the file."""
+        self._file.close()
+
+    def keep(self, size: int) -> None:
+        """Drops all bytes but the first ones."""
+        with self._named():
+            self._file.truncate(size)
+
+    def write(self, *lines: str) -> None:
+        """Adds lines, all of them or none."""
+        with self._named():
+            add_bytes(self._file, "".join(f"{line}\n" for line in lines).encode())
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise self._error(f"{self.path}: can't be written: {error.strerror}") from error
+
+
+def read_log(path: Path, error: type[GameError]) -> tuple[list[bytes], bytes]:
+    """Returns the whole lines of a file, and what was cut short; nothing if there is no file.
+
+    Args:
+        path: the file.
+        error: what is raised where it cannot be read, or has more than `RESULTS_BYTES`.
+    """
+    with file_errors(path, error):
+        *lines, cut_short = (read_file(path, RESULTS_BYTES) if path.exists() else b"").split(b"\n")
+    return lines, cut_short

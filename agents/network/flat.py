@@ -1,0 +1,166 @@
+"""What a plain network sees: observations as they are, and which actions are legal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import arrays
+from ..arrays import Floats, Indices, Masks, Observations
+from .agent import Forward, Practice
+from .plain import PADDING, Layers, Shapes, check_weights, relu
+
+if TYPE_CHECKING:
+    from .parts import NetworkParts
+
+
+class FlatSizes(NamedTuple):
+    """The sizes of a game's observations and actions."""
+
+    scales: tuple[float, ...]  # what each byte of an observation is divided by, D numbers
+    actions: int  # A
+
+
+@dataclass(frozen=True)
+class FlatInputs(arrays.Inputs):
+    """M decisions whose choices are all legal actions, K at most."""
+
+    observations: Observations  # [M, D] uint8
+    actions: NDArray[np.int16]  # the legal actions in ascending order, [M, K] int16; -1 for padding
+
+    @classmethod
+    def of(cls, observations: Observations, rows: Indices, actions: Indices) -> Self:
+        """Returns the inputs of M decisions.
+
+        Args:
+            observations: [M, D].
+            rows: the decision of each legal action, [L], ascending.
+            actions: the legal actions, [L].
+        """
+        place = np.arange(len(rows)) - np.searchsorted(rows, rows)
+        listed = np.full((len(observations), int(place.max(initial=0)) + 1), -1, np.int16)
+        listed[rows, place] = actions
+        return cls(observations, listed)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
+        """Returns one part or more as one, in their order, padded to the longest list."""
+        most = max(part.actions.shape[1] for part in parts)
+        padded = [
+            np.pad(part.actions, ((0, 0), (0, most - part.actions.shape[1])), constant_values=-1)
+            for part in parts
+        ]
+        observations = np.concatenate([part.observations for part in parts])
+        return cls(observations, np.concatenate(padded))
+
+
+class PlainForward:
+    """Calls the network on inputs: what `NetworkAgent` takes (see `network.FlatNetwork`)."""
+
+    def __init__(self, weights: Mapping[str, Floats], sizes: FlatSizes) -> None:
+        check_weights(weights, lambda width: _shapes(sizes, width), "body.layers.2.bias")
+        self._linear = Layers(weights)
+        self._scales = (1 / np.array(sizes.scales)).astype(np.float32)
+
+    def __call__(self, inputs: FlatInputs) -> tuple[Floats, Floats]:
+        """Returns logits [M, K] and values [M]."""
+        linear, actions = self._linear, inputs.actions.astype(np.int64)
+        hidden = relu(linear("body.layers.0", inputs.observations * self._scales))
+        hidden = relu(linear("body.layers.2", hidden))
+        logits = np.take_along_axis(linear("policy", hidden), actions.clip(min=0), axis=1)
+        logits[actions < 0] = PADDING
+        return logits, linear("value", hidden)[:, 0]
+
+
+def _shapes(sizes: FlatSizes, width: int) -> Shapes:
+    return {
+        "body.layers.0.weight": (width, len(sizes.scales)),
+        "body.layers.0.bias": (width,),
+        "body.layers.2.weight": (width, width),
+        "body.layers.2.bias": (width,),
+        "policy.weight": (sizes.actions, width),
+        "policy.bias": (sizes.actions,),
+        "value.weight": (1, width),
+        "value.bias": (1,),
+    }
+
+
+class FlatReader:
+    """Reads inputs of any game, and knows nothing else of it (see `agent.Reader`).
+
+    Attributes:
+        config: what is played.
+        sizes: sizes of the inputs.
+    """
+
+    inputs: ClassVar[Any] = FlatInputs
+    version: ClassVar[int] = 1
+    practice: Practice = Practice(gae_lambda=0.95)
+    reads_ahead: ClassVar[bool] = False  # a seat sees at its turn what an environment shows it
+
+    def __init__(self, config: Any) -> None:
+        self.config = config
+        self.sizes = FlatSizes(tuple(config.features.scales.tolist()), config.actions.size)
+
+    @classmethod
+    def parts(cls) -> NetworkParts:
+        """Returns what is trained (see `NetworkParts`); this needs torch."""
+        from .flat_torch import PARTS
+
+        return PARTS
+
+    def plain(self, weights: Mapping[str, Floats]) -> Forward:
+        """Returns the network in numpy (see `Reader.plain`)."""
+        return PlainForward(weights, self.sizes)
+
+    def zeros(self) -> FlatInputs:
+        """Returns one decision whose inputs are all 0, to try a network with."""
+        size = len(self.sizes.scales)
+        return FlatInputs(np.zeros((1, size), np.uint8), np.zeros((1, 1), np.int16))
+
+    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> FlatInputs:
+        """Returns the inputs of M decisions (see `Reader.read_engine`)."""
+        return FlatInputs.of(*legal_in(engine, games, seats))
+
+    def read_observations(self, observations: Observations, masks: Masks) -> FlatInputs:
+        """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
+        return FlatInputs.of(observations, *masks.nonzero())
+
+
+def legal_in(
+    engine: Any, games: Indices, seats: Indices
+) -> tuple[NDArray[np.uint8], Indices, Indices]:
+    """Returns what M deciding seats observe, [M, D], and their legal actions: rows and actions."""
+    if (engine.seats[games] == seats).all():
+        return engine.observe(rows=games), *engine.legal_actions(games)
+    seen = np.empty((len(games), engine.config.features.size), np.uint8)
+    for seat in np.unique(seats):  # ahead of their turn, several of a game may be asked
+        own = (seats == seat).nonzero()[0]
+        seen[own] = engine.observe(int(seat), games[own])
+    return seen, *_legal_ahead(engine, games, seats)
+
+
+def _legal_ahead(engine: Any, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
+    """Returns the legal actions of M sealed decisions: positions among them, and actions.
+
+    A sealed decision changes nothing for the seats after, so any legal one leads to their turn.
+    """
+    ahead, left, found = engine.copy(), np.arange(len(games)), []
+    ahead.autoreset = False
+    while True:
+        now = ahead.seats[games[left]] == seats[left]
+        rows, actions = ahead.legal_actions(games[left[now]])
+        found.append((left[now][rows], actions))
+        left = left[~now]
+        if not len(left):
+            break
+        waiting = np.unique(games[left])
+        rows, actions = ahead.legal_actions(waiting)
+        ahead.step(actions[np.searchsorted(rows, np.arange(len(waiting)))], waiting)
+    rows, actions = map(np.concatenate, zip(*found, strict=True))
+    order = rows.argsort(kind="stable")
+    return rows[order], actions[order]

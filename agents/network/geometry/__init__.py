@@ -1,1 +1,0 @@
-"""A network that sees a game's places and what choices do there; it knows nothing of good play."""

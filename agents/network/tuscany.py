@@ -1,0 +1,221 @@
+"""What networks see of positions and choices: the planner's, and the scene of places.
+
+The places are the cells of the own region, and where tiles fit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, NEIGHBOURS, cells_of
+from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.constants import (
+    AGRICULTURE,
+    NUM_CELLS,
+    NUM_COLOURS,
+    NUM_OWN_TILES,
+    TILE_COLOURS,
+)
+
+from ..arrays import Floats, Indices, Masks, Observations
+from ..heuristics.tuscany import PLANNED, Placements, Values, score
+from ..heuristics.tuscany_seen import Seen
+from .agent import Practice
+from .choices import POINTS, ChoiceReader, Judged
+from .scene import Openings, Plane, Scene, words_of
+
+_MOST_NEIGHBOURS = 6
+_ACTION_CELLS = np.full(ACTIONS.size, NUM_CELLS)
+for _block in (ACTIONS.tile, ACTIONS.hexagon):
+    _ACTION_CELLS[_block] = np.arange(NUM_CELLS)
+_ACTION_COLOURS = np.full(ACTIONS.size, NUM_COLOURS)  # of the tile that an action takes
+_ACTION_COLOURS[ACTIONS.take] = TILE_COLOURS
+
+
+def scene(config: GameConfig) -> Scene:
+    """Returns the scene of a configuration."""
+    features, codec = config.features, config.actions
+    texts = [codec.to_text(action) for action in range(codec.size)]
+
+    def covers(observations: Observations, rows: Indices, actions: Indices) -> Indices:
+        return _ACTION_CELLS[actions, None]
+
+    def joints(observations: Observations) -> Indices:
+        lower = features.view(observations, "joints")[:, 0]
+        return np.array([[3, 1], [2, 0]])[lower[:, 1], lower[:, 0]]  # in the order of `JOINTS`
+
+    def zones(observations: Observations) -> tuple[NDArray[Any], ...]:
+        """Returns sizes of zones, how many of their cells are empty, and what may be covered."""
+        seen = Seen(config, observations)
+        return seen.zone_sizes, seen.zone_left, seen.open
+
+    def closed(observations: Observations) -> tuple[Indices, Masks]:
+        seen = Seen(config, observations)
+        found = np.zeros((len(seen), NUM_COLOURS, NUM_CELLS + 1), np.bool_)
+        own = features.view(observations, "colours")[:, 0] > 0
+        found[:, :, :-1] = ~(own & seen.open[:, None])
+        return np.zeros(len(seen), np.int64), found
+
+    def opened(observations: Observations, rows: Indices, actions: Indices) -> Indices:
+        return _ACTION_COLOURS[actions, None]
+
+    return Scene(
+        planes=(
+            Plane("colours", NUM_CELLS, seats=True, others=False),
+            Plane("covered", NUM_CELLS, seats=True, others=False),
+            Plane("wooden", NUM_CELLS, seats=True, others=False),
+            Plane("crops", NUM_CELLS, seats=True, others=False),
+            Plane("cell", NUM_CELLS),
+        ),
+        static=np.eye(NUM_CELLS, dtype=np.float32),
+        near=(_near(),),
+        landmarks=np.arange(NUM_CELLS),
+        words=words_of(texts, lambda word: word in CELL_NAMES),
+        covers=covers,
+        variant=joints,
+        openings=Openings(
+            cells=_cells_by_colour(),
+            words=np.zeros((1, NUM_COLOURS, NUM_CELLS), np.int64),
+            missing=np.zeros((1, NUM_COLOURS, NUM_CELLS), np.bool_),
+            read=closed,
+            opened=opened,
+        ),
+        practice=Practice(decisions=32, gae_lambda=0.97, epochs=4, chunk=128),
+        more=zones,
+        more_scales=(3, 3, 1),
+    )
+
+
+def _near() -> Indices:
+    """Returns the cells beside each, [4, 30, 6], by joints; 30 for none."""
+    near = np.full((len(NEIGHBOURS), NUM_CELLS, _MOST_NEIGHBOURS), NUM_CELLS)
+    for joints, sets in enumerate(NEIGHBOURS):
+        for cell, beside in enumerate(map(cells_of, sets)):
+            near[joints, cell, : len(beside)] = beside
+    return near
+
+
+def _cells_by_colour() -> Indices:
+    """Returns `Openings.cells`: any cell, on the sheet of a colour, [1, 8, 30, 1]."""
+    sheets = np.arange(NUM_COLOURS)[:, None] * (NUM_CELLS + 1)
+    return (sheets + np.arange(NUM_CELLS))[None, :, :, None]
+
+
+_COLOUR_FEATURES = ("hand", "to_cover", "in_reach", "stored", "on_display", "payment")
+_CELL_FEATURES = ("points", "worth", "zone_size", "zone_left", "crops")
+CHOICE_FEATURES = (*_COLOUR_FEATURES, *_CELL_FEATURES)
+"""Of the choice's colour, if it has one, and of the cell that is covered, if there is one."""
+_SEEN = (  # as it is; regions are summed up
+    *("storage", "marble", "workers", "bonus", "turned", "hand_size", "complete", "green", "red"),
+    *("start", "kind", "piece", "marble_used", "new_hexagons", "round", "lap", "final"),
+    *("turns_left", "hand", "display", "neutral", "bonus_stock", "yield_deck"),
+)
+
+_NO_COLOUR = NUM_COLOURS
+
+
+def _tokens() -> NDArray[np.uint8]:
+    """Returns what each action is, [A]: itself, but for layouts and cells, which are all alike.
+
+    To the token of a cell, the number of its colour is added.
+    """
+    tokens, shift = np.arange(ACTIONS.size), 0
+    for block, kept in ((ACTIONS.layout, 1), *((b, NUM_COLOURS) for b in _CELL_BLOCKS)):
+        tokens[block] = block.start - shift
+        shift += block.stop - block.start - kept
+        tokens[block.stop :] = np.arange(block.stop, ACTIONS.size) - shift
+    return tokens.astype(np.uint8)
+
+
+def _colours() -> NDArray[np.int64]:
+    """Returns the colour of each action, [A]; 8 for none, and for cells, whose colours differ."""
+    colours = np.full(ACTIONS.size, _NO_COLOUR)
+    colours[ACTIONS.take] = TILE_COLOURS
+    colours[ACTIONS.remove] = (*TILE_COLOURS, _NO_COLOUR)
+    colours[ACTIONS.crop] = AGRICULTURE
+    return colours
+
+
+_CELL_BLOCKS = (ACTIONS.tile, ACTIONS.hexagon)
+_TOKENS, _COLOURS = _tokens(), _colours()
+_CELLS = np.full(ACTIONS.size, -1)
+for _block in _CELL_BLOCKS:
+    _CELLS[_block] = np.arange(_block.stop - _block.start)
+NUM_TOKENS = int(_TOKENS[-1]) + 1
+
+
+class InputReader(ChoiceReader):
+    """Reads inputs for a game."""
+
+    seen, num_features, num_tokens = _SEEN, len(CHOICE_FEATURES), NUM_TOKENS
+
+    def judge(self, observations: Observations) -> Judged:
+        """See `ChoiceReader.judge`."""
+        seat = Seen(self.config, observations)
+        values = Values(seat, PLANNED)
+        placements = Placements(values)
+        by_colour, by_cell = _colour_features(values), _cells(placements)
+
+        def features(rows: Indices, actions: Indices) -> tuple[Floats, NDArray[np.integer]]:
+            on_cell = _CELLS[actions]
+            covered = np.where(on_cell < 0, 0, seat.colours[rows, on_cell])
+            colours = np.where(on_cell < 0, _COLOURS[actions], covered)
+            found = by_colour[rows, colours], by_cell[rows, on_cell]
+            return np.column_stack(found).astype(np.float32), _TOKENS[actions] + covered
+
+        numbers = np.hstack([by_colour[:, :-1].reshape(len(seat), -1), _position(values)])
+        return Judged(score(placements), numbers, features)
+
+
+def _colour_features(values: Values) -> Floats:
+    """Returns `_COLOUR_FEATURES` of each colour, and zeros for none, [M, 9, F]."""
+    seat = values.seat
+    reach = np.bitwise_count(seat.colour_cells & (seat.near & seat.empty)[:, None])
+    planes = (
+        seat.hand / 4,
+        seat.to_cover / 5,
+        reach / 3,
+        seat.stored_colours / 2,
+        seat.display_colours / 3,
+        values.cheapest.clip(max=2 * POINTS) / POINTS,
+    )
+    found = np.zeros((len(seat), NUM_COLOURS + 1, len(planes)), np.float32)
+    for index, plane in enumerate(planes):
+        found[:, :-1, index] = plane
+    return found
+
+
+def _cells(placements: Placements) -> Floats:
+    """Returns `_CELL_FEATURES` of each cell, and zeros for none, [M, 31, F]."""
+    seat = placements.seat
+    planes = (
+        placements.points / POINTS,
+        placements.base / POINTS,
+        seat.zone_sizes / 3,
+        seat.zone_left / 3,
+        placements.crops.max(axis=2) / POINTS,
+    )
+    found = np.zeros((len(seat), NUM_CELLS + 1, len(planes)), np.float32)
+    for index, plane in enumerate(planes):
+        found[:, :-1, index] = plane
+    return found
+
+
+def _position(values: Values) -> Floats:
+    """Returns what things are worth to the planner, and what is seen of the end, [M, F]."""
+    seat, rows = values.seat, np.arange(len(values.seat))
+    paid = seat.colours[rows, seat.cell] == np.arange(NUM_COLOURS)[:, None]
+    worth = (values.card, values.worker, values.marble, values.action)
+    return np.column_stack(
+        [
+            *(worth / POINTS for worth in worth),
+            values.bonus / POINTS,
+            values.effect / POINTS,
+            seat.turns_left / NUM_OWN_TILES,
+            (paid & (seat.cell >= 0)).T,
+            np.bitwise_count(seat.empty) / NUM_CELLS,
+        ]
+    )

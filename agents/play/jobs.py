@@ -1,0 +1,295 @@
+"""Plays units: in this process, in a pool of processes, or on a Ray cluster (extra "ray")."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import secrets
+import socket
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from gonzaga_env.extras import extra_needed
+from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.version import __version__
+
+from ..processes import WorkerError, begin_worker, describe, spawning
+
+OnProgress = Callable[[float, int], None]
+"""Called with the number of games that are done, and with that of all games."""
+Report = Callable[[float], None]
+"""Takes about which fraction of a unit is done, 0 to 1."""
+
+
+class Unit(Protocol):
+    """Games that are played together, and kept together."""
+
+    @property
+    def num_games(self) -> int:
+        """How many games there are."""
+        ...
+
+    def play(self, on_progress: Report) -> Any:
+        """Returns what they give; reports about which fraction is done, 0 to 1, now and then."""
+        ...
+
+
+U = TypeVar("U", bound=Unit)
+
+
+def nothing(done: float) -> None:
+    """Ignores how much is done."""
+
+
+def ignore(done: float, total: int) -> None:
+    """Ignores how much is done."""
+
+
+class ProcessPool(ProcessPoolExecutor):
+    """Processes of this machine, with one thread each."""
+
+    def __init__(self, workers: int) -> None:
+        """Starts nothing yet: processes start when there is work for them."""
+        import multiprocessing
+
+        context = multiprocessing.get_context("spawn")
+        with spawning():  # its queues start a process, too
+            super().__init__(workers, context, initializer=begin_worker)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Has a function called in a process."""
+        with spawning():
+            return super().submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Ends the processes at once, whatever they do."""
+        for process in [*(getattr(self, "_processes", None) or {}).values()]:
+            process.kill()
+        super().shutdown(wait, cancel_futures=True)
+
+
+def play_units(
+    units: Sequence[U],
+    executor: Executor | None = None,
+    on_progress: OnProgress = ignore,
+    *,
+    done: int = 0,
+) -> Generator[tuple[U, Any]]:
+    """Yields units with their results as they end, in any order.
+
+    Closing the generator drops what has not begun.
+
+    Args:
+        units: what to play.
+        executor: where (see `open_executor`); None plays in this process, in order.
+        on_progress: called with the progress, in games.
+        done: games that were played before.
+
+    Raises:
+        GameError: an agent cannot be built, plays an invalid action or fails.
+        WorkerError: a worker died, or the cluster failed; another call may play what is missing.
+    """
+    total = done + sum(unit.num_games for unit in units)
+    on_progress(done, total)
+    if executor is None:
+        for unit in units:
+            yield unit, unit.play(partial(_report_part, on_progress, done, unit.num_games, total))
+            done += unit.num_games
+            on_progress(done, total)
+        return
+    futures = dict[Future[Any], U]()
+    try:
+        for unit in units:
+            futures[executor.submit(attempt, unit.play, nothing)] = unit
+        for future in as_completed(futures):
+            unit = futures[future]
+            yield unit, future.result()
+            done += unit.num_games
+            on_progress(done, total)
+    except GameError:
+        raise
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            "a process that plays games died (is there enough memory?); use fewer --workers"
+        ) from error
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        reason = f"{error}".partition("\n")[0]
+        raise WorkerError(f"can't be sent to workers: {reason}; use one process") from error
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _report_part(
+    on_progress: OnProgress, done: float, num_games: int, total: int, part: float
+) -> None:
+    on_progress(done + part * num_games, total)
+
+
+def attempt(call: Callable[..., Any], *arguments: Any) -> Any:
+    """Returns what a function gives: what workers call.
+
+    Raises:
+        GameError: of a kind that can be sent to another process.
+    """
+    try:
+        return call(*arguments)
+    except Exception as error:
+        text = describe(error)
+        if isinstance(error, GameError):
+            try:
+                pickle.loads(pickle.dumps(error))
+            except Exception:  # its constructor takes more than its message
+                raise WorkerError(text) from None
+            raise
+        raise WorkerError(text) from None
+
+
+_CONNECT_SECONDS = 5.0
+
+
+def open_executor(
+    kind: str = "local", workers: int | None = None
+) -> AbstractContextManager[Executor | None]:
+    """Returns where units are played, as a context manager that ends its workers.
+
+    Args:
+        kind: "local", or "ray" for a cluster (see `connect`).
+        workers: units at the same time; None takes one for each core. One plays in this process.
+
+    Raises:
+        OptionError: an option has a value that it does not take.
+        WorkerError: the cluster cannot be used.
+        ModuleNotFoundError: Ray is not installed.
+    """
+    if workers is not None and workers < 1:
+        raise OptionError(f"workers is {workers}; it takes 1 or more")
+    if kind == "ray":
+        return RayExecutor(workers)
+    if kind != "local":
+        raise OptionError(f"executor is {kind!r}; it takes local or ray")
+    workers = num_cores() if workers is None else workers
+    return nullcontext() if workers == 1 else ProcessPool(workers)
+
+
+def num_cores() -> int:
+    """Returns the number of cores that this process may use."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+
+
+class RayExecutor(Executor):
+    """The CPUs of a Ray cluster: each call is a task."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        """Connects to the cluster.
+
+        Args:
+            workers: CPUs of a cluster that is started here; None takes the machine's.
+
+        Raises: what `connect` raises.
+        """
+        self._disconnect = connect(workers)
+        import ray
+
+        self._call = ray.remote(on_node).options(scheduling_strategy="SPREAD")
+        self._cancel: Any = ray.cancel
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Has a function called on the cluster; errors are those of the function."""
+        future = Future[Any]()
+        task = self._call.remote(__version__, str(Path.cwd()), fn, *args, **kwargs)
+
+        def take(done: Future[Any]) -> None:
+            if future.set_running_or_notify_cancel():
+                error = done.exception()
+                if error is None:
+                    future.set_result(done.result())
+                else:
+                    future.set_exception(ray_error(error))
+
+        task.future().add_done_callback(take)
+        future.add_done_callback(lambda done: self._cancel(task) if done.cancelled() else None)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Disconnects, which ends what runs; a cluster that was started here ends."""
+        self._disconnect()
+
+
+def on_node(version: str, folder: str, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Calls a function on a node, in the folder that the caller is in if there is such a one."""
+    if version != __version__:
+        node = f"node {socket.gethostname()} of the Ray cluster"
+        raise WorkerError(f"{node} has gonzaga_env {__version__}, not {version}; install the same")
+    if Path(folder).is_dir():
+        os.chdir(folder)
+    return fn(*args, **kwargs)
+
+
+def ray_error(error: BaseException) -> BaseException:
+    """Returns the error of a function that Ray has called, or a WorkerError for one of Ray."""
+    if isinstance(cause := getattr(error, "cause", None), Exception):
+        return cause
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    said = lines[-1] if lines else "no reason given"
+    return WorkerError(f"the Ray cluster failed: {type(error).__name__}: {said}")
+
+
+def connect(num_cpus: int | None = None) -> Callable[[], None]:
+    """Connects this process to a Ray cluster; returns what disconnects it.
+
+    It is the one of the environment's RAY_ADDRESS, such as "10.0.0.1:6379", "auto" or
+    "ray://10.0.0.1:10001". Without it a cluster of this machine is started, and ends with the
+    connection. An existing connection is kept.
+
+    Args:
+        num_cpus: of a cluster that is started; None takes the machine's.
+
+    Raises:
+        WorkerError: nothing listens there, or it cannot be used.
+        ModuleNotFoundError: Ray is not installed.
+    """
+    # Ray would print lines about workers on standard output, which holds results only.
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
+    with extra_needed():
+        import ray
+
+    address = os.environ.get("RAY_ADDRESS") or "local"
+    if address not in ("auto", "local"):
+        _check_listening(address)
+    if ray.is_initialized():
+        return lambda: None
+    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    if address == "local":
+        # Else Ray writes a token below the home directory, and sends statistics.
+        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        options |= {"include_dashboard": False, "num_cpus": num_cpus}
+    try:
+        ray.init(address, **options)
+    except (Exception, SystemExit) as error:  # it exits where the other side is not Ray
+        said = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise WorkerError(
+            f"no Ray cluster answers at {address} ({said}); start one with: ray start --head"
+        ) from error
+    return ray.shutdown
+
+
+def _check_listening(address: str) -> None:
+    """Raises WorkerError if nothing listens there; Ray itself would wait for more than a minute."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        raise WorkerError(f"RAY_ADDRESS is {address}; it takes HOST:PORT, ray://HOST:PORT or auto")
+    try:
+        socket.create_connection((host, int(port)), _CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise WorkerError(
+            f"no Ray cluster at {address} ({reason}); start one with: ray start --head"
+        ) from error

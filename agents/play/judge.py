@@ -1,0 +1,129 @@
+"""Values agents by what their decisions cost, as a strong search judges them.
+
+A win share needs thousands of games; what a decision loses needs few. The agents are asked in the
+positions of games between others: in games of its own a weak agent is soon beyond hope, and then
+no decision loses anything any more. All are asked in the same positions, and what they choose is
+compared on the same draws of what the seat does not know (see `search.judge`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.markup import escape
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.agent import AgentError, agent_name
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.spec import Config, Engine
+
+from ..outside.agent import OutsideAgent
+from ..registry import Spec, make_agent, usual_agent
+from ..search.agent import SequentialHalving
+from ..search.judge import judge
+from .estimates import Estimate, ratio_interval
+from .evaluate import distinct_names
+from .games import Step, ask_agent, choices_of, deal_seed, play_games
+from .report import fold_name, new_table
+
+_MOST_KINDS = 4  # that have columns
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the decisions of an agent lost, in shares of the victory; below 0 only by noise."""
+
+    name: str
+    decisions: int  # between several actions
+    loss: Estimate
+    by_kind: dict[str, Estimate]  # by the kind of decision (`GameSpec.kinds`)
+
+
+def judge_agents(
+    config: Config,
+    specs: Sequence[Spec],
+    by: str,
+    num_deals: int,
+    seed: int,
+    on_progress: Callable[[float], None] = lambda done: None,
+) -> list[Judged]:
+    """Returns what the decisions of agents lost, in the order of the agents.
+
+    Args:
+        config: what is played.
+        specs: the agents (see `make_agent`).
+        by: the search that judges, such as "search@64".
+        num_deals: games in whose positions they are asked; `usual_agent` plays them.
+        seed: decides the deals, and what agents and the search draw.
+        on_progress: called now and then with the fraction that is done, 0 to 1.
+
+    Raises:
+        OptionError: `by` is no search.
+        AgentError: an agent cannot be built, fails, or chooses what is not legal.
+    """
+    search = make_agent(by, config)
+    if not isinstance(search, SequentialHalving):
+        raise OptionError(f"judge is {by!r}; it takes a search, such as search@64")
+    agents = [make_agent(spec, config) for spec in specs]
+    names = distinct_names([agent_name(agent) for agent in agents], specs)
+    kinds = game_spec(config.game).kinds
+    lost, counts = np.zeros((2, len(agents), len(kinds), num_deals))
+    stream, *streams = np.random.SeedSequence(seed).spawn(2 + len(agents))
+    rng, *rngs = map(np.random.default_rng, streams)
+
+    def decide(k: int, engine: Engine, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        actions = ask_agent(agents[k], names[k], engine, rows, rngs[k])
+        if not engine.legal_action_mask(rows)[np.arange(len(rows)), actions].all():
+            raise AgentError(f"agent {names[k]}: it chose an action that is not legal")
+        return actions
+
+    def watch(engine: Engine) -> Step:
+        def step(actions: NDArray[np.int64]) -> Any:
+            rows = np.flatnonzero((engine.seats >= 0) & (engine.num_legal() > 1))
+            if len(rows):
+                decided = np.column_stack([decide(k, engine, rows) for k in range(len(agents))])
+                seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
+                judged = judge(search, *seen, decided, rng)
+                at = engine.kinds[rows], rows
+                lost[:, at[0], at[1]] += np.array([[one.loss for one in own] for own in judged]).T
+                counts[:, at[0], at[1]] += 1
+            return engine.step(actions)
+
+        return step
+
+    for agent in agents:
+        if isinstance(agent, OutsideAgent):
+            agent.begin(num_deals)
+    others = make_agent(usual_agent(config.game), config)
+    seeds = np.array([deal_seed(seed, deal) for deal in range(num_deals)])
+    seating = np.zeros((num_deals, config.num_players), np.int64)
+    play_games(config, [others], seating, seeds, choices_of(stream), on_progress, watch=watch)
+    nothing = Estimate(0.0, None, None)
+    return [
+        Judged(
+            name=name,
+            decisions=int(count.sum()),
+            loss=ratio_interval(own.sum(axis=0), count.sum(axis=0)) or nothing,
+            by_kind={
+                kind: ratio_interval(own[i], count[i]) or nothing for i, kind in enumerate(kinds)
+            },
+        )
+        for name, own, count in zip(names, lost, counts, strict=True)
+    ]
+
+
+def show_judged(by: str, judged: Sequence[Judged], console: Console) -> None:
+    """Prints what decisions lost, in percent of the victory, the best agent first."""
+    kinds = [*judged[0].by_kind] if len(judged[0].by_kind) <= _MOST_KINDS else []
+    table = new_table("agent", "decisions", "lost ± 95%", *kinds)
+    for one in sorted(judged, key=lambda one: one.loss.mean):
+        losses = [f"{100 * one.by_kind[kind].mean:.2f}" for kind in kinds]
+        loss = one.loss.with_margin(2, 100)
+        table.add_row(escape(fold_name(one.name)), str(one.decisions), loss, *losses)
+    console.print(f"\n% of the victory that a decision lost, by {by}\n", markup=False)
+    console.print(table, highlight=False)

@@ -1,1 +1,0 @@
-"""Policies that ship with this package, as weights that numpy plays."""

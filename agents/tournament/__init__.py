@@ -1,1 +1,0 @@
-"""Tournaments: schedules, results that survive interruptions, ratings and sequential tests."""

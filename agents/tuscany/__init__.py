@@ -1,1 +1,0 @@
-"""Agents that know The Castles of Tuscany."""

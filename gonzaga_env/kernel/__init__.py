@@ -1,0 +1,41 @@
+"""What all games share. The names here are also in the namespace of every game."""
+
+from gonzaga_env.kernel.errors import (
+    ActionError,
+    EditionError,
+    GameError,
+    IllegalActionError,
+    MissingPackageError,
+    OptionError,
+    RecordError,
+    StateError,
+)
+from gonzaga_env.kernel.features import FeatureTable
+from gonzaga_env.kernel.records import (
+    Entry,
+    Record,
+    read_entries,
+    read_record,
+    read_records,
+    write_records,
+)
+from gonzaga_env.kernel.result import StepResult
+
+__all__ = [
+    "ActionError",
+    "EditionError",
+    "Entry",
+    "FeatureTable",
+    "GameError",
+    "IllegalActionError",
+    "MissingPackageError",
+    "OptionError",
+    "Record",
+    "RecordError",
+    "StateError",
+    "StepResult",
+    "read_entries",
+    "read_record",
+    "read_records",
+    "write_records",
+]

@@ -1,0 +1,341 @@
+"""The rules of a game on arrays, for M games at once, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gonzaga_env.kernel.arguments import Indices, is_integer
+from gonzaga_env.kernel.bounded import Json, short_repr
+from gonzaga_env.kernel.chance import event_words, stream_starts
+from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.decisions import DecisionBase, ViewReader, looked_at
+from gonzaga_env.kernel.engine import ConfigT, DealT, resampled
+from gonzaga_env.kernel.errors import OptionError, RecordError
+from gonzaga_env.kernel.records.log import View, Viewer
+from gonzaga_env.kernel.rows import RowKey, flat_rows
+from gonzaga_env.kernel.state import (
+    ArrayLayout,
+    DealArrays,
+    DecisionArrays,
+    Origin,
+    StateArrays,
+    layout_of,
+)
+
+
+@dataclass(eq=False, repr=False)
+class ArrayState(DecisionArrays):
+    """What every such game holds; a game adds arrays of its own, and `origin` last."""
+
+    BY_PLAYER = "scores"
+
+    seed: NDArray[np.uint64]  # [N]; with `episode` it decides all chance. Hidden
+    episode: NDArray[np.uint32]  # [N], games played before in this row
+    event: NDArray[np.uint32]  # [N], the next event of chance
+    moves: NDArray[np.uint32]  # [N], actions played
+    round: NDArray[np.uint8]  # [N], from 1
+    seat: NDArray[np.uint8]  # [N], the seat to act
+    kind: NDArray[np.uint8]  # [N], what it decides, index in `KINDS`
+    finished: NDArray[np.bool_]  # [N]
+    scores: NDArray[np.int16]  # [N, P, S], points by source
+
+
+ArrayStateT = TypeVar("ArrayStateT", bound=ArrayState)
+
+
+class Events:
+    """The outcomes of chance in M games.
+
+    Attributes:
+        given: outcomes that replace chance in one game, as records hold them; None for chance.
+        drawn: the outcomes so far, game by game.
+    """
+
+    def __init__(self, state: ArrayState, given: Sequence[Json] | None = None) -> None:
+        """Takes the games, whose `event` is counted on."""
+        self._state, self.drawn = state, list[int]()
+        self.given = None if given is None else list(given)
+
+    def draw(self, places: NDArray[np.bool_], outcomes: range) -> NDArray[np.int64]:
+        """Returns one of the outcomes for each place, [M, ...]; 0 at places that are False.
+
+        Args:
+            places: True where an outcome is drawn, such as the dice that are rolled, [M, ...].
+            outcomes: the possible outcomes, equally likely.
+
+        Raises:
+            RecordError: the given ones are too few, or not among the outcomes.
+        """
+        state, flat = self._state, flat_rows(places)
+        events = state.event[:, None] + flat.cumsum(axis=1) - 1
+        words = event_words(stream_starts(state.seed, state.episode)[:, None], events)
+        found = np.where(flat, outcomes.start + (words % len(outcomes)).astype(np.int64), 0)
+        state.event += flat.sum(axis=1).astype(np.uint32)
+        if self.given is not None:
+            found[flat] = self._given(int(flat.sum()), outcomes)
+        self.drawn += found[flat].tolist()
+        return found.reshape(places.shape)
+
+    def _given(self, number: int, outcomes: range) -> list[int]:
+        assert self.given is not None
+        taken, self.given = self.given[:number], self.given[number:]
+        if len(taken) < number or not all(is_integer(one) and one in outcomes for one in taken):
+            raise RecordError(
+                f"drawn holds {short_repr(taken)}; it takes {number} numbers from "
+                f"{outcomes[0]} to {outcomes[-1]}"
+            )
+        return taken
+
+
+def put_back(state: StateArrays, rows: Indices | slice, games: StateArrays) -> None:
+    """Writes games back to their rows; their arrays may have other types by now."""
+    for name, array in state.arrays().items():
+        array[rows] = getattr(games, name)
+
+
+@dataclass(frozen=True)
+class ArrayPlayer:
+    """A player of an `ArrayView`: seat, name, points in all and by source, and whether it won."""
+
+    seat: int
+    name: str
+    score: int
+    scores: tuple[int, ...]
+    won: bool
+
+
+@dataclass(frozen=True)
+class ArrayView(View):
+    """What a viewer knows of a game, in plain values.
+
+    Attributes:
+        game: its name.
+        edition: the edition's name.
+        digest: the edition's digest.
+        viewer: who looks.
+        round: the running round, from 1.
+        seat: the seat to act; -1 where the game is over.
+        decides: what it decides; empty where the game is over.
+        names: the players' names; empty if there are none.
+        scores: points by source of each player.
+        totals: the points of each player that decide the game.
+        won: who has won, by seat; False while the game runs.
+        last: seat and text of the last move; None before the first.
+        shown: what the game itself shows.
+    """
+
+    game: str
+    edition: str
+    digest: str
+    viewer: Viewer
+    round: int
+    seat: int
+    decides: str
+    names: tuple[str, ...]
+    scores: list[list[int]]
+    totals: list[int]
+    won: list[bool]
+    last: tuple[int, str] | None
+    shown: dict[str, Json]
+
+    def __hash__(self) -> int:  # of what can be hashed
+        return hash((self.digest, self.viewer, self.round, self.seat, self.last, *self.totals))
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat to act; None where the game is over."""
+        return None if self.seat < 0 else self.seat
+
+    @property
+    def players(self) -> tuple[ArrayPlayer, ...]:
+        """The players, by seat."""
+        names = self.names or [""] * len(self.scores)
+        return tuple(
+            ArrayPlayer(seat, name, total, tuple(scores), won)
+            for seat, (name, total, scores, won) in enumerate(
+                zip(names, self.totals, self.scores, self.won, strict=True)
+            )
+        )
+
+
+class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
+    """The rules of a game, for its `ArrayEngine` and its `ArrayGame`.
+
+    A game implements what raises NotImplementedError here, and `_reason(kind, action)`: why an
+    action is illegal, with the rule's number in brackets at the end. States `s` hold M games, none
+    of them finished unless stated otherwise. They are copies: change arrays in place, or replace a
+    field by an array of another type.
+
+    Attributes:
+        STATE: the class of the state, an `ArrayState`.
+        DEAL: the class of deals, whose fields are fields of the state.
+        SOURCES: the sources of points.
+        SECRET: those fields of the state, [N, P, ...], that only their player knows.
+    """
+
+    STATE: ClassVar[type[ArrayState]]
+    DEAL: ClassVar[type[DealArrays]]
+    SOURCES: ClassVar[tuple[str, ...]] = ("points",)
+    SECRET: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def layout(cls, config: BaseConfig) -> dict[str, ArrayLayout]:
+        """Returns the layout of the state's fields: scores and round, and what `_arrays` says."""
+        shapes, fills = cls._arrays(config.num_players)
+        scores = config.num_players, len(cls.SOURCES)
+        values = {"seat": (0, config.num_players - 1), "kind": (0, len(cls.KINDS) - 1)}
+        return layout_of(cls.STATE, {"scores": scores, **shapes}, {"round": 1, **fills}, values)
+
+    @classmethod
+    def _arrays(
+        cls, num_players: int
+    ) -> tuple[Mapping[str, tuple[int, ...]], Mapping[str, object]]:
+        """Returns shapes, without the game axis, and first values of fields (see `layout_of`)."""
+        raise NotImplementedError
+
+    def _setup(self, chance: Events, num_games: int) -> DealT:
+        """Draws the deals.
+
+        In the layout, the first value of `event` is the number of places that are drawn here.
+        """
+        raise NotImplementedError
+
+    def _mask(self, s: ArrayStateT) -> NDArray[np.bool_]:
+        """Returns the legal actions of the seats to act, [M, A]."""
+        raise NotImplementedError
+
+    def _move(self, s: ArrayStateT, actions: Indices, chance: Events) -> None:
+        """Plays legal actions, [M], in `s`."""
+        raise NotImplementedError
+
+    def _known(self, s: ArrayStateT, seats: Indices, order: Indices) -> dict[str, NDArray[Any]]:
+        """Returns what one seat of each game knows: each feature, [M, ...], by name.
+
+        Args:
+            s: the games, which may be over.
+            seats: the seats, [M].
+            order: all seats, from that seat clockwise, [M, P].
+        """
+        raise NotImplementedError
+
+    def _redraw(self, s: ArrayStateT, seats: Indices, rng: np.random.Generator) -> None:
+        """Redraws what one seat of each game, [M], does not know, except for the seed."""
+
+    def _shown(self, s: ArrayStateT, knows: Callable[[int], bool]) -> dict[str, Json]:
+        """Returns what a viewer knows of one game, in plain values: by default its own arrays.
+
+        Args:
+            s: the game, which may be over.
+            knows: whether the viewer knows a seat's secrets.
+        """
+        known = {*ArrayState.__match_args__, "origin"}
+        shown: dict[str, Json] = {
+            name: getattr(s, name)[0].tolist()
+            for name in self.STATE.__match_args__
+            if name not in known
+        }
+        for name in self.SECRET:
+            shown[name] = [one if knows(seat) else None for seat, one in enumerate(shown[name])]
+        return shown
+
+    def _told(self, s: ArrayStateT, seat: int, action: int, knows: Callable[[int], bool]) -> str:
+        """Returns the last action in words, as a viewer may know it: sealed ones are hidden.
+
+        Args:
+            s: the game, after it.
+            seat: who played it.
+            action: its index.
+            knows: whether the viewer knows a seat's secrets.
+        """
+        return self.actions.to_text(action)
+
+    def _winners(self, state: ArrayStateT) -> NDArray[np.bool_]:
+        """Returns who would win if the games ended now, [N, P]: who has most points."""
+        totals = state.scores[..., self.TOTAL].sum(axis=2)
+        return totals == totals.max(axis=1, keepdims=True)
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> DealT:
+        games = self._empty(len(seeds))
+        games.seed[:], games.episode[:], games.event[:] = seeds, episodes, 0
+        return self._setup(Events(games), len(seeds))
+
+    def _check_deal(self, deal: DealT, num_games: int) -> None:
+        if not isinstance(deal, self.DEAL):
+            raise OptionError(f"deal is {short_repr(deal)}; it takes a {self.DEAL.__name__}")
+        layout, state = self.layout(self.config), self._empty(num_games)
+        for name, array in vars(deal).items():
+            shape = num_games, *layout[name].shape
+            right = isinstance(array, np.ndarray) and array.dtype.kind in "iub"
+            if not right or array.shape != shape:
+                raise OptionError(f"deal: {name} takes an array of integers of shape {shape}")
+        self._start_games(state, slice(None), state.seed, state.episode, deal)
+        if any((getattr(state, name) != array).any() for name, array in vars(deal).items()):
+            raise OptionError("deal: a number is too small or too large")
+
+    def _first_seat(self, start: ArrayLike, where: NDArray[np.bool_]) -> Indices:
+        """Returns the first seat from a start on, clockwise, where `where` [M, P] holds, [M]."""
+        order = (np.asarray(start)[:, None] + np.arange(self.num_players)) % self.num_players
+        first = np.take_along_axis(where, order, axis=1).argmax(axis=1)
+        return np.take_along_axis(order, first[:, None], axis=1)[:, 0]
+
+    def _empty(self, num_games: int) -> Any:
+        return self.STATE.empty(self.layout(self.config), num_games, Origin.of(self.config))
+
+    def _start_games(
+        self,
+        state: ArrayStateT,
+        rows: RowKey,
+        seeds: NDArray[np.uint64],
+        episodes: NDArray[np.uint32],
+        deal: DealT,
+    ) -> None:
+        state.clear(rows, self.layout(self.config))
+        state.seed[rows], state.episode[rows] = seeds, episodes
+        for name, array in vars(deal).items():
+            getattr(state, name)[rows] = array
+
+    def _resample(
+        self, state: ArrayStateT, seats: Indices, rng: np.random.Generator, num_samples: int
+    ) -> ArrayStateT:
+        def draw(games: ArrayStateT, seats: Indices, rng: np.random.Generator) -> None:
+            drawn = games.copy()
+            self._redraw(drawn, seats, rng)
+            put_back(games, slice(None), drawn)
+
+        return resampled(state, seats, rng, num_samples, draw)
+
+    def _view(
+        self,
+        state: ArrayStateT,
+        row: int,
+        viewer: Viewer,
+        last: tuple[int, int] | None,
+        names: Sequence[str],
+    ) -> ArrayView:
+        looking = looked_at(state, self.num_players, row, viewer, names)
+        reader = ViewReader[ArrayStateT, ArrayView](*looking, self.config)
+        one = reader.state
+        over = bool(one.finished[0])
+        return ArrayView(
+            game=self.config.game,
+            edition=self.edition.name,
+            digest=self.edition.digest,
+            viewer=reader.viewer,
+            round=int(one.round[0]),
+            seat=-1 if over else int(one.seat[0]),
+            decides="" if over else self.KINDS[int(one.kind[0])],
+            names=reader.names,
+            scores=one.scores[0].tolist(),
+            totals=one.scores[0, :, self.TOTAL].sum(axis=1).tolist(),
+            won=(self._winners(one)[0] & over).tolist(),
+            last=None if last is None else (last[0], self._told(one, *last, reader.knows)),
+            shown=self._shown(one, reader.knows),
+        )
+
+    def _describe(self, state: ArrayStateT, action: int) -> str:
+        return self.actions.to_text(action)

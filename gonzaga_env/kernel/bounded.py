@@ -1,0 +1,435 @@
+"""Reads content that may be broken or hostile: work and memory are bounded before any parser.
+
+Whatever is wrong with the content is a ValueError in one line, to which callers add the file's name
+and their own type of error. All limits stand first. `Recent` bounds what is kept of it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import re
+import struct
+import sys
+import tomllib
+import zipfile
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from reprlib import Repr
+from threading import Lock
+from typing import Any, Generic, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.kernel.errors import GameError
+
+MIB = 2**20
+
+# TOML: an edition's files.
+TOML_BYTES = 2**17
+TOML_DOTS = 100  # in a line
+
+# JSON: records, states' headers, results, descriptions, curves and requests.
+RECORD_LINE = 2**17  # bytes of a record
+RESULTS_LINE = 2**16  # bytes of a line of a tournament's results
+RESULTS_BYTES = 512 * MIB  # of a tournament's results
+JSON_BYTES = 4 * MIB  # of any other document; parsed, it takes up to 30 times as much
+
+# Results of games: of tournaments and of the benchmark.
+GAME_POINTS = 2**31  # of a seat, above or below 0
+GAME_ROUNDS = 2**31
+
+# Zip: checkpoints, the weights within them, and .npz files. Members are stored as they are.
+ZIP_DIRECTORY = 512 * 1024  # bytes of all members' names and places
+
+# Arrays: .npy within .npz, and states.
+ARRAY_HEADER = 256  # bytes
+ARRAY_AXES = 8
+STATE_HEADER = 10_000  # bytes
+VALUE_BYTES = 4 * MIB  # of a learned value
+SOLUTION_BYTES = 256 * MIB  # of a solution of a small edition
+
+# Weights: what torch saves.
+CHECKPOINT_BYTES = 256 * MIB
+PICKLE_BYTES = MIB  # of the pickle that names the tensors
+PICKLE_OPCODES = 20_000
+POLICY_BYTES = 64 * MIB  # of a policy's weights in numpy
+
+
+_WIDTH = 80
+MOST_NAME = 200  # characters of a name that is shown
+
+
+def printable(text: str) -> str:
+    """Returns a text without terminal control characters, such as escape sequences in a name."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def shown_name(name: str) -> str:
+    """Returns a name of a record as it is shown: its first characters, in printable letters."""
+    if len(name) <= MOST_NAME and name.isprintable():
+        return name  # a sentence stays one
+    return printable(name[:MOST_NAME])
+
+
+def short(text: str) -> str:
+    """Returns a text of any size as a short line for messages."""
+    line = text if text.isprintable() else repr(text)
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
+
+
+def short_repr(value: object) -> str:
+    """Returns the `repr` of a value of any size as a short line for messages."""
+    return short(_brief.repr(value))
+
+
+def byte_size(num_bytes: int) -> str:
+    """Returns a number of bytes for messages."""
+    return f"{num_bytes:,} bytes" if num_bytes < MIB else f"{num_bytes / MIB:,.0f} MiB"
+
+
+class _Brief(Repr):
+    """Shortens within containers too, and takes integers whose digits Python does not write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = _WIDTH
+        self.maxlevel = 3
+
+    def repr_int(self, value: int, level: int) -> str:
+        """Returns an integer's digits, or how many bits it has."""
+        bits = value.bit_length()
+        return str(value) if bits <= 2 * _WIDTH else f"an integer of {bits:,} bits"
+
+
+_brief = _Brief()
+
+
+Json = Any  # what a document holds: who reads it checks it
+
+_HALF = "holds half a character (a surrogate without its other half)"
+_LONG_NUMBER = re.compile(r"\b[0-9][0-9a-fA-F_xob]{100}")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"holds {short(text)}, which is not a finite number")
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_constant=_finite, parse_float=_finite)
+
+
+def parse_json(content: str | bytes | bytearray) -> Json:
+    """Returns what a JSON document in UTF-8 holds.
+
+    Raises:
+        ValueError: it is not JSON, is too large or nested too deeply, or holds half a character, a
+            non-finite number or one of thousands of digits.
+    """
+    if len(content) > JSON_BYTES:
+        raise ValueError(f"is larger than {byte_size(JSON_BYTES)}")
+    try:
+        text = content if isinstance(content, str) else content.decode()
+        value = _DECODER.decode(text)
+        if "\\u" in text or not text.isascii():
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError as error:
+        raise ValueError("is nested too deeply") from error
+    except UnicodeDecodeError as error:
+        raise ValueError("is not JSON: it is not UTF-8 text") from error
+    except UnicodeEncodeError as error:
+        raise ValueError(_HALF) from error
+    except json.JSONDecodeError as error:
+        line = "" if error.lineno == 1 else f"line {error.lineno}, "
+        raise ValueError(f"is not JSON: {error.msg} in {line}column {error.colno}") from error
+    except ValueError as error:
+        if "digits" in str(error):  # Python's bound on the length of integers
+            raise ValueError("holds a number with thousands of digits") from error
+        raise
+    return value
+
+
+def parse_toml(content: bytes) -> dict[str, Json]:
+    """Returns what a TOML document in UTF-8 holds.
+
+    Raises:
+        ValueError: it is not TOML, is too large or nested too deeply, or has a line of too many
+            dots (the standard library's parser takes time that grows with the square of a key's
+            parts) or a number of too many digits.
+    """
+    if len(content) > TOML_BYTES:
+        raise ValueError(f"is larger than {byte_size(TOML_BYTES)}")
+    try:
+        text = content.decode()
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.count(".") > TOML_DOTS:
+                raise ValueError(f"has more than {TOML_DOTS} dots in line {number}")
+        if _LONG_NUMBER.search(text):
+            raise ValueError("has a number of more than 100 digits")
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        what, at, place = str(error).rpartition(" (at ")  # it may quote keys of any length
+        raise ValueError(f"is not valid TOML: {short(what)}{at}{place}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError("is not valid TOML: it is not UTF-8 text") from error
+    except RecursionError as error:
+        raise ValueError("is nested too deeply") from error
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Returns a file's content.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is larger, or a pipe or device, which may never end.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise ValueError("is not a regular file")
+    with path.open("rb") as file:
+        there = os.fstat(file.fileno()).st_size  # a buffer of the bound itself would be a waste
+        if there > most:
+            raise ValueError(f"is larger than {byte_size(most)}")
+        return file.read(there)
+
+
+@contextmanager
+def file_errors(place: str | Path, kind: type[GameError]) -> Iterator[None]:
+    """Turns what is wrong with a file, or a place of it, into errors of one kind that name it."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{place}: can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise kind(f"{place}: {error}") from error
+
+
+def inflate(content: bytes, size: int) -> bytes:
+    """Returns what zlib compressed.
+
+    Args:
+        content: the compressed bytes.
+        size: how many bytes they have to hold; no more are decompressed.
+
+    Raises:
+        ValueError: they hold more or fewer, more bytes follow, or they are damaged.
+    """
+    inflating = zlib.decompressobj()
+    try:
+        raw = inflating.decompress(content, size + 1)
+    except zlib.error as error:
+        raise ValueError(f"is damaged: {error}") from error
+    if len(raw) != size or not inflating.eof or inflating.unused_data:
+        raise ValueError("is damaged: it holds more or less than its header says")
+    return raw
+
+
+_ScalarT = TypeVar("_ScalarT", bound=np.generic)
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OverflowError),
+    *(RuntimeError, NotImplementedError, OSError, UnicodeError, ValueError),
+)
+_ARRAY_START = b"\x93NUMPY\x01\x00"
+_ARRAY_HEADER = re.compile(  # as numpy writes it; its own reader takes any Python literal
+    rb"\{'descr': '([<>|][biuf]\d)', 'fortran_order': (False|True), 'shape': \(([\d, ]*)\), \} *\n"
+)
+
+
+def parse_array(content: bytes) -> NDArray[Any]:
+    """Returns the numbers of a .npy file.
+
+    Raises:
+        ValueError: it is not one, is not numeric, or claims another size than it has.
+    """
+    size = int.from_bytes(content[8:10], "little")
+    header = _ARRAY_HEADER.fullmatch(content[10 : 10 + min(size, ARRAY_HEADER)])
+    if not content.startswith(_ARRAY_START) or header is None:
+        raise ValueError(_NO_ARRAY)
+    try:
+        dtype, shape = np.dtype(header[1].decode()), [int(n) for n in header[3].split(b",") if n]
+        fortran = header[2] == b"True"
+        return array_of(content[10 + size :], dtype, shape, "F" if fortran else "C")
+    except (TypeError, ValueError) as error:
+        raise ValueError(_NO_ARRAY) from error
+
+
+_NO_ARRAY = "is not a readable array of numbers"
+
+
+def array_of(
+    content: bytes, dtype: np.dtype[_ScalarT], shape: Sequence[int], order: Literal["C", "F"] = "C"
+) -> NDArray[_ScalarT]:
+    """Returns an array of numbers that takes all of some bytes, as a view of them.
+
+    Raises:
+        ValueError: the shape does not fit the bytes.
+    """
+    if len(shape) > ARRAY_AXES or not all(0 <= size < 2**31 for size in shape):
+        raise ValueError("another shape")
+    if math.prod(shape) * dtype.itemsize != len(content):
+        raise ValueError("another size")
+    return np.frombuffer(content, dtype).reshape(shape, order=order)
+
+
+class _SmallReads(io.BytesIO):
+    """Bytes whose single reads are bounded, such as that of a zip's whole directory."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        most = ZIP_DIRECTORY + 1
+        found = super().read(most if size is None or size < 0 else min(size, most))
+        if len(found) > ZIP_DIRECTORY:
+            raise zipfile.BadZipFile("its directory is too large")
+        return found
+
+
+class Archive:
+    """A zip whose members are stored as they are, so that together they fit into the file."""
+
+    def __init__(self, content: bytes) -> None:
+        """Reads the directory.
+
+        Raises:
+            ValueError: the content is not a readable zip, or has two members of one name, or
+                members that share bytes.
+        """
+        try:
+            self._zip = zipfile.ZipFile(_SmallReads(content))
+        except _UNREADABLE as error:
+            raise ValueError(f"is not a readable zip: {_reason(error)}") from error
+        members = self._zip.infolist()
+        self.names = frozenset(info.filename for info in members)
+        if len(self.names) < len(members):
+            raise ValueError("has two members of one name")
+        if sum(info.compress_size for info in members) > len(content):
+            raise ValueError("has members that claim more bytes than the zip has")
+
+    def read(self, name: str, most: int | None = None) -> bytes:
+        """Returns a member.
+
+        Args:
+            name: of the member.
+            most: the most bytes that it may have; None for no bound but the file's own size.
+
+        Raises:
+            ValueError: it is missing, too large, encrypted, damaged or compressed.
+        """
+        if name not in self.names:
+            raise ValueError(f"{short(name)} is missing")
+        info, shown = self._zip.getinfo(name), short(name)
+        if info.flag_bits & 1:
+            raise ValueError(f"{shown} is encrypted")
+        if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size:
+            raise ValueError(f"{shown} is compressed; it takes members stored as they are")
+        if most is not None and info.file_size > most:
+            raise ValueError(f"{shown} is larger than {byte_size(most)}")
+        try:
+            with self._zip.open(info) as member:
+                return b"".join(iter(lambda: member.read(ZIP_DIRECTORY), b""))
+        except _UNREADABLE as error:
+            raise ValueError(f"{shown} is damaged: {_reason(error)}") from error
+
+
+def _reason(error: BaseException) -> str:
+    return short(str(error).partition("\n")[0]) or type(error).__name__
+
+
+ValueT = TypeVar("ValueT")
+_PLAIN = (int, float, bool, str, bytes, type(None))
+
+
+def one(value: object) -> int:
+    """The cost of a value where values are counted."""
+    return 1
+
+
+def memory_of(value: Any) -> int:
+    """Returns the bytes that a value and all that it holds take; arrays and containers are opened.
+
+    What an object inside says of itself, as `num_bytes`, is believed.
+    """
+    todo, seen, total = [value], set[int](), 0
+    while todo:
+        it = todo.pop()
+        if type(it) in _PLAIN:
+            total += sys.getsizeof(it)
+            continue
+        if id(it) in seen:
+            continue
+        seen.add(id(it))
+        if isinstance(it, np.ndarray):
+            total += it.nbytes if it.base is None else sys.getsizeof(it)
+            todo += [] if it.base is None else [it.base]
+        elif it is not value and hasattr(type(it), "num_bytes"):
+            total += it.num_bytes
+        else:
+            total += sys.getsizeof(it)
+            todo += _content(it)
+    return total
+
+
+def _content(it: object) -> Iterable[object]:
+    if isinstance(it, dict):
+        return list(it.values())
+    if isinstance(it, list | tuple):
+        return it
+    return list(getattr(it, "__dict__", {}).values()) if not isinstance(it, type) else ()
+
+
+class Recent(Generic[ValueT]):
+    """Keeps the values that were used last, as long as their costs stay within a limit.
+
+    The value asked for last is kept whatever it costs. Costs are computed again whenever a value is
+    added, because tables may grow while they are used.
+
+    Attributes:
+        most: the limit of the sum of all costs.
+    """
+
+    def __init__(self, most: int, cost: Callable[[ValueT], int] = one) -> None:
+        """Starts empty.
+
+        Args:
+            most: see above.
+            cost: of a value: `memory_of` for bytes; by default values are counted.
+        """
+        self.most, self._cost = most, cost
+        self._kept: OrderedDict[Hashable, ValueT] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def cost(self) -> int:
+        """The sum of the costs of what is kept."""
+        with self._lock:
+            return sum(map(self._cost, self._kept.values()))
+
+    def get(self, key: Hashable, make: Callable[[], ValueT]) -> ValueT:
+        """Returns the value of a key, which is made if it is not kept."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        with self._lock:
+            value = self._kept.setdefault(key, made)  # another thread may have been faster
+            self._kept.move_to_end(key)
+            self._drop_old()
+        return value
+
+    def _drop_old(self) -> None:
+        costs = {key: self._cost(value) for key, value in self._kept.items()}
+        total = sum(costs.values())
+        for key in [*costs][:-1]:
+            if total <= self.most:
+                return
+            total -= costs[key]
+            del self._kept[key]

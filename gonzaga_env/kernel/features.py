@@ -1,0 +1,105 @@
+"""Layouts of observations: which bytes say what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.kernel.errors import OptionError, StateError
+
+#: Name, shape, scale and meaning of a feature.
+FeatureRow = tuple[str, tuple[int, ...], int, str]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A part of the observation."""
+
+    name: str  #: how it is asked for
+    start: int  #: where it starts in the flat array
+    shape: tuple[int, ...]  #: its own shape; "player" axes run from the seat itself clockwise
+    scale: int  #: what `normalise` divides by, about the largest value
+    meaning: str  #: one line
+
+    @cached_property
+    def slice(self) -> slice:
+        """Where it lies in the flat array."""
+        return slice(self.start, self.start + prod(self.shape))
+
+
+class FeatureTable:
+    """The layout of observations: features one after the other, D bytes in all."""
+
+    def __init__(self, rows: Iterable[FeatureRow]) -> None:
+        """Lays out features given by name, shape, scale and meaning."""
+        features, start = [], 0
+        for name, shape, scale, meaning in rows:
+            features.append(Feature(name, start, shape, scale, meaning))
+            start = features[-1].slice.stop
+        self.features: tuple[Feature, ...] = tuple(features)  #: in the order of the array
+        self.size = start  #: D
+        self._by_name = {feature.name: feature for feature in features}
+
+    def __repr__(self) -> str:
+        return f"<FeatureTable, {len(self.features)} features, {self.size} bytes>"
+
+    def __getitem__(self, name: str) -> Feature:
+        if name not in self._by_name:
+            raise OptionError(f"no feature {name!r}; there are: {', '.join(self._by_name)}")
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[Feature]:
+        return iter(self.features)
+
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Where each feature lies in the flat array, by name."""
+        return {feature.name: feature.slice for feature in self.features}
+
+    def view(self, observations: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+        """Returns one feature `[..., *shape]` of observations `[..., D]`, without a copy."""
+        feature = self[name]
+        return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
+
+    def check_shape(self, observations: NDArray[np.uint8]) -> None:
+        """Raises OptionError unless observations are a uint8 array [M, D]."""
+        shape, dtype = (getattr(observations, name, None) for name in ("shape", "dtype"))
+        right = isinstance(observations, np.ndarray) and dtype == np.uint8
+        if not right or observations.shape[1:] != (self.size,):
+            raise OptionError(
+                f"observations are {type(observations).__name__} {dtype} {list(shape or ())}; "
+                f"this game takes a uint8 array [M, {self.size}]"
+            )
+
+    def check(self, observations: NDArray[np.uint8]) -> None:
+        """Checks observations that a state is to be read from.
+
+        The features "to_act", by player, and "finished" say whether a game goes on.
+
+        Raises:
+            OptionError: they are not a uint8 array [M, D].
+            StateError: one is of a finished game.
+        """
+        self.check_shape(observations)
+        acting = self.view(observations, "to_act").any(axis=1)
+        over = self.view(observations, "finished")[:, 0] | ~acting
+        if over.any():
+            raise StateError(
+                f"observation {int(over.argmax())} shows a finished game, which cannot continue"
+            )
+
+    @cached_property
+    def scales(self) -> NDArray[np.float32]:
+        """The scale of every byte, [D]."""
+        return np.concatenate(
+            [np.full(prod(f.shape), f.scale, dtype=np.float32) for f in self.features]
+        )
+
+    def normalise(self, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Returns observations [..., D] as float32, each feature about 0 to 1."""
+        return np.true_divide(observations, self.scales, dtype=np.float32)

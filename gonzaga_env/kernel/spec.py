@@ -1,0 +1,222 @@
+"""What a game offers the rooms above it: players, engines, kinds of decisions, sources of points.
+
+Environments, agents, training, tournaments and the table take a `GameSpec` and know no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.kernel.batch import AnyEngine
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.decisions import AnyGame
+from gonzaga_env.kernel.engine import EditionSource
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.features import FeatureTable
+from gonzaga_env.kernel.records import Entry, Fault, Record, Recorder
+from gonzaga_env.kernel.records.log import Frame, Lines, Viewer, told_apart
+from gonzaga_env.kernel.records.replaying import Start, replay_moves
+from gonzaga_env.kernel.result import GameInfos
+from gonzaga_env.kernel.state import DealArrays
+
+Config = BaseConfig  # what is played, of any game
+Engine = AnyEngine  # N games on arrays, of any game
+
+
+@dataclass(frozen=True)
+class GameParts:
+    """The parts of a game outside its rules, each by its place: "module:name", or "module".
+
+    A part is imported when it is used, so the rules need no agents and no drawing code. Every part
+    is optional: a game without pictures is shown in words, and one without a `table` is played by
+    its actions' texts.
+    """
+
+    #: What makes each agent from a configuration, by the agent's name, from the weakest to the
+    #: strongest; "random" plays every game. "search" also takes a budget and a policy
+    #: (`gonzaga_agents.search`).
+    agents: Mapping[str, str] = field(default_factory=dict)
+    #: The class that reads the inputs of its networks (`gonzaga_agents.network.agent`).
+    network: str | None = None
+    #: A function that returns the places that a network may see, from a configuration
+    #: (`gonzaga_agents.network.scene`).
+    scene: str | None = None
+    #: What says of its puzzles what choices are worth (`gonzaga_agents.analysis.puzzles.explain`).
+    puzzles: str | None = None
+    pictures: str | None = None  #: its pictures, a `gonzaga_env.render.games.GamePictures`
+    #: What people read and choose from, a `gonzaga_table.parts.TableParts`.
+    table: str | None = None
+    text: str | None = None  #: its texts for people and programs, a `gonzaga_env.text.TextParts`
+
+
+def load_part(place: str | None) -> Any:
+    """Returns what is at a place, "module:name" or "module"; None for None.
+
+    Raises:
+        OptionError: there is nothing at this place.
+    """
+    if place is None:
+        return None
+    module, _, name = place.partition(":")
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if f"{module}.".startswith(f"{error.name}."):
+            raise OptionError(f"a game's part is {place!r}; there is no such module") from error
+        raise  # the module needs a package, such as one of an extra
+    if name and not hasattr(found, name):
+        raise OptionError(f"a game's part is {place!r}; the module has no {name!r}")
+    return getattr(found, name) if name else found
+
+
+# Functions with a name: environments are pickled with their spec.
+
+
+def _no_lines(before: object, after: object) -> tuple[()]:
+    return ()
+
+
+def _no_features(config: Config) -> FeatureTable:
+    return FeatureTable(())
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game, as everything above the games takes it."""
+
+    name: str  #: "lower_case", as command lines and records have it
+    title: str  #: as people write it
+    players: tuple[int, ...]  #: the numbers of players
+    kinds: tuple[str, ...]  #: the kinds of decisions; `Engine.kinds` are indices of them
+    sources: tuple[str, ...]  #: the sources of points; the last axis of `Engine.scores`
+    #: Makes what is played from `num_players=`, `edition=`, `rules=` and the game's own options (a
+    #: `Config`); its `OPTIONS` are the class of the rules' options, if any.
+    config: type[Config]
+    #: The engine for N games (an `Engine`), with `from_config(config, num_games, seed, autoreset,
+    #: reward)` and `from_state(config, state, ...)`.
+    engine: type[Engine]
+    game: type[AnyGame]  #: the engine for one game, with the same names in the singular
+    #: Takes a configuration, a deal and a number of games, and raises OptionError unless it is a
+    #: deal of as many games; deals are dataclasses of arrays with `take(rows)`.
+    check_deal: Callable[[Any, Any, int], None]
+    #: Of the actions and the observations; files of another version are refused.
+    versions: Mapping[str, int] = field(default_factory=dict)
+    #: Takes an engine or a game and the agents' names, plays and records it (see
+    #: `tabletop.records.Recorder`); None where games cannot be recorded.
+    recorder: Callable[..., Recorder] | None = None
+    #: `record(config, seed, agents, actions, deal, drawn)` plays actions from the deal of a seed
+    #: and returns the record of the game, a JSON object. The deal is that of the seed for None;
+    #: `drawn` holds what the first actions turned up, where chance does not decide it.
+    record: Callable[..., Record] | None = None
+    #: `read_deal(config, record)` returns the deal that a record holds.
+    read_deal: Callable[..., DealArrays] | None = None
+    #: `replay(record, edition)` verifies a record and returns the finished game.
+    replay: Callable[..., AnyGame] | None = None
+    #: Verifies it too, and yields the state before every move.
+    positions: Callable[..., Iterator[Any]] | None = None
+    #: Takes a record and an edition, or None for the record's, and returns a game with the deal of
+    #: the record, which records itself again.
+    replayed: Start | None = None
+    #: Returns the lines of a log between the views before and after a move.
+    lines: Lines = _no_lines
+    #: `verify(entries, edition)` yields each line of a file with what is wrong with it.
+    verify: Callable[..., Iterator[tuple[Entry, Fault | None]]] | None = None
+    #: Takes a record and returns columns for each of its moves, by name. Texts are categories and
+    #: are counted, and so are truths; fractions are averaged for each category; integers only
+    #: label.
+    move_columns: Callable[[Record], list[dict[str, Json]]] | None = None
+    #: What the environments' infos say of a seat.
+    infos: GameInfos = field(default_factory=GameInfos)
+    #: Those of them that add up to `Engine.totals`; others are counted on the way.
+    counted: slice = field(default_factory=lambda: slice(None))
+    #: Kinds of decisions that all seats make before anyone knows another's, each once a round.
+    sealed: tuple[str, ...] = ()
+    #: What no seat observes, of one game, [F] uint8; None for nothing.
+    hidden: Callable[[Any], NDArray[np.uint8]] | None = None
+    #: `from_observations(config, observations, rng)` returns states that agree with observations of
+    #: seats to act, one each, and what is hidden is drawn; None where that cannot be had.
+    from_observations: Callable[..., Any] | None = None
+    #: The layout of `hidden` for a configuration.
+    hidden_features: Callable[[Any], FeatureTable] = _no_features
+    parts: GameParts = field(default_factory=GameParts)  #: where its agents, pictures and texts are
+    #: How many times as many games it takes as in the quickest game until random play is faster on
+    #: arrays than game by game.
+    slow_batch: int = 1
+
+    def part(self, name: str) -> Any:
+        """Returns a part of the game, imported where it is needed; None if the game has none.
+
+        Args:
+            name: an attribute of `GameParts` apart from `agents`.
+
+        Raises:
+            OptionError: there is nothing at the part's place.
+        """
+        return load_part(getattr(self.parts, name))
+
+    def any_config(self, **arguments: Any) -> Config:
+        """Returns a configuration for what does not depend on the number of players.
+
+        Args:
+            arguments: the others of `config`.
+
+        Raises: what `config` raises.
+        """
+        return self.config(num_players=self.players[0], **arguments)
+
+    def turns(self, game: AnyGame) -> Iterator[AnyGame]:
+        """Yields a game at the turn of each seat that may decide now, in the order of the moves.
+
+        That is the game itself, and where its decision is sealed, copies for the seats after. A
+        sealed decision changes nothing that they see or may do, so any legal one stands for it.
+
+        Args:
+            game: one game that is not over; it stays as it is.
+        """
+        yield game
+        seats, now = {game.seat}, (game.kind, game.round)
+        while self.kinds[game.kind] in self.sealed:
+            game = game.copy()
+            game.play(int(game.mask().argmax()))
+            if (game.kind, game.round) != now or game.seat in seats:
+                return
+            seats.add(game.seat)
+            yield game
+
+    def frames(
+        self,
+        record: Record,
+        edition: EditionSource | None = None,
+        viewer: Viewer = "spectator",
+        names: Sequence[str] = (),
+    ) -> Iterator[Frame]:
+        """Yields the positions of a recorded game, the deal first, and verifies the record.
+
+        Args:
+            record: a record of the game.
+            edition: the edition; None for that of the record.
+            viewer: a seat, "public" or "spectator".
+            names: the players' names; by default those of the record's agents.
+
+        Yields:
+            M + 1 frames for M moves.
+
+        Raises:
+            RecordError: something is missing, unknown or different; the frames before it have been
+                yielded.
+            EditionError: the edition cannot be found or has faults.
+            OptionError: there is no such viewer, or the number of names is wrong.
+        """
+        assert self.replayed is not None
+        before = None
+        for number, replayed in enumerate(replay_moves(self.replayed, record, edition)):
+            view = replayed.game.view(viewer=viewer, names=names or told_apart(record["agents"]))
+            yield Frame(number, () if before is None else self.lines(before, view), view)
+            before = view

@@ -1,1 +1,0 @@
-"""What the engines of all games share: for batches and for one game."""

@@ -1,0 +1,136 @@
+"""The network: where it starts, what padding and order do, and that rows do not meet."""
+
+import numpy as np
+import pytest
+import torch
+from gonzaga_agents.network.gonzaga_choices import NUM_CHOICES
+from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
+from gonzaga_agents.network.gonzaga_torch import Batch, Critic, Network, _sum_spots
+from gonzaga_agents.network.parts import TorchForward
+
+from gonzaga_env.core import Engine, GameConfig
+from tests.conftest import played
+
+CONFIG = GameConfig(3)
+SIZES = InputReader(CONFIG).sizes
+
+
+def inputs_after(num_steps: int, num_games: int = 8) -> Inputs:
+    engine = played(Engine.from_config(CONFIG, num_games, seed=6), num_steps)
+    games, legal = np.arange(num_games), engine.legal_actions()
+    return InputReader(CONFIG).read(engine.state, engine.observe(), games, engine.seats, *legal)
+
+
+def both_phases() -> Inputs:
+    """Returns plans and placements, some with padding."""
+    return Inputs.concatenate([inputs_after(6 * 7 + step) for step in (0, 1, 3, 5)])
+
+
+def network(*, trained: bool = False) -> Network:
+    """Returns a network; a trained one has weights in every layer."""
+    torch.manual_seed(0)
+    found = Network(SIZES, width=16)
+    if trained:
+        for parameter in found.choice_out.parameters():
+            torch.nn.init.normal_(parameter)
+    return found
+
+
+def forward(net: Network, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+    with torch.no_grad():
+        logits, values = net(*batch[:-1])
+    return logits, values
+
+
+@pytest.mark.parametrize("trained", [False, True])
+def test_padding_gets_no_probability(trained: bool) -> None:
+    inputs = both_phases()
+    logits, _ = forward(network(trained=trained), Batch.of(inputs))
+    padding = inputs.actions < 0
+    assert padding.any()
+    shares = logits.softmax(dim=1).numpy()
+    assert (shares[padding] == 0).all()
+    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
+
+
+def test_what_padding_holds_does_not_matter() -> None:
+    batch, net = Batch.of(both_phases()), network(trained=True)
+    noisy = batch._replace(
+        choices=torch.where(batch.padding[..., None], 7.0, batch.choices),
+        spots=torch.where(batch.padding[..., None], 5, batch.spots),
+    )
+    for one, other in zip(forward(net, batch), forward(net, noisy), strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_permuted_choices_have_permuted_logits() -> None:
+    batch, net = Batch.of(both_phases()), network(trained=True)
+    order = torch.randperm(NUM_CHOICES, generator=torch.Generator().manual_seed(1))
+    permuted = batch._replace(
+        choices=batch.choices[:, order],
+        spots=batch.spots[:, order],
+        padding=batch.padding[:, order],
+    )
+    (logits, values), (moved, same) = forward(net, batch), forward(net, permuted)
+    torch.testing.assert_close(logits[:, order], moved)
+    torch.testing.assert_close(values, same)
+
+
+def test_rows_do_not_meet() -> None:
+    batch, net = Batch.of(both_phases()), network(trained=True)
+    critic = Critic(SIZES, width=16)
+    logits, values = forward(net, batch)
+    with torch.no_grad():
+        judged = critic(batch)
+        for row in range(0, len(values), 5):
+            alone = batch.take(torch.tensor([row]))
+            own_logits, own_value = forward(net, alone)
+            torch.testing.assert_close(own_logits[0], logits[row], atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(own_value[0], values[row], atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(critic(alone)[0], judged[row], atol=1e-4, rtol=1e-4)
+    assert values.unique().numel() > len(values) / 2
+
+
+def test_covered_sites_are_summed() -> None:
+    """Against the embedding of each spot, one by one."""
+    rng = np.random.default_rng(0)
+    embedding = torch.from_numpy(rng.normal(size=(3, 48, 5)).astype(np.float32))
+    spots = torch.from_numpy(rng.integers(49, size=(3, NUM_CHOICES, 4)))
+    found = _sum_spots(embedding, spots)
+    assert (spots == 48).any()
+    for row in range(3):
+        for choice in range(NUM_CHOICES):
+            covered = [spot for spot in spots[row, choice].tolist() if spot < 48]
+            wanted = embedding[row, covered].sum(dim=0)
+            torch.testing.assert_close(found[row, choice], wanted)
+
+
+def test_gradients_reach_every_parameter() -> None:
+    net, critic = network(trained=True), Critic(SIZES, width=16)
+    batch = Batch.of(both_phases())
+    logits, values = net(*batch[:-1])
+    loss = -logits.log_softmax(dim=1)[:, 1].mean() + values.pow(2).mean()
+    (loss + critic(batch).pow(2).mean()).backward()
+    for module in (net, critic):
+        for name, parameter in module.named_parameters():
+            assert parameter.grad is not None, name
+            assert parameter.grad.abs().sum() > 0, name
+
+
+def test_learning_starts_although_the_last_layer_is_zero() -> None:
+    net, batch = network(), Batch.of(both_phases())
+    logits, _ = net(*batch[:-1])
+    (-logits.log_softmax(dim=1)[:, 1].mean()).backward()
+    assert net.choice_out.weight.grad.abs().sum() > 0  # type: ignore[union-attr]
+
+
+def test_only_the_critic_looks_at_secrets() -> None:
+    inputs, critic, net = both_phases(), Critic(SIZES, width=16), network(trained=True)
+    batch = Batch.of(inputs)
+    other = batch._replace(secrets=batch.secrets + 1)
+    with torch.no_grad():
+        assert not torch.equal(critic(batch), critic(other))
+    logits, values = TorchForward(net)(inputs)
+    assert (logits.shape, values.shape) == ((32, NUM_CHOICES), (32,))
+    assert (logits.dtype, values.dtype) == (np.float32, np.float32)
+    torch.testing.assert_close(forward(net, other)[0], torch.from_numpy(logits))
