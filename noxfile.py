@@ -42,7 +42,7 @@ PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 #: What CI runs with other versions: the engines, every door to them, and what the extras bring.
 SHORT_TESTS = [
     *("tests/core/batch", "tests/core/single", "tests/core/view"),
-    *("tests/tabletop", "tests/envs", "tests/agents/network"),
+    *("tests/kernel", "tests/envs", "tests/agents/network"),
 ]
 
 nox.options.default_venv_backend = "uv|virtualenv"
@@ -154,7 +154,7 @@ def data(session: nox.Session) -> None:
     """Runs the tests of data sets with all that reads them."""
     wanted = [*DATA.split(), *CLIENTS["minari"].split()]
     session.install("--constraint", "constraints.txt", "torch", ".[data]", "pytest", *wanted)
-    session.run("python", "-m", "pytest", "tests/agents/dataset", *session.posargs)
+    session.run("python", "-m", "pytest", "tests/agents/data", *session.posargs)
 
 
 @nox.session(python="3.11")
@@ -169,7 +169,7 @@ def open_spiel(session: nox.Session) -> None:
 def ray(session: nox.Session) -> None:
     """Runs the tests that take Ray."""
     session.install("--constraint", "constraints.txt", ".[ray,test]")
-    tests = ["tests/agents/units", "tests/agents/training/test_ray.py"]
+    tests = ["tests/agents/play/test_jobs.py", "tests/agents/training/test_ray.py"]
     posargs = ["-k", "ray"] if is_short(session) else session.posargs
     session.run("python", "-m", "pytest", *tests, *posargs)
 

@@ -56,7 +56,7 @@ intersphinx_mapping = {
 }
 nitpick_ignore_regex = [
     # Type variables.
-    ("py:class", r"gonzaga_env\.tabletop\.[\w.]+\.\w+T"),
+    ("py:class", r"gonzaga_env\.kernel\.[\w.]+\.\w+T"),
     # Names for types, such as Viewer = int | Literal["public", "spectator"], which have no page.
     ("py:class", r"CONFIG|Opponents|Record|Source|ThemeName|Viewer"),
     # The insides of games and commands, which appear in fields that are for reading only.

@@ -47,7 +47,7 @@ _CORE = ("Engine", "Game", "GameConfig", "GonzagaError", "Rules", "load_edition"
 _DECISIONS = ("draw_choices", "draw_scores", "draw_values")
 _PLACES = {"draw": "render.draw"}
 _PLACES |= dict.fromkeys(_CORE, "core") | dict.fromkeys(_DECISIONS, "render.decisions")
-_ROOMS = ("core", "games", "gonzaga", "render", "signorie", "stats", "tabletop", "text", "tuscany")
+_ROOMS = ("core", "games", "gonzaga", "kernel", "render", "signorie", "stats", "text", "tuscany")
 
 register_all()
 

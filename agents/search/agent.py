@@ -276,7 +276,7 @@ class SequentialHalving(SizedAgent):
         """Sets up the search.
 
         Args:
-            config: what is played (a `tabletop.spec.Config`).
+            config: what is played (a `kernel.spec.Config`).
             model: its candidates and playouts.
             budget: of each decision.
             num_rounds: rounds that a playout lasts, this one included; None takes three where the

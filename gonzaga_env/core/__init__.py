@@ -4,7 +4,7 @@
 them for the other games.
 """
 
-from gonzaga_env import kernel as tabletop
+from gonzaga_env import kernel
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import ActionCodec
 from gonzaga_env.core.board.edition import Edition
@@ -24,7 +24,7 @@ from gonzaga_env.core.state import Deal, State, winners
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.kernel import *  # noqa: F403  the names that it lists
 
-GonzagaError = tabletop.GameError  # the name that scripts have
+GonzagaError = kernel.GameError  # the name that scripts have
 
 __all__ = [
     "ActionCodec",
@@ -50,5 +50,5 @@ __all__ = [
     "verify",
     "winners",
 ]
-__all__ += tabletop.__all__
+__all__ += kernel.__all__
 __all__.sort()

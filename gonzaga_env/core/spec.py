@@ -280,7 +280,7 @@ SPEC = GameSpec(
             "search": "gonzaga_agents.search.gonzaga:SearchAgent",
             "learned": "gonzaga_agents.network.learned:load_learned",
         },
-        network="gonzaga_agents.gonzaga.network:InputReader",
+        network="gonzaga_agents.network.gonzaga_reader:InputReader",
         scene="gonzaga_agents.network.gonzaga_scene:scene",
         puzzles="gonzaga_agents.analysis.gonzaga_puzzles",
         pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",

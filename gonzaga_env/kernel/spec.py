@@ -109,7 +109,7 @@ class GameSpec:
     #: Of the actions and the observations; files of another version are refused.
     versions: Mapping[str, int] = field(default_factory=dict)
     #: Takes an engine or a game and the agents' names, plays and records it (see
-    #: `tabletop.records.Recorder`); None where games cannot be recorded.
+    #: `kernel.records.Recorder`); None where games cannot be recorded.
     recorder: Callable[..., Recorder] | None = None
     #: `record(config, seed, agents, actions, deal, drawn)` plays actions from the deal of a seed
     #: and returns the record of the game, a JSON object. The deal is that of the seed for None;

@@ -1,6 +1,6 @@
 """The full state of games, and how chance is drawn.
 
-Chance: event e of a game is word e of its stream (`tabletop.chance`), keyed by (seed, episode).
+Chance: event e of a game is word e of its stream (`kernel.chance`), keyed by (seed, episode).
 
 | event | draws |
 |---|---|

@@ -3,7 +3,7 @@
 The names are those of `gonzaga_env.gonzaga` and `gonzaga_env.signorie`.
 """
 
-from gonzaga_env import kernel as tabletop
+from gonzaga_env import kernel
 from gonzaga_env.kernel import *  # noqa: F403  the names that it lists
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board import ActionCodec
@@ -42,5 +42,5 @@ __all__ = [
     "states_from_observations",
     "verify",
 ]
-__all__ += tabletop.__all__
+__all__ += kernel.__all__
 __all__.sort()

@@ -42,7 +42,7 @@ def test_seats_are_treated_alike() -> None:
 
 
 def shipped_arrays() -> dict[str, Any]:
-    with np.load(value_module._FOLDER / "players_2.npz") as arrays:
+    with np.load(value_module._FOLDER / "gonzaga_players_2.npz") as arrays:
         return dict(arrays)
 
 
@@ -88,7 +88,7 @@ def test_values_that_claim_or_unpack_to_more_than_they_hold_are_refused(tmp_path
 
 def test_mutated_values_raise_declared_errors_only(tmp_path: Path) -> None:
     path, rng = tmp_path / "value.npz", np.random.default_rng(0)
-    whole = (value_module._FOLDER / "players_2.npz").read_bytes()
+    whole = (value_module._FOLDER / "gonzaga_players_2.npz").read_bytes()
     refused = 0
     for _ in range(300):
         content = bytearray(whole)
