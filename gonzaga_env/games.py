@@ -12,8 +12,8 @@ from gonzaga_env.kernel.editions import edition_file, parse_edition
 from gonzaga_env.kernel.engine import EditionSource
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.records.log import Frame, Viewer
 from gonzaga_env.kernel.spec import Config, GameSpec
+from gonzaga_env.kernel.view import Frame, Viewer
 
 DEFAULT_GAME = "gonzaga"
 # Imported when they are asked for.

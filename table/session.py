@@ -22,9 +22,9 @@ from gonzaga_env.kernel.arguments import as_actions, is_integer
 from gonzaga_env.kernel.engine import EditionBase
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.records.log import Frame, LogLine, Viewer, told_apart
 from gonzaga_env.kernel.records.replaying import WRONG, brief
 from gonzaga_env.kernel.sentences import Sentence, say
+from gonzaga_env.kernel.view import Frame, LogLine, Viewer, told_apart
 
 from .choices import Turn, turn_of
 from .opening import Opening, play_moves

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.records.log import Frame, LogLine, View, Viewer
+from gonzaga_env.kernel.view import Frame, LogLine, View, Viewer
 
 from .opening import Opening, play_moves
 

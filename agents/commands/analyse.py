@@ -17,7 +17,7 @@ from gonzaga_env.kernel.agent import ask_choices
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import Record, read_record, read_records
-from gonzaga_env.kernel.records.log import Frame, LogLine
+from gonzaga_env.kernel.view import Frame, LogLine
 from gonzaga_env.kernel.writing import check_writable, write_aside
 from gonzaga_env.progress import Progress
 from gonzaga_env.show.page import Curves, page

@@ -13,7 +13,7 @@ import tyro
 from gonzaga_env.command_line import parse
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.kernel.writing import check_writable, write_aside
 from gonzaga_env.progress import Progress
 from gonzaga_env.render.draw import Picture

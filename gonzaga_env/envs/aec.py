@@ -27,9 +27,9 @@ from gonzaga_env.envs.environment import (
 from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, ResetNeededError
 from gonzaga_env.kernel.arguments import as_action
 from gonzaga_env.kernel.errors import ActionError, OptionError
-from gonzaga_env.kernel.records.log import View, Viewer
 from gonzaga_env.kernel.result import Info, Reward
 from gonzaga_env.kernel.spec import Config, GameSpec
+from gonzaga_env.kernel.view import View, Viewer
 
 _P = ParamSpec("_P")
 _NO_MASK = np.zeros(0, dtype=np.int8)

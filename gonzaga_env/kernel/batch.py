@@ -25,7 +25,7 @@ from gonzaga_env.kernel.rows import Rows
 from gonzaga_env.kernel.state import Origin
 
 if TYPE_CHECKING:
-    from gonzaga_env.kernel.records.log import Viewer
+    from gonzaga_env.kernel.view import Viewer
 
 
 class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):

@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from gonzaga_env.kernel.decisions import AnyGame
 from gonzaga_env.kernel.errors import ActionError, GameError, OptionError, RecordError, StateError
 from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.records.log import Viewer
 from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 from gonzaga_env.kernel.state import StateArrays
+from gonzaga_env.kernel.view import Viewer
 
 NUM_GAMES = 3
 WrongCalls = dict[type[GameError], dict[str, Callable[[], object]]]

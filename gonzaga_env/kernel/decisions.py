@@ -20,14 +20,14 @@ from gonzaga_env.kernel.config import DEFAULT_RULES, BaseConfig
 from gonzaga_env.kernel.engine import ConfigT, DealT, EditionSource, EngineBase, StateT, ViewT
 from gonzaga_env.kernel.errors import IllegalActionError, OptionError
 from gonzaga_env.kernel.options import RuleOptions
-from gonzaga_env.kernel.records.log import Viewer
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.rows import RowKey, Rows
 from gonzaga_env.kernel.single import SingleGame
 from gonzaga_env.kernel.state import DecisionArrays
+from gonzaga_env.kernel.view import Viewer
 
 if TYPE_CHECKING:
-    from gonzaga_env.kernel.records.log import Viewer
+    from gonzaga_env.kernel.view import Viewer
 
 DecisionT = TypeVar("DecisionT", bound=DecisionArrays)
 

@@ -17,7 +17,7 @@ from gonzaga_env.kernel.state import DealArrays, StateArrays
 
 if TYPE_CHECKING:
     from gonzaga_env.kernel.config import BaseConfig
-    from gonzaga_env.kernel.records.log import Viewer
+    from gonzaga_env.kernel.view import Viewer
 
 _StateT = TypeVar("_StateT", bound=StateArrays)
 _ConfigT = TypeVar("_ConfigT")

@@ -17,7 +17,7 @@ from gonzaga_env.kernel.result import Reward, margin, outcome
 from gonzaga_env.kernel.state import ArrayLayout, Origin, StateArrays
 
 if TYPE_CHECKING:
-    from gonzaga_env.kernel.records.log import Viewer
+    from gonzaga_env.kernel.view import Viewer
 
 _INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # numpy takes them faster than the types
 

@@ -16,9 +16,9 @@ from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.engine import EngineBase
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.records.log import called
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.state import StateArrays
+from gonzaga_env.kernel.view import called
 from gonzaga_env.render.draw import Picture, view_of
 
 if TYPE_CHECKING:

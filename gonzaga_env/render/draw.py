@@ -24,9 +24,9 @@ from gonzaga_env.kernel.batch import BatchEngine
 from gonzaga_env.kernel.engine import EditionBase, Pictured
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError
 from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.records.log import View, Viewer
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.state import StateArrays
+from gonzaga_env.kernel.view import View, Viewer
 from gonzaga_env.kernel.writing import write_aside
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import printable
-from gonzaga_env.kernel.records.log import called
 from gonzaga_env.kernel.sentences import told
 from gonzaga_env.kernel.spec import GameSpec
+from gonzaga_env.kernel.view import called
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
 

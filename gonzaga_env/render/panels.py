@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from gonzaga_env.kernel.records.log import called
+from gonzaga_env.kernel.view import called
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.shapes import (

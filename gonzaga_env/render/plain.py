@@ -8,8 +8,8 @@ from functools import partial
 from textwrap import wrap
 from typing import Any
 
-from gonzaga_env.kernel.records.log import called, won_by
 from gonzaga_env.kernel.spec import GameSpec
+from gonzaga_env.kernel.view import called, won_by
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.engine import EditionBase
-from gonzaga_env.kernel.records.log import Frame
+from gonzaga_env.kernel.view import Frame
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT

@@ -13,7 +13,7 @@ from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.engine import EditionBase
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import read_entries, read_record
-from gonzaga_env.kernel.records.log import Frame, LogLine, Viewer
+from gonzaga_env.kernel.view import Frame, LogLine, Viewer
 from gonzaga_env.text.parts import shown_name
 from gonzaga_env.text.views import view_text
 

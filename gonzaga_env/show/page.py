@@ -17,7 +17,7 @@ from typing import Any
 
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.engine import EditionBase
-from gonzaga_env.kernel.records.log import Frame
+from gonzaga_env.kernel.view import Frame
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts import curve_axes, curves_scene

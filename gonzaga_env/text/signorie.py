@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gonzaga_env.kernel.records.log import won_by
+from gonzaga_env.kernel.view import won_by
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import SEXES, SOURCES
 from gonzaga_env.signorie.edition import Edition

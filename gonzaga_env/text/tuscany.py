@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.kernel.records.log import repeated
+from gonzaga_env.kernel.view import repeated
 from gonzaga_env.text.parts import RULES, TextParts, points_words, shown_name, viewer_words
 from gonzaga_env.tuscany.board import BOARD_CELLS
 from gonzaga_env.tuscany.config import GameConfig

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, compare
 from gonzaga_env.kernel.records import Recorder as RecorderBase
-from gonzaga_env.kernel.records.log import repeated
 from gonzaga_env.kernel.spec import GameParts, GameSpec
+from gonzaga_env.kernel.view import repeated
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board import ACTIONS_VERSION, region_text

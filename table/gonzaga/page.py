@@ -18,7 +18,7 @@ from gonzaga_env.core.constants import MAX_PLAYERS
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.core.view.refusals import Judge, laid, ways_to_cover
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.render.gonzaga.layout import Layout, draw_ring, draw_wanted
 from gonzaga_env.render.gonzaga.map import FADED, coordinates, region_color, ridge, symbol_color
 from gonzaga_env.render.gonzaga.scene import (

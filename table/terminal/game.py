@@ -10,7 +10,7 @@ import numpy as np
 
 from gonzaga_env.kernel.agent import Agent
 from gonzaga_env.kernel.errors import GameError
-from gonzaga_env.kernel.records.log import LogLine, called
+from gonzaga_env.kernel.view import LogLine, called
 from gonzaga_env.render.draw import view_text
 
 from ..choices import Turn

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gonzaga_env.kernel.records.log import Frame, Viewer
 from gonzaga_env.kernel.spec import load_part
+from gonzaga_env.kernel.view import Frame, Viewer
 from gonzaga_env.render.palette import Theme
 
 from ..choices import Deciding

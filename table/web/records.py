@@ -15,7 +15,7 @@ from gonzaga_env.games import DEFAULT_GAME, game_spec, record_frames
 from gonzaga_env.kernel.bounded import parse_json
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import MAX_LINE, Record
-from gonzaga_env.kernel.records.log import Frame, told_apart
+from gonzaga_env.kernel.view import Frame, told_apart
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.show.page import drawn_game, page
 

@@ -15,7 +15,7 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.records.log import Frame
+from gonzaga_env.kernel.view import Frame
 from gonzaga_env.render.gonzaga.scene import board_scene
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.svg import layer_svg

@@ -8,8 +8,8 @@ import pytest
 from gonzaga_table.session import GameSession, human
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.records.log import called, gains_words, told_apart
 from gonzaga_env.kernel.sentences import told
+from gonzaga_env.kernel.view import called, gains_words, told_apart
 from tests.table.web.asking import play_out
 
 NAMES = "Ada", "Bo"

@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 from gonzaga_env.core.state import END_SOURCES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
-from gonzaga_env.kernel.records.log import LogLine, victory
+from gonzaga_env.kernel.view import LogLine, victory
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from gonzaga_env.core.board.actions import INACTIVE_NAME, PRIVILEGE_SUFFIX
 from gonzaga_env.core.board.edition import Cell
-from gonzaga_env.kernel.records.log import View, Viewer
+from gonzaga_env.kernel.view import View, Viewer
 
 Stage = Literal["planning", "placing", "over"]
 Precedence = Literal["privilege", "action", "card"]

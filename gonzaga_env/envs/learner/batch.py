@@ -19,11 +19,11 @@ from gonzaga_env.kernel.agent import is_uniform
 from gonzaga_env.kernel.arguments import Indices, Integers, as_actions
 from gonzaga_env.kernel.chance import game_seeds
 from gonzaga_env.kernel.errors import IllegalActionError
-from gonzaga_env.kernel.records.log import Viewer
 from gonzaga_env.kernel.result import Infos, Reward
 from gonzaga_env.kernel.single import sample_sets
 from gonzaga_env.kernel.spec import Engine
 from gonzaga_env.kernel.state import DealArrays
+from gonzaga_env.kernel.view import Viewer
 
 
 class BatchGames(LearnerGames):

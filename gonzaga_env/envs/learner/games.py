@@ -26,10 +26,10 @@ from gonzaga_env.kernel.arguments import Indices, Integers, as_actions, as_rows,
 from gonzaga_env.kernel.chance import agent_generators
 from gonzaga_env.kernel.decisions import AnyGame
 from gonzaga_env.kernel.errors import GameError, OptionError
-from gonzaga_env.kernel.records.log import Viewer
 from gonzaga_env.kernel.result import Infos, Reward
 from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 from gonzaga_env.kernel.state import DealArrays
+from gonzaga_env.kernel.view import Viewer
 
 Act = Callable[[NDArray[np.uint8], NDArray[np.bool_], np.random.Generator], NDArray[np.integer]]
 """Chooses for M seats: `(observations [M, D], masks [M, A], rng) -> actions [M]`."""

@@ -33,10 +33,10 @@ from gonzaga_env.envs.learner.games import (
 )
 from gonzaga_env.kernel.chance import agent_generators
 from gonzaga_env.kernel.errors import IllegalActionError
-from gonzaga_env.kernel.records.log import View, Viewer
 from gonzaga_env.kernel.result import Info, Reward
 from gonzaga_env.kernel.spec import Config, GameSpec
 from gonzaga_env.kernel.state import DealArrays
+from gonzaga_env.kernel.view import View, Viewer
 
 
 class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):

@@ -16,7 +16,6 @@ from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.decisions import DecisionBase, ViewReader, looked_at
 from gonzaga_env.kernel.engine import ConfigT, DealT, resampled
 from gonzaga_env.kernel.errors import OptionError, RecordError
-from gonzaga_env.kernel.records.log import View, Viewer
 from gonzaga_env.kernel.rows import RowKey, flat_rows
 from gonzaga_env.kernel.state import (
     ArrayLayout,
@@ -26,6 +25,7 @@ from gonzaga_env.kernel.state import (
     StateArrays,
     layout_of,
 )
+from gonzaga_env.kernel.view import View, Viewer
 
 
 @dataclass(eq=False, repr=False)

@@ -23,10 +23,10 @@ from gonzaga_env.kernel.decisions import DecisionEngine, DecisionGame
 from gonzaga_env.kernel.engine import ConfigT, DealT
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, Recorder, compare
-from gonzaga_env.kernel.records.log import LogLine
 from gonzaga_env.kernel.rows import Rows, flat_rows
 from gonzaga_env.kernel.spec import GameParts, GameSpec
 from gonzaga_env.kernel.state import DealArrays
+from gonzaga_env.kernel.view import LogLine
 
 
 class _Legal:

@@ -17,7 +17,7 @@ from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view.game_view import GameView, PlayerView
 from gonzaga_env.kernel.bounded import printable
-from gonzaga_env.kernel.records.log import called, won_by
+from gonzaga_env.kernel.view import called, won_by
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.gonzaga.choices import choice_marks, choices_scene, covered
 from gonzaga_env.render.gonzaga.map import edition_scene

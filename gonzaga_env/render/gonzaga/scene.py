@@ -14,7 +14,7 @@ from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view.game_log import PLACES
 from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing, PlayerView
-from gonzaga_env.kernel.records.log import called
+from gonzaga_env.kernel.view import called
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga.layout import Layout, draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.gonzaga.map import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.kernel.records.log import won_by
 from gonzaga_env.kernel.sentences import say
+from gonzaga_env.kernel.view import won_by
 from gonzaga_env.render.games import GamePictures, Spot
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import (

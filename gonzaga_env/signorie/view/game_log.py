@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.kernel.records.log import LogLine, final_lines, gains_words
 from gonzaga_env.kernel.sentences import joined, say, told
+from gonzaga_env.kernel.view import LogLine, final_lines, gains_words
 from gonzaga_env.signorie.constants import CAREER_VP, INITIATIVE_VP, SEXES, SOURCES
 from gonzaga_env.signorie.view.game_view import GameView, PlayerView
 from gonzaga_env.signorie.view.words import action_words

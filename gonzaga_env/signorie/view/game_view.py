@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from gonzaga_env.kernel.decisions import ViewReader
-from gonzaga_env.kernel.records.log import View, Viewer, repeated
+from gonzaga_env.kernel.view import View, Viewer, repeated
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.edition import Edition

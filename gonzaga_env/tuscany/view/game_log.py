@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gonzaga_env.kernel.records.log import LogLine, final_lines, gains_words
 from gonzaga_env.kernel.sentences import joined, say, told
+from gonzaga_env.kernel.view import LogLine, final_lines, gains_words
 from gonzaga_env.tuscany.constants import BONUS_TYPES, SOURCES
 from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
 from gonzaga_env.tuscany.view.words import card_words, choice_words, piece_words

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gonzaga_env.kernel.decisions import ViewReader
-from gonzaga_env.kernel.records.log import View, Viewer, repeated
+from gonzaga_env.kernel.view import View, Viewer, repeated
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, LAYOUTS, region, region_text
 from gonzaga_env.tuscany.config import GameConfig

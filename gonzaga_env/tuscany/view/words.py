@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gonzaga_env.kernel.records.log import won_by
 from gonzaga_env.kernel.sentences import Sentence, joined, say
+from gonzaga_env.kernel.view import won_by
 from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.constants import COLOURS, CROPS
 from gonzaga_env.tuscany.view.game_view import GameView

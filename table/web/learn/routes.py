@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec, record_spec
 from gonzaga_env.kernel.errors import ActionError
-from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.view import Viewer
 
 from ...gonzaga.choices import Planning, Turn
 from ...session import GameSession, SeatPlayer, agent_seat, human

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 
-from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.render.palette import Theme
 
 from ...session import GameSession, StaleMoveError

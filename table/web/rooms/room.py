@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from gonzaga_env.kernel.agent import Considered
-from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.view import Viewer
 
 from ...session import GameSession
 from ..requests import RequestError

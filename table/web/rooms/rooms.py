@@ -12,9 +12,9 @@ from typing import Any
 
 from gonzaga_env.kernel.bounded import short
 from gonzaga_env.kernel.errors import GameError
-from gonzaga_env.kernel.records.log import Viewer
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.view import Viewer
 
 from ...session import GameSession, SeatPlayer, SessionError
 from ..analysis.archive import Archive

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.render.palette import Theme
 
 from ...choices import Deciding

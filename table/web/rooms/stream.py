@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from gonzaga_env.kernel.records.log import Viewer
+from gonzaga_env.kernel.view import Viewer
 
 from ...session import StaleMoveError
 from ..requests import while_connected

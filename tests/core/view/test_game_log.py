@@ -7,7 +7,7 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.games import record_frames
 from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.records.log import Frame
+from gonzaga_env.kernel.view import Frame
 from tests.core.test_records import record_games
 
 
