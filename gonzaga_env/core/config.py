@@ -30,8 +30,8 @@ from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.features import FeatureRow, FeatureTable
 from gonzaga_env.kernel.options import RuleOptions
+from gonzaga_env.kernel.spaces import FeatureRow, FeatureTable
 
 SeaLeague = Literal["each_player", "first_only"]
 

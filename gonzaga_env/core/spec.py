@@ -20,11 +20,11 @@ from gonzaga_env.core.state import KINDS, PLACE, PLAN, SOURCES, Deal, State, che
 from gonzaga_env.core.view.game_log import log_lines
 from gonzaga_env.kernel.arguments import Indices, is_integer
 from gonzaga_env.kernel.errors import RecordError
-from gonzaga_env.kernel.features import FeatureTable
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, brief
 from gonzaga_env.kernel.records import Recorder as RecorderBase
-from gonzaga_env.kernel.records.games import RECORD_FORMAT
+from gonzaga_env.kernel.records.recording import RECORD_FORMAT
 from gonzaga_env.kernel.result import GameInfos, Info, Infos
+from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.spec import GameParts, GameSpec
 
 

@@ -10,7 +10,6 @@ from gonzaga_env.kernel.errors import (
     RecordError,
     StateError,
 )
-from gonzaga_env.kernel.features import FeatureTable
 from gonzaga_env.kernel.records import (
     Entry,
     Record,
@@ -20,6 +19,7 @@ from gonzaga_env.kernel.records import (
     write_records,
 )
 from gonzaga_env.kernel.result import StepResult
+from gonzaga_env.kernel.spaces import FeatureTable
 
 __all__ = [
     "ActionError",

@@ -12,8 +12,8 @@ from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import OnlyEdition
 from gonzaga_env.kernel.engine import Codec, EditionBase, EditionSource
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.features import FeatureTable
 from gonzaga_env.kernel.options import RuleOptions
+from gonzaga_env.kernel.spaces import FeatureTable
 
 DEFAULT_RULES: Mapping[str, object] = MappingProxyType({})
 

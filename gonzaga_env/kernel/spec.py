@@ -19,10 +19,10 @@ from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.decisions import AnyGame
 from gonzaga_env.kernel.engine import EditionSource
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.features import FeatureTable
 from gonzaga_env.kernel.records import Entry, Fault, Record, Recorder
 from gonzaga_env.kernel.records.replaying import Start, replay_moves
 from gonzaga_env.kernel.result import GameInfos
+from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.state import DealArrays
 from gonzaga_env.kernel.view import Frame, Lines, Viewer, told_apart
 

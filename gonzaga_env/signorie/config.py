@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.editions import RECONSTRUCTION
-from gonzaga_env.kernel.features import FeatureRow, FeatureTable
 from gonzaga_env.kernel.options import RuleOptions
+from gonzaga_env.kernel.spaces import FeatureRow, FeatureTable
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.board import ActionCodec, action_codec
 from gonzaga_env.signorie.edition import Edition, load_edition

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.arrays import ArrayEngine, ArrayGame, ArrayRules, ArrayState, array_spec
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.engine import ActionTexts
-from gonzaga_env.kernel.features import FeatureTable
 from gonzaga_env.kernel.options import RuleOptions
+from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.state import DealArrays, Origin
 
 

@@ -18,8 +18,8 @@ from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.state import NO_SEAT, PLACE, PLAN, State, current_fiefs, held_bits, open_sites
 from gonzaga_env.kernel.arguments import Indices
-from gonzaga_env.kernel.features import FeatureTable
 from gonzaga_env.kernel.rows import RowKey, Rows, key_of, merge_seats
+from gonzaga_env.kernel.spaces import FeatureTable
 
 CHUNK_GAMES = 512  # games that are read together; more would only take more memory
 _ONE_HOT_FIEFS = np.eye(NUM_FIEFS, dtype=np.uint8)

@@ -19,8 +19,8 @@ from gonzaga_env.envs.open_spiel.gonzaga import GonzagaPlay
 from gonzaga_env.envs.open_spiel.play import CHANCE, TERMINAL, Play, SavedPlay
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.errors import OptionError, StateError
-from gonzaga_env.kernel.features import FeatureTable
 from gonzaga_env.kernel.result import Reward, check_reward, margin
+from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.spec import GameSpec
 
 _EMPTY = b64encode(pickle.dumps({})).decode()

@@ -9,7 +9,7 @@ from gonzaga_env.kernel.records.files import (
     read_records,
     write_records,
 )
-from gonzaga_env.kernel.records.games import GameRecorder, GameRecords, Recorder
+from gonzaga_env.kernel.records.recording import GameRecorder, GameRecords, Recorder
 from gonzaga_env.kernel.records.replaying import (
     WRONG,
     Decisions,

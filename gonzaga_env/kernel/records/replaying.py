@@ -26,7 +26,7 @@ from gonzaga_env.kernel.records.files import Record
 from gonzaga_env.kernel.rows import ScalarT
 
 if TYPE_CHECKING:
-    from gonzaga_env.kernel.records.games import GameRecorder
+    from gonzaga_env.kernel.records.recording import GameRecorder
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
 WRONG = (

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices
 from gonzaga_env.kernel.chance import stream_starts
-from gonzaga_env.kernel.features import FeatureTable
 from gonzaga_env.kernel.rows import Rows, flat_rows, merge_seats, row_sums
+from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.edition import Edition, Effect
