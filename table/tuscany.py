@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gonzaga_env.tuscany.constants import KINDS
-from gonzaga_env.tuscany.view.words import loss_words
+from gonzaga_env.tuscany.view import loss_words
 
 from .parts import TableParts
 

@@ -14,7 +14,7 @@ import gonzaga_env
 from gonzaga_env import text
 from gonzaga_env.core import Game, GameConfig, Rules
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.core.view.game_log import log_lines
+from gonzaga_env.core.view import log_lines
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from gonzaga_env.render.draw import view_text
 from tests.marks import some_nightly

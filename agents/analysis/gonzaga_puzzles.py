@@ -22,7 +22,7 @@ from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.position import PLANS
 from gonzaga_env.core.single.transitions import legal_actions
 from gonzaga_env.core.state import PLACE
-from gonzaga_env.core.view.describe import new_leagues, site_names
+from gonzaga_env.core.view import new_leagues, site_names
 
 Cards = tuple[int, int]  # action card, and 1 with King's Privilege
 

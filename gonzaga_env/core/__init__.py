@@ -21,7 +21,7 @@ from gonzaga_env.core.spec import (
     verify,
 )
 from gonzaga_env.core.state import Deal, State, winners
-from gonzaga_env.core.view.game_view import GameView, PlayerView
+from gonzaga_env.core.view import GameView, PlayerView
 from gonzaga_env.kernel import *  # noqa: F403  the names that it lists
 
 GonzagaError = kernel.GameError  # the name that scripts have

@@ -11,11 +11,9 @@ from gonzaga_env.core.board.actions import ActionCodec
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig, Rules
 from gonzaga_env.core.observe import draw_hidden
+from gonzaga_env.core.refusals import explain_illegal
 from gonzaga_env.core.state import Deal, State, check_deal, draw_deals, empty_state, state_layout
-from gonzaga_env.core.view.describe import describe_action
-from gonzaga_env.core.view.game_view import GameView
-from gonzaga_env.core.view.illegal import explain_illegal
-from gonzaga_env.core.view.read import view_game
+from gonzaga_env.core.view import GameView, describe_action, view_game
 from gonzaga_env.kernel.engine import EngineBase
 from gonzaga_env.kernel.errors import IllegalActionError
 

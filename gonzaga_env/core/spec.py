@@ -17,7 +17,7 @@ from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.position import Position
 from gonzaga_env.core.state import KINDS, PLACE, PLAN, SOURCES, Deal, State, check_deal, open_sites
-from gonzaga_env.core.view.game_log import log_lines
+from gonzaga_env.core.view import log_lines
 from gonzaga_env.kernel.arguments import Indices, is_integer
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, brief

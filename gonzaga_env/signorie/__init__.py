@@ -19,7 +19,7 @@ from gonzaga_env.signorie.spec import (
     verify,
 )
 from gonzaga_env.signorie.state import Deal, State, states_from_observations
-from gonzaga_env.signorie.view.game_view import GameView, PlayerView
+from gonzaga_env.signorie.view import GameView, PlayerView
 
 __all__ = [
     "ActionCodec",

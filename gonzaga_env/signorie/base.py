@@ -16,8 +16,7 @@ from gonzaga_env.signorie.state import (
     start_games,
     state_layout,
 )
-from gonzaga_env.signorie.view.game_view import GameView, view_game
-from gonzaga_env.signorie.view.words import choice_words
+from gonzaga_env.signorie.view import GameView, choice_words, view_game
 
 
 class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):

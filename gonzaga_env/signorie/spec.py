@@ -20,7 +20,7 @@ from gonzaga_env.signorie.constants import KINDS
 from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.single.position import CITY_SLOTS, Event
 from gonzaga_env.signorie.state import NO_TILE, Deal, State, check_deal, states_from_observations
-from gonzaga_env.signorie.view.game_log import log_lines
+from gonzaga_env.signorie.view import log_lines
 
 _FACES = range(1, c.NUM_FACES + 1)
 

@@ -11,7 +11,7 @@ from gonzaga_env.core.board.edition import Edition, offset_neighbors
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import SOURCES, current_fiefs
-from gonzaga_env.core.view.game_view import GameView, PlayerView
+from gonzaga_env.core.view import GameView, PlayerView
 from gonzaga_env.text.parts import RULES, TextParts, Words, points_words, shown_name, viewer_words
 
 _ASKED = {

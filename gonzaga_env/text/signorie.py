@@ -9,8 +9,7 @@ from gonzaga_env.kernel.view import won_by
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import SEXES, SOURCES
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.signorie.view.game_view import ColorView, GameView, PlayerView
-from gonzaga_env.signorie.view.words import stage_words
+from gonzaga_env.signorie.view import ColorView, GameView, PlayerView, stage_words
 from gonzaga_env.text.parts import RULES, TextParts, points_words, shown_name, viewer_words
 
 

@@ -10,8 +10,14 @@ from gonzaga_env.tuscany.board import BOARD_CELLS
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, CROPS, GAINS, SOURCES, TILE_KINDS
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
-from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
-from gonzaga_env.tuscany.view.words import COLOUR_NAMES, CROP_NAMES, end_words, stage_words
+from gonzaga_env.tuscany.view import (
+    COLOUR_NAMES,
+    CROP_NAMES,
+    GameView,
+    PlayerView,
+    end_words,
+    stage_words,
+)
 
 _GEOMETRY = """\
 - A board as it lies has cells 1 to 3, 4 to 7 and 8 to 10 in columns from left to right, each \

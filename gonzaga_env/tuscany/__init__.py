@@ -19,7 +19,7 @@ from gonzaga_env.tuscany.spec import (
     verify,
 )
 from gonzaga_env.tuscany.state import Deal, State, states_from_observations
-from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
+from gonzaga_env.tuscany.view import GameView, PlayerView
 
 __all__ = [
     "ActionCodec",

@@ -17,8 +17,7 @@ from gonzaga_env.tuscany.state import (
     start_games,
     state_layout,
 )
-from gonzaga_env.tuscany.view.game_view import GameView, view_game
-from gonzaga_env.tuscany.view.words import choice_words
+from gonzaga_env.tuscany.view import GameView, choice_words, view_game
 
 
 class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):

@@ -27,7 +27,7 @@ from gonzaga_env.tuscany.constants import KINDS, RED
 from gonzaga_env.tuscany.edition import BOARD_NAMES, board_names
 from gonzaga_env.tuscany.single.game import Game
 from gonzaga_env.tuscany.state import Deal, State, check_deal, states_from_observations
-from gonzaga_env.tuscany.view.game_log import log_lines
+from gonzaga_env.tuscany.view import log_lines
 
 
 class TuscanyRecorder(GameRecorder):

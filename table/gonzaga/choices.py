@@ -16,11 +16,10 @@ from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
+from gonzaga_env.core.refusals import Judge
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import KINDS, State, current_fiefs, list_plans
-from gonzaga_env.core.view.describe import new_leagues, site_names
-from gonzaga_env.core.view.game_view import Move, PlanCards
-from gonzaga_env.core.view.refusals import Judge
+from gonzaga_env.core.view import Move, PlanCards, new_leagues, site_names
 
 from .spots import SpotGroup, plan_spots
 

@@ -21,7 +21,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_HARBORS, LEAGUE_POINTS, OBJECTIVE_POINTS
 from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.state import State, current_fiefs, objective_cities
-from gonzaga_env.core.view.describe import site_names
+from gonzaga_env.core.view import site_names
 
 from ..hints import Reason
 from .choices import PlacementChoice, Placing, PlanChoice, Turn

@@ -20,7 +20,7 @@ from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import LEAGUE_POINTS
 from gonzaga_env.core.state import State, current_fiefs
-from gonzaga_env.core.view.describe import founds
+from gonzaga_env.core.view import founds
 
 Spot = tuple[int, int, int, int]
 

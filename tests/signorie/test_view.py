@@ -1,7 +1,7 @@
 """What people read: views, words and logs."""
 
 from gonzaga_env.signorie import Game
-from gonzaga_env.signorie.view.words import action_words, stage_words
+from gonzaga_env.signorie.view import action_words, stage_words
 
 
 def test_a_view_shows_the_table() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from gonzaga_env.core import Game
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.view.refusals import Judge, Refusal, laid, ways_to_cover
+from gonzaga_env.core.refusals import Judge, Refusal, laid, ways_to_cover
 from tests.core.positions import BOARD, Placement, Position, find, fitting, placements
 from tests.marks import nightly
 from tests.oracle import OracleGame

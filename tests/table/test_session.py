@@ -24,7 +24,7 @@ from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.sentences import Sentence
 from gonzaga_env.render.draw import view_text
-from gonzaga_env.tuscany.view.words import piece_words
+from gonzaga_env.tuscany.view import piece_words
 
 
 def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> GameSession:

@@ -22,7 +22,7 @@ from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.state import NO_SEAT, PLACE, Deal, State, state_layout, winners
-from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view import GameView
 from gonzaga_env.kernel.arguments import Integers, checks_names
 from gonzaga_env.kernel.batch import BatchEngine
 from gonzaga_env.kernel.result import Reward

@@ -28,7 +28,7 @@ from gonzaga_env.core.single.transitions import (
     winners,
 )
 from gonzaga_env.core.state import END_SOURCES, PLAN, Deal, State
-from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view import GameView
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import game_seeds

@@ -12,7 +12,7 @@ from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.state import current_fiefs
-from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view import GameView
 from gonzaga_env.render.gonzaga.layout import Layout, outlines
 from gonzaga_env.render.gonzaga.map import MARGIN, draw_shape
 from gonzaga_env.render.gonzaga.scene import (

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.edition import Cell, Edition, offset_neighbors
-from gonzaga_env.core.view.game_view import PlacedFief, PlacedRing
+from gonzaga_env.core.view import PlacedFief, PlacedRing
 from gonzaga_env.render import icons
 from gonzaga_env.render.icons import charge, crest
 from gonzaga_env.render.palette import Theme, mixed, nth

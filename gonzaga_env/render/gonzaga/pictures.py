@@ -15,7 +15,7 @@ from gonzaga_env.core.board.edition import Barrier, Cell, Edition, Site, offset_
 from gonzaga_env.core.editions.validate_board import MAX_HEXES, OFF_MAP
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state import SOURCES
-from gonzaga_env.core.view.game_view import GameView, PlayerView
+from gonzaga_env.core.view import GameView, PlayerView
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.view import called, won_by
 from gonzaga_env.render.games import GamePictures

@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from gonzaga_env.core.board.edition import Cell, Edition
 from gonzaga_env.core.state import SOURCES
-from gonzaga_env.core.view.game_log import PLACES
-from gonzaga_env.core.view.game_view import GameView, PlacedFief, PlacedRing, PlayerView
+from gonzaga_env.core.view import PLACES, GameView, PlacedFief, PlacedRing, PlayerView
 from gonzaga_env.kernel.view import called
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga.layout import Layout, draw_fief, draw_mark, draw_ring, draw_wanted

@@ -11,7 +11,7 @@ from gonzaga_env.render.signorie import places, table, text
 from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.signorie.view.game_view import ColorView, GameView, PlayerView
+from gonzaga_env.signorie.view import ColorView, GameView, PlayerView
 
 _EDGE = 8.0  # around a block
 _LINE = _EDGE + table.TITLE  # above a block with a title

@@ -38,8 +38,7 @@ from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.constants import NUM_COLORS
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
-from gonzaga_env.signorie.view.game_view import GameView, RowView
-from gonzaga_env.signorie.view.words import stage_words
+from gonzaga_env.signorie.view import GameView, RowView, stage_words
 
 
 def choice_marks(

@@ -15,14 +15,14 @@ from gonzaga_env.render.signorie import player as boards
 from gonzaga_env.render.signorie import table
 from gonzaga_env.signorie.constants import SEXES
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.signorie.view.game_view import (
+from gonzaga_env.signorie.view import (
     AssignmentView,
     CityView,
     ColorView,
     GameView,
     PlayerView,
+    question_words,
 )
-from gonzaga_env.signorie.view.words import question_words
 
 STEP = table.WIDTH / 5  # between the colours' areas
 

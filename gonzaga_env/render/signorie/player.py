@@ -11,7 +11,7 @@ from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape,
 from gonzaga_env.render.signorie import icons
 from gonzaga_env.signorie.constants import FEMALE, MALE, NUM_CAREERS, NUM_COLORS
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.signorie.view.game_view import GameView, PlayerView, RowView
+from gonzaga_env.signorie.view import GameView, PlayerView, RowView
 
 #: VP as the bar shows them: the first source of each part, and its name.
 PARTS = ("missions", "marriages", "initiative", "effects", "weddings", "end")

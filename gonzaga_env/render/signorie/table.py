@@ -14,8 +14,7 @@ from gonzaga_env.render.signorie.icons import band, die, effect, meeple, points,
 from gonzaga_env.render.signorie.player import PARTS
 from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.signorie.view.game_view import CityView, ColorView, GameView
-from gonzaga_env.signorie.view.words import action_words, stage_words
+from gonzaga_env.signorie.view import CityView, ColorView, GameView, action_words, stage_words
 
 Rows = tuple[tuple[int, ...], ...]
 SIZE = WIDTH, HEIGHT = 660.0, 1060.0

@@ -9,8 +9,7 @@ from gonzaga_env.kernel.view import called
 from gonzaga_env.render.games import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.signorie.constants import SOURCES
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.signorie.view.game_view import GameView, PlayerView
-from gonzaga_env.signorie.view.words import action_words, stage_words
+from gonzaga_env.signorie.view import GameView, PlayerView, action_words, stage_words
 
 _DICE = (221, 124, 97, 247, 37)  # among a terminal's 256 colours, near those of the pictures
 

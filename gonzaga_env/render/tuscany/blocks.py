@@ -26,8 +26,7 @@ from gonzaga_env.render.tuscany.player import (
 from gonzaga_env.tuscany.board import CELL_NAMES, LAYOUTS, UNITS, region, region_text
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
-from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
-from gonzaga_env.tuscany.view.words import piece_words
+from gonzaga_env.tuscany.view import GameView, PlayerView, piece_words
 
 _EDGE = 8.0  # around a block
 _STOCK = 96.0  # where the bonus tiles of the supply begin

@@ -28,8 +28,7 @@ from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.spec import SPEC
-from gonzaga_env.tuscany.view.game_view import GameView
-from gonzaga_env.tuscany.view.words import end_words, stage_words
+from gonzaga_env.tuscany.view import GameView, end_words, stage_words
 
 _BOARD_WIDTH, _BOARD_HEIGHT = 250.0, 300.0
 

@@ -12,7 +12,7 @@ from gonzaga_env.render.tuscany import icons
 from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import COLOURS
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
-from gonzaga_env.tuscany.view.game_view import PlayerView
+from gonzaga_env.tuscany.view import PlayerView
 
 #: Corners of a flat-topped hex from the east, clockwise, in units of its radius.
 _CORNERS = tuple((math.cos(math.radians(60 * i)), math.sin(math.radians(60 * i))) for i in range(6))

@@ -16,8 +16,7 @@ from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, corners
 from gonzaga_env.render.tuscany.player import RADIUS, card_place, storage_place
 from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
-from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
-from gonzaga_env.tuscany.view.words import COLOUR_NAMES, piece_words, question_words
+from gonzaga_env.tuscany.view import COLOUR_NAMES, GameView, PlayerView, piece_words, question_words
 
 _NEAR = 2.1 * HALF * RADIUS  # between the centres of hexes that touch
 

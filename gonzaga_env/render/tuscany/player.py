@@ -28,7 +28,7 @@ from gonzaga_env.render.tuscany.pieces import (
 )
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, NUM_ROUNDS, STACK_SIZE
 from gonzaga_env.tuscany.edition import Edition
-from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
+from gonzaga_env.tuscany.view import GameView, PlayerView
 
 RADIUS = 39.0  # of a region's hexes
 BOARD_RADIUS = 0.9 * RADIUS  # of those of boards that are not joined yet

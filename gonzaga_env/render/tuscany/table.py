@@ -25,8 +25,7 @@ from gonzaga_env.render.tuscany.pieces import corners, tile, tile_color
 from gonzaga_env.render.tuscany.player import PARTS, bonus_tiles
 from gonzaga_env.tuscany.constants import COLOURS, DISPLAY_SIZE
 from gonzaga_env.tuscany.edition import Edition
-from gonzaga_env.tuscany.view.game_view import GameView
-from gonzaga_env.tuscany.view.words import COLOUR_NAMES, action_words, end_words, stage_words
+from gonzaga_env.tuscany.view import COLOUR_NAMES, GameView, action_words, end_words, stage_words
 
 WIDTH = 470.0
 _TEXT, _LANE = 17.0, 19.0

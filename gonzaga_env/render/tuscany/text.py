@@ -11,9 +11,10 @@ from gonzaga_env.render.tuscany.table import pile_words
 from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
-from gonzaga_env.tuscany.view.game_view import GameView, PlayerView
-from gonzaga_env.tuscany.view.words import (
+from gonzaga_env.tuscany.view import (
     COLOUR_NAMES,
+    GameView,
+    PlayerView,
     action_words,
     end_words,
     piece_words,

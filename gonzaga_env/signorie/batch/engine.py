@@ -31,7 +31,7 @@ from gonzaga_env.signorie.batch.games import (
 from gonzaga_env.signorie.board import ActionCodec
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state import NO_COLOR, NO_EFFECT, NO_TILE, Deal, State, winners
-from gonzaga_env.signorie.view.game_view import GameView
+from gonzaga_env.signorie.view import GameView
 
 
 def begin(games: Games, rows: Indices, effects: NDArray[np.integer] | int, repeats: int) -> None:

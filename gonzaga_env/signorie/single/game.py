@@ -20,7 +20,7 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.single.legal import is_possible, legal_actions, spent_sex
 from gonzaga_env.signorie.single.position import Position, observe
 from gonzaga_env.signorie.state import NO_COLOR, NO_EFFECT, NO_TILE, Deal, State
-from gonzaga_env.signorie.view.game_view import GameView
+from gonzaga_env.signorie.view import GameView
 
 
 def apply_action(position: Position, action: int) -> int:

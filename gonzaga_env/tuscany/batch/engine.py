@@ -32,7 +32,7 @@ from gonzaga_env.tuscany.batch.legal import observe
 from gonzaga_env.tuscany.board import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, WORKER, region_numbers
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state import Deal, State, winners
-from gonzaga_env.tuscany.view.game_view import GameView
+from gonzaga_env.tuscany.view import GameView
 
 Numbers = NDArray[np.integer]
 

@@ -14,7 +14,7 @@ from gonzaga_env.tuscany.board import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, WORKER
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.single.position import Position, legal_actions, observe
 from gonzaga_env.tuscany.state import Deal, State
-from gonzaga_env.tuscany.view.game_view import GameView
+from gonzaga_env.tuscany.view import GameView
 
 _ALWAYS_ASKED = (c.LAYOUT, c.STARTING_CASTLE, c.STARTING_BONUS, c.MAIN, c.OVER)
 _FIRST_RED = c.RED.start

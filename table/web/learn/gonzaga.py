@@ -16,7 +16,7 @@ from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NUM_PLANS, PLAN_CA
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_PIECES, OBJECTIVE_POINTS
 from gonzaga_env.core.state import State, current_fiefs
-from gonzaga_env.core.view.describe import founds, site_names
+from gonzaga_env.core.view import founds, site_names
 
 from ...gonzaga.choices import Planning, Turn
 from ...gonzaga.spots import if_planned

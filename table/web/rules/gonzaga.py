@@ -11,7 +11,7 @@ from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import Deal
-from gonzaga_env.core.view.game_view import PlacedFief
+from gonzaga_env.core.view import PlacedFief
 from gonzaga_env.render.gonzaga.map import barriers
 from gonzaga_env.render.gonzaga.scene import board_scene, game_layout
 from gonzaga_env.render.palette import Theme

@@ -7,7 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board.edition import Cell
-from gonzaga_env.core.view.game_view import Move
+from gonzaga_env.core.view import Move
 from gonzaga_env.render.gonzaga.choices import choices_scene
 from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
 from gonzaga_env.render.palette import LIGHT, Theme

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.view.game_view import Move, PlanCards
+from gonzaga_env.core.view import Move, PlanCards
 from gonzaga_env.render.gonzaga.scene import (
     locked_text,
     plan_text,

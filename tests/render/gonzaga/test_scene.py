@@ -7,7 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board.edition import Edition, offset_neighbors
-from gonzaga_env.core.view.game_view import GameView
+from gonzaga_env.core.view import GameView
 from gonzaga_env.render.gonzaga.layout import draw_mark
 from gonzaga_env.render.gonzaga.scene import game_layout, game_scene, locked_text
 from gonzaga_env.render.palette import LIGHT

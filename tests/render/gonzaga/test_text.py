@@ -6,7 +6,7 @@ import pytest
 
 from gonzaga_env.core import Engine, GameConfig, OptionError
 from gonzaga_env.core.state import State
-from gonzaga_env.core.view.read import view_game
+from gonzaga_env.core.view import view_game
 from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.render.gonzaga import pictures as ansi
 from gonzaga_env.render.gonzaga.pictures import view_text

@@ -15,7 +15,7 @@ from gonzaga_env.render.tuscany.pieces import RegionPlaces
 from gonzaga_env.tuscany import Engine, Game, GameConfig
 from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, LAYOUTS, NEIGHBOURS
 from gonzaga_env.tuscany.spec import positions
-from gonzaga_env.tuscany.view.words import action_words, card_words
+from gonzaga_env.tuscany.view import action_words, card_words
 from tests.render.scenes import play, recorded, texts
 
 MARK = Paint(stroke=LIGHT.mark, width=5)  # the outline of a choice

@@ -1,1 +1,0 @@
-"""What seats and viewers see."""
