@@ -14,8 +14,8 @@ from pettingzoo.test import api_test, parallel_api_test
 from examples.your_game.liars_dice import SPEC, Deal, Game, GameConfig
 from gonzaga_env import games
 from gonzaga_env.envs.aec import AECGame, ParallelGame, wrap
-from gonzaga_env.envs.learner.many import LearnerVectorEnv
-from gonzaga_env.envs.learner.one import LearnerEnv
+from gonzaga_env.envs.learner import LearnerEnv
+from gonzaga_env.envs.learner_vector import LearnerVectorEnv
 from gonzaga_env.envs.of_game import OfGame
 from gonzaga_env.kernel.conformance import CHECKS, Check
 from gonzaga_env.kernel.errors import OptionError

@@ -24,7 +24,7 @@ from gonzaga_env.envs.environment import (
     check_seed,
     environment_metadata,
 )
-from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, ResetNeededError
+from gonzaga_env.envs.opponents import ILLEGAL_REWARD, ResetNeededError
 from gonzaga_env.kernel.arguments import as_action
 from gonzaga_env.kernel.errors import ActionError, OptionError
 from gonzaga_env.kernel.result import Info, Reward

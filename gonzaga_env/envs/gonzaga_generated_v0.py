@@ -61,9 +61,9 @@ from gonzaga_env.envs.environment import (
     check_seed,
     environment_metadata,
 )
-from gonzaga_env.envs.learner.games import Opponents, as_opponents
-from gonzaga_env.envs.learner.one import LearnerEnv
+from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.of_game import SeatedArguments
+from gonzaga_env.envs.opponents import Opponents, as_opponents
 from gonzaga_env.kernel.arguments import checked_arguments
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError

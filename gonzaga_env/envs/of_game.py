@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, Unpack
 from gymnasium.vector import AutoresetMode
 
 from gonzaga_env.envs.environment import MaskDtype, MaskPlace
-from gonzaga_env.envs.learner.games import Opponents
+from gonzaga_env.envs.opponents import Opponents
 from gonzaga_env.kernel.arguments import checked_arguments
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.spec import GameSpec

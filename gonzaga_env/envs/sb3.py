@@ -25,15 +25,15 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 from gymnasium.vector import AutoresetMode
 
-from gonzaga_env.envs.learner.games import Opponents
-from gonzaga_env.envs.learner.sb3_agent import SB3Agent
+from gonzaga_env.envs.opponents import Opponents
 from gonzaga_env.envs.registration import learner_id
+from gonzaga_env.envs.sb3_agent import SB3Agent
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError
 
 if TYPE_CHECKING:
-    from gonzaga_env.envs.learner.sb3_games import SB3Games
+    from gonzaga_env.envs.sb3_games import SB3Games
 
 __all__ = ["SB3Agent", "make_sb3_vec"]
 
@@ -66,7 +66,7 @@ def make_sb3_vec(
         GameError: an argument has an invalid value.
     """
     try:
-        from gonzaga_env.envs.learner.sb3_games import SB3Games
+        from gonzaga_env.envs.sb3_games import SB3Games
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("gonzaga_env"):
             raise

@@ -101,8 +101,8 @@ draws the game as the agent to act sees it.
 from __future__ import annotations
 
 from gonzaga_env.envs.aec import AECGame, ParallelGame, wrapped
-from gonzaga_env.envs.learner.many import LearnerVectorEnv
-from gonzaga_env.envs.learner.one import LearnerEnv
+from gonzaga_env.envs.learner import LearnerEnv
+from gonzaga_env.envs.learner_vector import LearnerVectorEnv
 from gonzaga_env.envs.of_game import LearnerOfGame, SeatedOfGame, VectorOfGame
 from gonzaga_env.signorie.config import Options
 from gonzaga_env.signorie.edition import Edition

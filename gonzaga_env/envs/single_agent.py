@@ -104,7 +104,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.gonzaga_v0 import ConfigArguments
-from gonzaga_env.envs.learner.one import LearnerEnv
+from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.of_game import LearnerArguments, OfGame
 
 __all__ = ["GonzagaEnv"]

@@ -16,7 +16,7 @@ from typing import Any
 
 import gymnasium
 
-from gonzaga_env.envs.learner.games import Opponents
+from gonzaga_env.envs.opponents import Opponents
 from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.kernel.errors import MissingPackageError

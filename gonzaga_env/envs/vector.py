@@ -81,7 +81,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.gonzaga_v0 import ConfigArguments
-from gonzaga_env.envs.learner.many import LearnerVectorEnv
+from gonzaga_env.envs.learner_vector import LearnerVectorEnv
 from gonzaga_env.envs.of_game import OfGame, VectorArguments
 
 __all__ = ["GonzagaVectorEnv"]

@@ -12,8 +12,8 @@ from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
+from gonzaga_env.envs import learner_vector as many
 from gonzaga_env.envs.environment import ActionSpace
-from gonzaga_env.envs.learner import many
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import make_agent
 from gonzaga_env.kernel.errors import ActionError, GameError, IllegalActionError, OptionError

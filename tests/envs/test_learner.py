@@ -11,9 +11,8 @@ import pytest
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.learner import ResetNeededError
-from gonzaga_env.envs.learner.batch import BatchGames, FewGames
-from gonzaga_env.envs.learner.games import LearnerGames
+from gonzaga_env.envs.learner_games import BatchGames, FewGames
+from gonzaga_env.envs.opponents import LearnerGames, ResetNeededError
 from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from tests.envs.opponents import Given, Witness, canny

@@ -17,8 +17,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecNormalize
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.envs.learner.batch import BatchGames
-from gonzaga_env.envs.learner.games import as_opponents
+from gonzaga_env.envs.learner_games import BatchGames
+from gonzaga_env.envs.opponents import as_opponents
 from gonzaga_env.envs.sb3 import SB3Agent, make_sb3_vec
 from gonzaga_env.envs.torchrl import make_torchrl
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError
@@ -200,7 +200,7 @@ def test_tuscany_is_played_too() -> None:
 
 
 def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "gonzaga_env.envs.learner.sb3_games", raising=False)
+    monkeypatch.delitem(sys.modules, "gonzaga_env.envs.sb3_games", raising=False)
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.monitor", None)
     with pytest.raises(MissingPackageError, match=r'pip install "gonzaga-env\[train\]"'):
         make_sb3_vec(2)

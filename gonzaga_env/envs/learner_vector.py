@@ -21,8 +21,8 @@ from gonzaga_env.envs.environment import (
     check_seed,
     environment_metadata,
 )
-from gonzaga_env.envs.learner.batch import BatchGames, FewGames
-from gonzaga_env.envs.learner.games import LearnerGames, Opponents, as_opponents
+from gonzaga_env.envs.learner_games import BatchGames, FewGames
+from gonzaga_env.envs.opponents import LearnerGames, Opponents, as_opponents
 from gonzaga_env.kernel.agent import is_uniform
 from gonzaga_env.kernel.arguments import Indices, Integers, as_num_games, as_rows, is_integer
 from gonzaga_env.kernel.bounded import short_repr

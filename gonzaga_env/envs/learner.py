@@ -23,7 +23,7 @@ from gonzaga_env.envs.environment import (
     as_options,
     check_seed,
 )
-from gonzaga_env.envs.learner.games import (
+from gonzaga_env.envs.opponents import (
     ILLEGAL_REWARD,
     Opponents,
     ResetNeededError,

@@ -20,7 +20,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.learner.sb3_agent import SB3Agent
+from gonzaga_env.envs.sb3_agent import SB3Agent
 from gonzaga_env.kernel.agent import Agent, is_sb3_model, is_uniform, make_agent
 from gonzaga_env.kernel.arguments import Indices, Integers, as_actions, as_rows, is_integer
 from gonzaga_env.kernel.chance import agent_generators

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.learner.games import ILLEGAL_REWARD, LearnerGames, choose, choose_one
+from gonzaga_env.envs.opponents import ILLEGAL_REWARD, LearnerGames, choose, choose_one
 from gonzaga_env.kernel.agent import is_uniform
 from gonzaga_env.kernel.arguments import Indices, Integers, as_actions
 from gonzaga_env.kernel.chance import game_seeds

@@ -1,6 +1,12 @@
-"""OpenSpiel's classes around a `Play`: games, states and observers.
+"""The games of this package in OpenSpiel: importing this module registers them.
 
-OpenSpiel copies and pickles a state's `__dict__`, so a state holds only a play.
+import gonzaga_env.envs.open_spiel
+import pyspiel
+
+game = pyspiel.load_game("python_gonzaga(players=2,scenario=Gutenberg)")
+
+It takes the extra `open-spiel`; docs/open_spiel.md describes the games. OpenSpiel copies and
+pickles a state's `__dict__`, so a state holds only a `Play`.
 """
 
 from __future__ import annotations
@@ -12,16 +18,24 @@ from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
-import pyspiel
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.open_spiel.gonzaga import GonzagaPlay
-from gonzaga_env.envs.open_spiel.play import CHANCE, TERMINAL, Play, SavedPlay
+from gonzaga_env.envs.open_spiel_gonzaga import GonzagaPlay
+from gonzaga_env.envs.open_spiel_play import CHANCE, TERMINAL, Play, SavedPlay
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.errors import OptionError, StateError
+from gonzaga_env.kernel.errors import MissingPackageError, OptionError, StateError
 from gonzaga_env.kernel.result import Reward, check_reward, margin
 from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.spec import GameSpec
+
+try:
+    import pyspiel  # fails here with a hint, not later without one
+except ModuleNotFoundError as error:
+    raise MissingPackageError(
+        'OpenSpiel is not installed; run: pip install "gonzaga-env[open-spiel]"', name="pyspiel"
+    ) from error
+
+__all__ = ["CastlesOfTuscany", "Gonzaga", "Signorie"]
 
 _EMPTY = b64encode(pickle.dumps({})).decode()
 _RESOLUTION = 2**53  # of OpenSpiel's random floats

@@ -12,7 +12,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
 from gonzaga_env.envs.environment import Observation
-from gonzaga_env.envs.learner.many import LearnerVectorEnv
+from gonzaga_env.envs.learner_vector import LearnerVectorEnv
 
 _KEPT = ("score", "won", "seat", "illegal")  # of a game's last infos
 
