@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.config import GameConfig, Rules
 from gonzaga_env.core.state import (
     END_SOURCES,
+    KINDS,
     NO_SEAT,
     PLACE,
     State,
@@ -37,10 +38,9 @@ from gonzaga_env.core.state import (
     winners,
 )
 from gonzaga_env.kernel.arguments import as_action
-from gonzaga_env.kernel.decisions import ViewReader
-from gonzaga_env.kernel.view import LogLine, View, Viewer, victory
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.view import LogLine, Move, Player, View, ViewReader, victory
 
-Stage = Literal["planning", "placing", "over"]
 Precedence = Literal["privilege", "action", "card"]
 
 
@@ -97,11 +97,9 @@ class ObjectiveView:
 
 
 @dataclass(frozen=True)
-class Move:
-    """The last placement, wedding or donation."""
+class ScoredMove(Move):
+    """A fief that was placed, a wedding or a donation."""
 
-    seat: int  #: who moved
-    action: str  #: the action's text, such as "fief 5 r2 @ 12,7"
     cells: tuple[Cell, ...]  #: the hexes that the fief or the rings cover
     sites: tuple[str, ...]  #: names of the cities and harbors among them
     leagues: tuple[str, ...]  #: seas in which it founded a league
@@ -110,7 +108,7 @@ class Move:
     fief: int | None = None
 
     @property
-    def event(self) -> dict[str, Any]:
+    def event(self) -> dict[str, Json]:
         """The move in plain values, with its kind, what it covers and what it scores."""
         if not self.cells:
             return {"kind": "donation", "points": self.points}
@@ -126,13 +124,9 @@ class Move:
 
 
 @dataclass(frozen=True)
-class PlayerView:
+class PlayerView(Player):
     """What the viewer knows of one player."""
 
-    seat: int  #: the seat, from 0
-    name: str  #: the name that the caller gave; empty if none
-    #: Points by source, in the order of `SOURCES`; group and objective count at the end.
-    scores: tuple[int, ...]
     rings: int  #: rings unspent
     fief: int | None  #: number (1 to 12) of this round's fief; None when the game is over
     #: Number on its card, fief and seat from 1 (R1.7), which breaks ties (R3.5); None when the game
@@ -149,51 +143,38 @@ class PlayerView:
     leagues: tuple[str, ...]  #: seas in which the player has a league
     largest_group: int  #: pieces in the largest connected group
     objective: ObjectiveView | None  #: None if the viewer may not know it, or there is none
-    won: bool  #: whether the game is over and the player has won, alone or with others
-
-    @property
-    def score(self) -> int:
-        """Points over all sources."""
-        return sum(self.scores)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameView(View):
     """What a viewer knows of a game: nothing that is hidden from it is in here."""
 
-    game: ClassVar[str] = "gonzaga"
-    edition: str  #: the map's name
-    digest: str  #: the edition's digest
+    players: tuple[PlayerView, ...]  #: by seat
+    last: ScoredMove | None  #: the last move but for plans; None where it is not known
     reconstruction: bool  #: whether the map is a reconstruction (R9.1)
     scenario: str  #: the scenario's name
     flourishing: tuple[str, ...]  #: regions that flourish, in the order of the edition
     inactive: tuple[str, ...]  #: the other regions
-    viewer: Viewer  #: who looks
-    round: int  #: from 1
     last_round: bool  #: whether this round is the last
-    stage: Stage  #: "planning", "placing" or "over"
     open_sites: int  #: flourishing cities and harbors that nobody covers (R7.1)
     open_sites_at_end: int  #: as few of them bring the last round (R7.1)
-    to_act: int | None  #: the seat to act; None when the game is over
     #: Seats in the turn order; empty while plans are sealed and when the game is over.
     order: tuple[int, ...]
     #: What puts each seat of `order` before the next, King's Privilege, the action card, or the
     #: number of the fief card (R3.5); one fewer than `order`.
     precedence: tuple[Precedence, ...]
-    players: tuple[PlayerView, ...]  #: by seat
     fiefs: tuple[PlacedFief, ...]  #: fiefs on the map, by seat and number
     #: Rings on the map, by seat and in the order in which they were placed.
     rings: tuple[PlacedRing, ...]
-    last: Move | None  #: the last move; None before the first, and where it is not known
 
-    def __repr__(self) -> str:
-        return f"<GameView for {self.viewer!r}, {self.scenario}, round {self.round}, {self.stage}>"
+    @property
+    def stage(self) -> str:
+        """The decision in words: "planning", "placing" or "over"."""
+        return {"plan": "planning", "place": "placing"}.get(self.decision, "over")
 
 
 @dataclass(frozen=True)
-class _Reader(ViewReader[State, GameView]):
-    config: GameConfig
-
+class _Reader(ViewReader[GameConfig, State, GameView]):
     @cached_property
     def tables(self) -> Tables:
         return self.config.tables
@@ -219,6 +200,7 @@ class _Reader(ViewReader[State, GameView]):
         scenario = edition.scenarios[state.scenario[0]]
         regions = tuple(edition.regions.values())
         return GameView(
+            game=self.config.game,
             edition=edition.name,
             digest=edition.digest,
             reconstruction=edition.reconstruction,
@@ -228,7 +210,7 @@ class _Reader(ViewReader[State, GameView]):
             viewer=self.viewer,
             round=int(state.round[0]),
             last_round=bool(state.last_round[0]),
-            stage="over" if self.over else "placing" if self.placing else "planning",
+            decision="over" if self.over else KINDS[int(state.phase[0])],
             open_sites=int(open_sites(self.tables, state)[0]),
             open_sites_at_end=edition.size.open_sites_at_end,
             to_act=None if self.over else int(acting_seats(state)[0]),
@@ -262,6 +244,7 @@ class _Reader(ViewReader[State, GameView]):
         return PlayerView(
             seat=seat,
             name=self.name(seat),
+            score=int(state.scores[0, seat].sum()),
             scores=tuple(state.scores[0, seat].tolist()),
             rings=int(state.ring_stock[0, seat]),
             fief=None if self.over else deck[shown - 1],
@@ -309,7 +292,7 @@ class _Reader(ViewReader[State, GameView]):
         for seat, slots in enumerate(self.state.ring_cells[0].tolist()):
             yield from (PlacedRing(seat, cell) for cell in self.cells(slots))
 
-    def last(self, seat: int, action: int) -> Move:
+    def last(self, seat: int, action: int) -> ScoredMove:
         """Describes the last move, of this round or the one before."""
         tables, state = self.tables, self.state
         this_round = self.over or (self.placing and state.num_acted[0] > 0)
@@ -317,13 +300,13 @@ class _Reader(ViewReader[State, GameView]):
         fief = int(state.deck[0, seat, shown])
         text = tables.actions.to_text(action, fief + 1)
         if action == tables.actions.donate:
-            return Move(seat, text, (), (), (), c.DONATION_POINTS)
+            return ScoredMove(seat, text, (), (), (), c.DONATION_POINTS)
         row = int(tables.placements.row(fief, action - NUM_PLANS))
         names = site_names(tables)
         hexes = tables.placements.cells[row].tolist()
         leagues = self.founded(seat, row)
         points = int(tables.points[state.scenario[0], row].sum())  # R6.1
-        return Move(
+        return ScoredMove(
             seat=seat,
             action=text,
             cells=self.cells(hexes),
@@ -428,9 +411,9 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     if before.to_act is None:
         return ()
     lines = [_move(before.to_act, before, after)]
-    if before.stage == "planning" and after.stage == "placing":
+    if before.decision == "plan" and after.decision == "place":
         lines += _reveal(after)
-    elif after.stage == "over":
+    elif after.decision == "over":
         lines += _end(before, after)
     elif after.round > before.round:
         last = ", the last," if after.last_round else ""
@@ -440,7 +423,7 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
 
 
 def _move(seat: int, before: GameView, after: GameView) -> LogLine:
-    if before.stage == "placing":
+    if before.decision == "place":
         move = after.last
         return LogLine(seat, "moves") if move is None else LogLine(seat, move.words, move.event)
     plan = after.players[seat].plan

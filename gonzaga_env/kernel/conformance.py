@@ -22,7 +22,7 @@ from gonzaga_env.kernel.errors import ActionError, GameError, OptionError, Recor
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 from gonzaga_env.kernel.state import StateArrays
-from gonzaga_env.kernel.view import Viewer
+from gonzaga_env.kernel.view import Move, View, Viewer
 
 NUM_GAMES = 3
 WrongCalls = dict[type[GameError], dict[str, Callable[[], object]]]
@@ -333,11 +333,42 @@ def check_views(spec: GameSpec, config: Config, seed: int = 0) -> None:
         game: Any = spec.game.from_config(config)  # wrong calls are made, too
         game.state = one.state
         for viewer in viewers:
-            views = [_plain(it.view(viewer=viewer, names=names)) for it in (one, game)]
-            _ensure(views[0] == views[1], f"the view of {viewer}")
-            _ensure(names[0] in views[0], "views lack the players' names")
+            views = [it.view(viewer=viewer, names=names) for it in (one, game)]
+            _ensure(_plain(views[0]) == _plain(views[1]), f"the view of {viewer}")
+            _check_view(views[0], viewer, names, spec, one)
         for wrong in (-1, config.num_players, "nobody"):
             _refused(OptionError, partial(game.view, wrong), f"game.view({wrong!r})", game)
+        if not game.finished:
+            seat, sealed = game.seat, spec.kinds[game.kind] in spec.sealed
+            game.play(game.sample_legal(np.random.default_rng(seed)))
+            last = game.view().last
+            known = isinstance(last, Move) and last.seat == seat
+            _ensure(known or sealed, f"the last move is seat {seat}'s, and the view has {last!r}")
+
+
+def _check_view(
+    view: object, viewer: Viewer, names: list[str], spec: GameSpec, one: Engine
+) -> None:
+    """Raises ConformanceError unless a view of one game holds what views of all games hold."""
+    if not isinstance(view, View):
+        raise ConformanceError(f"a view is a {type(view).__name__}; it takes a kernel.view.View")
+    over = bool(one.state.finished[0])
+    wanted = {
+        "game": spec.name,
+        "edition": one.config.edition.name,
+        "digest": one.config.edition.digest,
+        "viewer": viewer,
+        "round": one.rounds[0],
+        "to_act": None if over else one.seats[0],
+        "decision": "over" if over else spec.kinds[one.kinds[0]],
+        "last": None,  # a state does not hold it
+    }
+    for name, value in wanted.items():
+        _ensure(getattr(view, name) == value, f"views: {name} is {getattr(view, name)!r}")
+    shown = [(p.seat, p.name, p.score, [*p.scores], p.won) for p in view.players]
+    totals, scores, won = one.totals[0], one.scores[0], one.winners()[0] & over
+    players = zip(range(len(names)), names, totals, scores.tolist(), won, strict=True)
+    _ensure(shown == [*players], f"views: the players are {shown}")
 
 
 def _seen(config: Config, spec: GameSpec, states: Sequence[StateArrays]) -> Iterator[ArrayLike]:

@@ -6,28 +6,24 @@ A game's `Engine` and `Game` derive from these and from its `GameBase`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, SupportsIndex, TypeVar
+from typing import Any, ClassVar, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.arguments import Integers, as_action, checks_names, is_integer
+from gonzaga_env.kernel.arguments import Integers, as_action, checks_names
 from gonzaga_env.kernel.batch import BatchEngine
-from gonzaga_env.kernel.bounded import Json, short_repr
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.chance import game_seeds
-from gonzaga_env.kernel.config import DEFAULT_RULES, BaseConfig
+from gonzaga_env.kernel.config import DEFAULT_RULES
 from gonzaga_env.kernel.engine import ConfigT, DealT, EditionSource, EngineBase, StateT, ViewT
-from gonzaga_env.kernel.errors import IllegalActionError, OptionError
+from gonzaga_env.kernel.errors import IllegalActionError
 from gonzaga_env.kernel.options import RuleOptions
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.rows import RowKey, Rows
 from gonzaga_env.kernel.single import SingleGame
 from gonzaga_env.kernel.state import DecisionArrays
 from gonzaga_env.kernel.view import Viewer
-
-if TYPE_CHECKING:
-    from gonzaga_env.kernel.view import Viewer
 
 DecisionT = TypeVar("DecisionT", bound=DecisionArrays)
 
@@ -349,94 +345,3 @@ class DecisionGame(
 
 
 AnyGame = DecisionGame[Any, Any, Any, Any]  # one game in plain Python, of any game
-
-
-@dataclass(frozen=True)
-class ViewReader(Generic[StateT, ViewT]):
-    """One game, and who looks at it. Games derive their reader of views from it.
-
-    Attributes:
-        state: one game, [1].
-        viewer: a seat, "public" or "spectator".
-        names: the players' names, [P]; empty if there are none.
-        config: what is played.
-    """
-
-    state: StateT
-    viewer: Viewer
-    names: tuple[str, ...]
-    config: BaseConfig
-
-    @classmethod
-    def view_game(
-        cls,
-        config: BaseConfig,
-        state: StateT,
-        game: int = 0,
-        viewer: Viewer = "spectator",
-        *,
-        last: tuple[int, int] | None = None,
-        names: Sequence[str] = (),
-    ) -> ViewT:
-        """Returns one game of a state as a viewer may see it.
-
-        Args:
-            config: what is played.
-            state: N games.
-            game: the row to look at.
-            viewer: a seat, "public" or "spectator".
-            last: seat and action of the last move that all have seen, which a state does not hold;
-                None if there was none or it is not known.
-            names: the players' names; none by default.
-
-        Raises:
-            OptionError: there is no such game or viewer, or the number of names is wrong.
-        """
-        looking = looked_at(state, config.num_players, game, viewer, names)
-        return cls(*looking, config).view(last)
-
-    def view(self, last: tuple[int, int] | None) -> ViewT:
-        """Returns the view; `last` is as in `view_game`."""
-        raise NotImplementedError
-
-    def knows(self, seat: int) -> bool:
-        """Whether the viewer knows what a seat keeps secret: the only gate to hidden things."""
-        return self.viewer in ("spectator", seat)
-
-    def name(self, seat: int) -> str:
-        """Returns what the caller calls a player; empty if there are no names."""
-        return self.names[seat] if self.names else ""
-
-
-def looked_at(
-    state: StateT, num_players: int, game: int, viewer: Viewer, names: Sequence[str]
-) -> tuple[StateT, Viewer, tuple[str, ...]]:
-    """Checks what a view is asked for, and returns the fields of a `ViewReader`.
-
-    Args:
-        state: N games.
-        num_players: P.
-        game: the row to look at.
-        viewer: a seat, "public" or "spectator".
-        names: the players' names, or none.
-
-    Raises:
-        OptionError: there is no such game or viewer, or the number of names is wrong.
-    """
-    if not is_integer(game) or not 0 <= game < state.num_games:
-        raise OptionError(f"game is {short_repr(game)}; the state holds 0 to {state.num_games - 1}")
-    if isinstance(viewer, str):
-        known = viewer in ("public", "spectator")
-    else:
-        known = is_integer(viewer) and 0 <= viewer < num_players
-    if not known:
-        raise OptionError(
-            f"viewer is {short_repr(viewer)}; it takes a seat from 0 to {num_players - 1}, "
-            "'public' or 'spectator'"
-        )
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise OptionError(f"names is {short_repr(names)}; it takes a name for each player")
-    if names and len(names) != num_players:
-        raise OptionError(f"{len(names)} names for {num_players} players")
-    one = state.take(slice(int(game), int(game) + 1))
-    return one, viewer if isinstance(viewer, str) else int(viewer), tuple(names)

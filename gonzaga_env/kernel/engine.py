@@ -17,7 +17,7 @@ from gonzaga_env.kernel.state import DealArrays, StateArrays
 
 if TYPE_CHECKING:
     from gonzaga_env.kernel.config import BaseConfig
-    from gonzaga_env.kernel.view import Viewer
+    from gonzaga_env.kernel.view import View, Viewer
 
 _StateT = TypeVar("_StateT", bound=StateArrays)
 _ConfigT = TypeVar("_ConfigT")
@@ -149,7 +149,7 @@ CONTRADICTIONS = (ArithmeticError, LookupError, ValueError)
 ConfigT = TypeVar("ConfigT", bound="BaseConfig")
 StateT = TypeVar("StateT", bound=StateArrays)
 DealT = TypeVar("DealT", bound=DealArrays)
-ViewT = TypeVar("ViewT")
+ViewT = TypeVar("ViewT", bound="View")
 
 
 class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):

@@ -1,26 +1,72 @@
-"""A game move by move, as one viewer may know it: positions and the lines of a log."""
+"""A game as one viewer may know it: positions, moves and the lines of a log."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from itertools import count
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
-from gonzaga_env.kernel.bounded import Json, shown_name
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import Json, short_repr, shown_name
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.sentences import joined, say
+from gonzaga_env.kernel.state import StateArrays
 
+ConfigT = TypeVar("ConfigT")
+StateT = TypeVar("StateT", bound=StateArrays)
 ThingT = TypeVar("ThingT")
+ViewT = TypeVar("ViewT", bound="View")
 
 #: Who looks: a seat; "public", who knows only what lies open; or "spectator", who knows everything.
 Viewer = int | Literal["public", "spectator"]
 
 
-class View:
-    """What a viewer knows of a game, as each game has its own."""
+@dataclass(frozen=True)
+class Move:
+    """A move that a viewer knows."""
 
-    digest: str  #: the edition's digest
+    seat: int  # who moved
+    action: str  # the action's text, such as "tile L4"
+
+    @property
+    def words(self) -> str:
+        """The move as texts show it."""
+        return self.action
+
+
+@dataclass(frozen=True)
+class Player:
+    """What a viewer knows of a player of any game; a game's own fields follow these."""
+
+    seat: int  # the seat, from 0
+    name: str  # the name that the caller gave; empty if none
+    score: int  # the points that decide the game
+    scores: tuple[int, ...]  # points by source, in the order of `SOURCES`
+    won: bool  # whether the game is over and the player has won, alone or with others
+
+
+@dataclass(frozen=True)
+class View:
+    """What a viewer knows of a position of any game; a game's own fields follow these.
+
+    All values are plain: numbers, texts, tuples and small dataclasses of these. So
+    `dataclasses.asdict(view)` can be written as JSON, and equal positions give equal views.
+    """
+
+    game: str  # the game's name
+    edition: str  # the edition's name
+    digest: str  # the edition's digest
+    viewer: Viewer  # who looks
+    round: int  # the running round, from 1
+    to_act: int | None  # the seat to act; None when the game is over
+    decision: str  # what it decides, one of `KINDS`; "over" when the game is over
+    players: tuple[Player, ...]  # by seat
+    last: Move | None  # the last move; None before the first, and where it is not known
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} for {self.viewer!r}, round {self.round}, {self.decision}>"
 
 
 @dataclass(frozen=True)
@@ -42,14 +88,14 @@ class Frame:
 
     move: int  # moves made so far, from 0
     lines: tuple[LogLine, ...]  # what the last of them brought; empty at the start
-    view: Any  # the position, a view of the game
+    view: View  # the position
 
 
 #: Returns the lines of the one move between two views of the same viewer.
 Lines = Callable[[Any, Any], tuple[LogLine, ...]]
 
 
-def called(player: Any) -> str:
+def called(player: Player) -> str:
     """Returns the name of a player of a view; one without a name is called by the seat."""
     return player.name or say("player {seat}", seat=player.seat)
 
@@ -68,12 +114,12 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def won_by(players: Sequence[Any]) -> str:
+def won_by(players: Sequence[Player]) -> str:
     """Returns who has won, such as "won by Ada and player 2"."""
     return say("won by {names}", names=joined(" and ", _winners(players)))
 
 
-def _winners(players: Sequence[Any]) -> Iterator[str]:
+def _winners(players: Sequence[Player]) -> Iterator[str]:
     return (called(player) for player in players if player.won)
 
 
@@ -83,13 +129,13 @@ def repeated(names: Iterable[ThingT], counts: Iterable[int]) -> Iterator[ThingT]
         yield from [name] * number
 
 
-def gains_words(players: Sequence[Any], gains: Sequence[int]) -> str:
+def gains_words(players: Sequence[Player], gains: Sequence[int]) -> str:
     """Returns what each player gains, such as "Ada +3, Bo +0"."""
     pairs = zip(players, gains, strict=True)
     return joined(", ", (say("{x} +{n}", x=called(player), n=gain) for player, gain in pairs))
 
 
-def final_lines(players: Sequence[Any], sources: Sequence[str], first: int) -> Iterator[LogLine]:
+def final_lines(players: Sequence[Player], sources: Sequence[str], first: int) -> Iterator[LogLine]:
     """Yields what each player scores in the end, and who won.
 
     Args:
@@ -107,7 +153,7 @@ def final_lines(players: Sequence[Any], sources: Sequence[str], first: int) -> I
     yield victory(players)
 
 
-def victory(players: Sequence[Any]) -> LogLine:
+def victory(players: Sequence[Player]) -> LogLine:
     """Returns the line that says who won, such as "Ada and Bo share the victory"."""
     won = [player for player in players if player.won]
     template = "{names} wins with {n} points"
@@ -116,3 +162,101 @@ def victory(players: Sequence[Any]) -> LogLine:
     names = joined(" and ", _winners(players))
     event = {"kind": "victory", "seats": [player.seat for player in won], "points": won[0].score}
     return LogLine(None, say(template, names=names, n=won[0].score), event)
+
+
+@dataclass(frozen=True)
+class ViewReader(Generic[ConfigT, StateT, ViewT]):
+    """One game, and who looks at it. Games derive their reader of views from it.
+
+    Attributes:
+        state: one game, [1].
+        viewer: a seat, "public" or "spectator".
+        names: the players' names, [P]; empty if there are none.
+        config: what is played.
+    """
+
+    state: StateT
+    viewer: Viewer
+    names: tuple[str, ...]
+    config: ConfigT
+
+    @classmethod
+    def view_game(
+        cls,
+        config: ConfigT,
+        state: StateT,
+        game: int = 0,
+        viewer: Viewer = "spectator",
+        *,
+        last: tuple[int, int] | None = None,
+        names: Sequence[str] = (),
+    ) -> ViewT:
+        """Returns one game of a state as a viewer may see it.
+
+        Args:
+            config: what is played.
+            state: N games.
+            game: the row to look at.
+            viewer: a seat, "public" or "spectator".
+            last: seat and action of the last move that all have seen, which a state does not hold;
+                None if there was none or it is not known.
+            names: the players' names; none by default.
+
+        Raises:
+            OptionError: there is no such game or viewer, or the number of names is wrong.
+        """
+        looking = looked_at(state, game, viewer, names)
+        return cls(*looking, config).view(last)
+
+    def view(self, last: tuple[int, int] | None) -> ViewT:
+        """Returns the view; `last` is as in `view_game`."""
+        raise NotImplementedError
+
+    def knows(self, seat: int) -> bool:
+        """Whether the viewer knows what a seat keeps secret: the only gate to hidden things."""
+        return self.viewer in ("spectator", seat)
+
+    def name(self, seat: int) -> str:
+        """Returns what the caller calls a player; empty if there are no names."""
+        return self.names[seat] if self.names else ""
+
+
+def looked_at(
+    state: StateT, game: int, viewer: Viewer, names: Sequence[str]
+) -> tuple[StateT, Viewer, tuple[str, ...]]:
+    """Checks what a view is asked for, and returns the fields of a `ViewReader`.
+
+    Args:
+        state: N games.
+        game: the row to look at.
+        viewer: a seat, "public" or "spectator".
+        names: the players' names, or none.
+
+    Raises:
+        OptionError: there is no such game or viewer, or the number of names is wrong.
+    """
+    num_players = state.num_players
+    if not is_integer(game) or not 0 <= game < state.num_games:
+        raise OptionError(f"game is {short_repr(game)}; the state holds 0 to {state.num_games - 1}")
+    if isinstance(viewer, str):
+        known = viewer in ("public", "spectator")
+    else:
+        known = is_integer(viewer) and 0 <= viewer < num_players
+    if not known:
+        raise OptionError(
+            f"viewer is {short_repr(viewer)}; it takes a seat from 0 to {num_players - 1}, "
+            "'public' or 'spectator'"
+        )
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise OptionError(f"names is {short_repr(names)}; it takes a name for each player")
+    if names and len(names) != num_players:
+        raise OptionError(f"{len(names)} names for {num_players} players")
+    one = state.take(slice(int(game), int(game) + 1))
+    return one, viewer if isinstance(viewer, str) else int(viewer), tuple(names)
+
+
+def own_fields(view: View) -> dict[str, Json]:
+    """Returns what a game's views have beside those of all games, in plain values by name."""
+    shared = {field.name for field in fields(View)}
+    own = {name: value for name, value in asdict(view).items() if name not in shared}
+    return own | own.pop("shown", {})

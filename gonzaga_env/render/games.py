@@ -53,11 +53,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class GamePictures:
-    """The pictures and texts of a game, as everything that shows games takes them.
-
-    The views of a game have `viewer`, `round`, `to_act` (None when it is over), `last` and
-    `players` with `seat`, `name`, `score`, `scores` and `won`.
-    """
+    """The pictures and texts of a game, as everything that shows games takes them."""
 
     spec: GameSpec  #: the game
     #: `scene(edition, view, theme, show_coordinates)`, the whole picture.
@@ -137,13 +133,13 @@ def headline(view: Any, lines: Sequence[str], words: Callable[[str, Any], str]) 
     """Returns the first lines of a game as text, with the last move of a game that goes on.
 
     Args:
-        view: the game, whose `last` holds seat and action.
+        view: the game.
         lines: of any length.
         words: says an action's text in words: `words(text, view)`.
     """
     if view.last is not None and view.to_act is not None:
-        seat, action = view.last
-        lines = [*lines, f"{printable(called(view.players[seat]))} {told(words(action, view))}"]
+        name = printable(called(view.players[view.last.seat]))
+        lines = [*lines, f"{name} {told(words(view.last.action, view))}"]
     return "\n".join(fill(line, TEXT_WIDTH, subsequent_indent="  ") for line in lines)
 
 

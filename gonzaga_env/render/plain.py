@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from textwrap import wrap
 from typing import Any
 
 from gonzaga_env.kernel.spec import GameSpec
-from gonzaga_env.kernel.view import called, won_by
+from gonzaga_env.kernel.view import View, called, own_fields, won_by
 from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import (
@@ -27,13 +27,6 @@ _WIDTH, _LINE, _SIZE = 900.0, 30.0, 20.0
 _LETTERS = 84  # of a line
 _ROOM = _WIDTH - 2 * MARGIN  # of a line
 _PANEL = 640.0, 120.0
-#: What a view says in other words here.
-_SAID = {
-    *("game", "edition", "digest", "viewer", "round", "seat", "decides", "names"),
-    *("scores", "totals", "won", "last"),
-}
-
-
 #: Draws what lies on the table: `drawing(view, theme)`.
 Drawing = Callable[[Any, Theme], Scene]
 
@@ -65,10 +58,10 @@ def plain_pictures(spec: GameSpec, drawing: Drawing | None = None, **changes: An
     return replace(pictures, **changes)
 
 
-def _stage(view: Any) -> str:
+def _stage(view: View) -> str:
     if view.to_act is None:
         return f"the end, after round {view.round}"
-    return f"round {view.round}, {called(view.players[view.to_act])}: {view.decides}"
+    return f"round {view.round}, {called(view.players[view.to_act])}: {view.decision}"
 
 
 @dataclass(frozen=True)
@@ -84,12 +77,10 @@ class _Plain:
         """Yields what a view says, in lines of any length; a drawing shows the rest."""
         yield f"Now: {_stage(view)}"
         if view.last is not None:
-            yield f"Last: {called(view.players[view.last[0]])}: {view.last[1]}"
+            yield f"Last: {called(view.players[view.last.seat])}: {view.last.words}"
         for player in view.players:
             yield f"{called(player)}: {self.points(player)}"
-        rest = {name: value for name, value in asdict(view).items() if name not in _SAID}
-        shown = rest.pop("shown", {})
-        for name, value in (rest | shown).items() if with_rest else ():
+        for name, value in own_fields(view).items() if with_rest else ():
             yield f"{name}: {value}"
 
     def wrapped(self, view: Any, with_rest: bool = True) -> list[str]:

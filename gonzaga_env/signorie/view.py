@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from gonzaga_env.kernel.decisions import ViewReader
 from gonzaga_env.kernel.sentences import Sentence, joined, say, told
-from gonzaga_env.kernel.view import LogLine, View, Viewer, final_lines, gains_words, repeated
+from gonzaga_env.kernel.view import (
+    LogLine,
+    Move,
+    Player,
+    View,
+    ViewReader,
+    final_lines,
+    gains_words,
+    repeated,
+)
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import CAREER_VP, INITIATIVE_VP, SEXES, SOURCES
@@ -59,11 +67,9 @@ class CityView(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PlayerView:
+class PlayerView(Player):
     """A player."""
 
-    seat: int
-    name: str  # that the caller gave; empty if none
     board: str  # its name
     florins: int
     supply: tuple[int, int]  # males and females available
@@ -79,23 +85,14 @@ class PlayerView:
     place: int  # in the turn order, from 1
     passed: bool  # in this round
     rows: tuple[RowView, ...]  # of the three careers, and the marriage row
-    scores: tuple[int, ...]  # points by source, in the order of `SOURCES`
-    score: int  # VP
-    won: bool  # whether the game is over and the player has won
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameView(View):
     """What a viewer knows of a game."""
 
-    game: ClassVar[str] = "signorie"
-    edition: str  # its name
-    digest: str
-    viewer: Viewer  # who looks
-    round: int  # the running round, from 1
+    players: tuple[PlayerView, ...]  # by seat
     order: tuple[int, ...]  # the turn order, seats from first to last
-    to_act: int | None  # the seat; None when the game is over
-    decision: str  # what it decides, one of `KINDS`; "over" when the game is over
     effect: str  # what gives the running effect, such as "helper red 2"; empty for none
     left: int  # points or tiles of its running part still to do
     repeats: int  # how often it is still to be done
@@ -107,23 +104,17 @@ class GameView(View):
     cities: tuple[CityView, ...]
     deck: int  # tiles in it
     helpers_left: int  # in the supply
-    players: tuple[PlayerView, ...]  # by seat
-    last: tuple[int, str] | None  # seat and text of the last action; None where it is not known
-
-    def __repr__(self) -> str:
-        return f"<GameView for {self.viewer!r}, round {self.round}>"
 
 
 @dataclass(frozen=True)
-class _Reader(ViewReader[State, GameView]):
-    config: GameConfig
-
+class _Reader(ViewReader[GameConfig, State, GameView]):
     def view(self, last: tuple[int, int] | None) -> GameView:
         config, one, edition = self.config, self.state, self.config.edition
         values = {name: _plain(array[0].tolist()) for name, array in one.arrays().items()}
         over, effect = values["finished"], values["effect"]
         won = winners(one)[0] & over
         return GameView(
+            game=config.game,
             edition=edition.name,
             digest=edition.digest,
             viewer=self.viewer,
@@ -153,7 +144,7 @@ class _Reader(ViewReader[State, GameView]):
                 _player(edition, values, seat, self.name(seat), bool(won[seat]))
                 for seat in range(config.num_players)
             ),
-            last=None if last is None else (last[0], config.actions.to_text(last[1])),
+            last=None if last is None else Move(last[0], config.actions.to_text(last[1])),
         )
 
 
@@ -373,7 +364,7 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     if seat is None or after.last is None:
         return ()
     old, new = before.players[seat], after.players[seat]
-    words = joined("; ", (told(action_words(after.last[1], before)), *_outcome(old, new)))
+    words = joined("; ", (told(action_words(after.last.action, before)), *_outcome(old, new)))
     lines = [LogLine(seat, words, {"kind": "decision", "decision": before.decision})]
     if after.order != before.order or after.round > before.round or after.to_act is None:
         lines += _round(before, after)

@@ -12,11 +12,19 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import SOURCES, current_fiefs
 from gonzaga_env.core.view import GameView, PlayerView
-from gonzaga_env.text.parts import RULES, TextParts, Words, points_words, shown_name, viewer_words
+from gonzaga_env.text.parts import (
+    RULES,
+    TextParts,
+    Words,
+    last_move,
+    points_words,
+    shown_name,
+    viewer_words,
+)
 
 _ASKED = {
-    "planning": "plan: a region, A, B or C, and + privilege if wanted",
-    "placing": "place fief {fief}, arrange a wedding (plan C), or donate",
+    "plan": "plan: a region, A, B or C, and + privilege if wanted",
+    "place": "place fief {fief}, arrange a wedding (plan C), or donate",
 }
 
 
@@ -29,14 +37,13 @@ def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
         won = " and ".join(shown_name(player) for player in view.players if player.won)
         yield f"The game is over after {view.round} rounds; won by {won}."
     else:
-        asked = _ASKED[view.stage].format(fief=view.players[view.to_act].fief)
+        asked = _ASKED[view.decision].format(fief=view.players[view.to_act].fief)
         yield f"Round {view.round}{last}. To act: player {view.to_act}: {asked}"
     yield f"Flourishing: {', '.join(view.flourishing)}. Inactive: {', '.join(view.inactive)}."
     yield f"Open flourishing sites: {view.open_sites}; {view.open_sites_at_end} end the game (R7.1)"
     if view.order:
         yield f"Turn order: {' '.join(map(str, view.order))}"
-    if view.last is not None:
-        yield f"Last move: player {view.last.seat}, {view.last.words}"
+    yield from last_move(view)
     for player in view.players:
         yield from _player(view, player, edition)
     for seat, pieces in groupby(_pieces(view), lambda piece: piece[0]):
@@ -53,7 +60,7 @@ def _player(view: GameView, player: PlayerView, edition: Edition | None) -> Iter
         parts += [f"fiefs to come {' '.join(map(str, player.deck)) or 'none'}"]
     if player.planned:
         parts.append(f"plan {'sealed' if player.plan is None else player.plan.text}")
-    if player.locked is not None and not (player.planned and view.stage == "placing"):
+    if player.locked is not None and not (player.planned and view.decision == "place"):
         parts.append(f"may not repeat {player.locked.text}")
     seas = range(len(player.harbors)) if edition is None else list(edition.seas.values())
     held = [f"{sea} {n}" for sea, n in zip(seas, player.harbors, strict=True) if n]

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.view import Player, View, own_fields
 
 Words = tuple[str, ...]  #: the words, numbers and signs of a text, in lower case
 
-#: What a view says in other words here.
-_SAID = {
-    *("game", "edition", "digest", "viewer", "round", "seat", "decides", "decision", "names"),
-    *("scores", "totals", "won", "last", "players", "to_act"),
-}
 
-
-def shown_name(player: Any) -> str:
+def shown_name(player: Player) -> str:
     """Returns what a player of a view is called: the seat, and the name if there is one."""
     name = printable(player.name)
     return f"player {player.seat}" + (f" ({name})" if name else "")
 
 
-def viewer_words(view: Any) -> str:
+def viewer_words(view: View) -> str:
     """Returns who looks at a view, such as `You are player 1.`"""
     if isinstance(view.viewer, int):
         return f"You are player {view.viewer}."
@@ -33,26 +28,30 @@ def viewer_words(view: Any) -> str:
     return f"You watch and see {what}."
 
 
-def points_words(player: Any, sources: Iterable[str]) -> str:
+def points_words(player: Player, sources: Iterable[str]) -> str:
     """Returns a player's points with the sources that gave any."""
     named = zip(sources, player.scores, strict=True)
     parts = ", ".join(f"{name.replace('_', ' ')} {points}" for name, points in named if points)
     return f"{player.score} points" + (f" ({parts})" if parts else "")
 
 
-def plain_lines(view: Any, edition: Any) -> Iterator[str]:
+def last_move(view: View) -> Iterator[str]:
+    """Yields the line of the last move, if it is known."""
+    if view.last is not None:
+        yield f"Last move: player {view.last.seat}, {view.last.words}"
+
+
+def plain_lines(view: View, edition: object) -> Iterator[str]:
     """Yields what any view says, for a game without texts of its own."""
     spec = game_spec(view.game)
     yield f"{spec.title}, edition {view.edition}, round {view.round}. {viewer_words(view)}"
     if view.to_act is not None:
-        yield f"To act: player {view.to_act}, {getattr(view, 'decides', 'a move')}"
-    if view.last is not None:
-        yield f"Last move: player {view.last[0]}, {view.last[1]}"
+        yield f"To act: player {view.to_act}, {view.decision}"
+    yield from last_move(view)
     for player in view.players:
         won = ", won" * player.won
         yield f"{shown_name(player)}: {points_words(player, spec.sources)}{won}"
-    rest = {name: value for name, value in asdict(view).items() if name not in _SAID}
-    for name, value in (rest | rest.pop("shown", {})).items():
+    for name, value in own_fields(view).items():
         yield f"{name}: {value}"
 
 
@@ -67,11 +66,7 @@ def plain_glossary(config: Any) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class TextParts:
-    """The texts of a game; each has a default that any game can use.
-
-    A view needs `game`, `edition`, `viewer`, `round`, `to_act`, `last` and `players`, as those of
-    the kernel have them.
-    """
+    """The texts of a game; each has a default that any game can use."""
 
     #: `lines(view, edition)` yields what a view says, with the edition if it is known.
     lines: Callable[[Any, Any], Iterable[str]] = plain_lines

@@ -10,7 +10,14 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import SEXES, SOURCES
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view import ColorView, GameView, PlayerView, stage_words
-from gonzaga_env.text.parts import RULES, TextParts, points_words, shown_name, viewer_words
+from gonzaga_env.text.parts import (
+    RULES,
+    TextParts,
+    last_move,
+    points_words,
+    shown_name,
+    viewer_words,
+)
 
 
 def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
@@ -22,8 +29,7 @@ def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
         repeats = f" ({view.left} left)" * (view.decision == "track")
         yield f"{stage_words(view)}{repeats}. To act: player {view.to_act}"
     yield f"Turn order: {' '.join(map(str, view.order))}"
-    if view.last is not None:
-        yield f"Last move: player {view.last[0]}, {view.last[1]}"
+    yield from last_move(view)
     for color in view.colors:
         yield _color(color)
     for i, city in enumerate(view.cities):

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.kernel.view import repeated
-from gonzaga_env.text.parts import RULES, TextParts, points_words, shown_name, viewer_words
+from gonzaga_env.text.parts import (
+    RULES,
+    TextParts,
+    last_move,
+    points_words,
+    shown_name,
+    viewer_words,
+)
 from gonzaga_env.tuscany.board import BOARD_CELLS
 from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, CROPS, GAINS, SOURCES, TILE_KINDS
@@ -38,8 +45,7 @@ def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
     second = ", second action" * view.second_action
     piece = "" if view.piece is None else f", with {view.piece}"
     yield f"{stage_words(view)}{piece}{second}{act}; {end_words(view)}"
-    if view.last is not None:
-        yield f"Last move: player {view.last[0]}, {view.last[1]}"
+    yield from last_move(view)
     aside = f"; set aside {' '.join(view.aside)}" if view.aside else ""
     yield f"Display: {' '.join(view.display) or 'not turned up'}{aside}"
     yield (

@@ -12,8 +12,10 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import TOML_BYTES, Json, parse_toml, read_file
 from gonzaga_env.kernel.editions import FileEdition
+from gonzaga_env.kernel.engine import EditionBase
 from gonzaga_env.kernel.errors import EditionError
 from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.view import View
 from gonzaga_env.text.parts import text_parts
 
 #: What a model is told before the rules.
@@ -22,7 +24,7 @@ You play one seat of a board game and want to win it. You get the rules, then a 
 long as you want, and end with one line: {"action": "..."}, an action as the rules write it."""
 
 
-def view_text(view: Any, edition: Any = None) -> str:
+def view_text(view: View, edition: EditionBase | None = None) -> str:
     """Returns what a viewer knows of a game as text: position, own hand, scores and what is asked.
 
     Equal views give equal texts, so a text holds nothing that is hidden from the viewer.
@@ -39,7 +41,7 @@ def view_text(view: Any, edition: Any = None) -> str:
     return "\n".join(text_parts(view.game).lines(view, edition)) + "\n"
 
 
-def _shipped(view: Any) -> Any:
+def _shipped(view: View) -> EditionBase | None:
     """Returns the shipped edition of a view, if that is what was played."""
     try:
         edition = game_spec(view.game).any_config().edition
@@ -48,7 +50,7 @@ def _shipped(view: Any) -> Any:
     return edition if edition.digest == view.digest else None
 
 
-def view_json(view: Any) -> dict[str, Json]:
+def view_json(view: View) -> dict[str, Json]:
     """Returns what a viewer knows of a game as JSON: the fields of the view by name.
 
     `view_schema` describes it. Tuples become lists, and named ones objects.
@@ -56,7 +58,7 @@ def view_json(view: Any) -> dict[str, Json]:
     Args:
         view: as `Game.view` and `Engine.view` return it.
     """
-    return {"game": view.game, **_plain(view)}
+    return cast("dict[str, Json]", _plain(view))
 
 
 def _plain(value: Any) -> Any:
@@ -125,8 +127,7 @@ def view_schema(game: str) -> dict[str, Json]:
     view = type(spec.game.from_config(spec.any_config()).view("public"))
     found: dict[str, Json] = {}
     main = _object(view, found)
-    main["properties"] = {"game": {}, **main["properties"]} | {"game": {"const": spec.name}}
-    main["required"] = sorted({"game", *main["required"]})
+    main["properties"]["game"] = {"const": spec.name}
     title = f"What a viewer knows of a game of {spec.title}"
     schema = json.dumps({"$schema": _DIALECT, "title": title, **main, "$defs": found})
     for name, words in {"SOURCES": spec.sources, "KINDS": spec.kinds}.items():
@@ -148,7 +149,8 @@ def _object(kind: type, found: dict[str, Json]) -> dict[str, Json]:
 def _comments(kind: type) -> dict[str, str]:
     """Returns what a class says of its fields in comments, behind them or (`#:`) above them."""
     found, above = dict[str, str](), list[str]()
-    for line in inspect.getsource(kind).splitlines():
+    bases = [base for base in reversed(kind.__mro__) if is_dataclass(base) or base is kind]
+    for line in "\n".join(map(inspect.getsource, bases)).splitlines():
         field = re.match(r"\s+(\w+): [^#]*(?:# ?:? ?(.*))?", line)
         said = re.match(r"\s+#: (.*)", line)
         if said:

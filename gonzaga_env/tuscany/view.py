@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from gonzaga_env.kernel.decisions import ViewReader
 from gonzaga_env.kernel.sentences import Sentence, joined, say, told
 from gonzaga_env.kernel.view import (
     LogLine,
+    Move,
+    Player,
     View,
-    Viewer,
+    ViewReader,
     final_lines,
     gains_words,
     repeated,
@@ -27,11 +27,9 @@ from gonzaga_env.tuscany.state import State, winners
 
 
 @dataclass(frozen=True)
-class PlayerView:
-    """What the viewer knows of one player."""
+class PlayerView(Player):
+    """What the viewer knows of one player, whose score is its red points."""
 
-    seat: int  # the seat, from 0
-    name: str  # the name that the caller gave; empty if none
     boards: tuple[str, ...]  # such as ("A1", "B3", "C2"); empty while the viewer may not know them
     layout: str  # such as "A B C' +-"; empty if there is none or the viewer may not know it
     region: str  # 30 letters, L1 to R10, small where covered; empty like the layout
@@ -45,30 +43,17 @@ class PlayerView:
     workers: int
     bonus: tuple[int, ...]  # bonus tiles of each type
     turned: int  # own tiles turned
-    scores: tuple[int, ...]  # points by source, in the order of `SOURCES`
     green: int
     red: int
-    won: bool  # whether the game is over and the player has won, alone or with others
-
-    @property
-    def score(self) -> int:
-        """What decides the game, the red points."""
-        return self.red
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameView(View):
     """What a viewer knows of a game: nothing that is hidden from it is in here."""
 
-    game: ClassVar[str] = "tuscany"
-    edition: str  # its name
-    digest: str
-    viewer: Viewer  # who looks
-    round: int  # the running round, from 1
+    players: tuple[PlayerView, ...]  # by seat
     lap: int  # from 1
     start: int  # the starting player's seat
-    to_act: int | None  # the seat to act; None when the game is over
-    decision: str  # what it decides, one of `KINDS`; "over" when the game is over
     cell: str | None  # the cell that is being covered; None if there is none
     piece: str | None  # the piece that is being taken or placed; None if there is none
     second_action: bool  # whether a marble has been paid in this turn
@@ -82,17 +67,10 @@ class GameView(View):
     yields: int  # yield cards left face down
     bonus_stock: tuple[int, ...]  # bonus tiles of each type in stock
     colour_points: tuple[tuple[int, int], ...]  # for the first and second to complete each colour
-    players: tuple[PlayerView, ...]  # by seat
-    last: tuple[int, str] | None  # seat and text of the last answer; None if it is not known
-
-    def __repr__(self) -> str:
-        return f"<GameView for {self.viewer!r}, round {self.round}, lap {self.lap}>"
 
 
 @dataclass(frozen=True)
-class _Reader(ViewReader[State, GameView]):
-    config: GameConfig
-
+class _Reader(ViewReader[GameConfig, State, GameView]):
     def knows_region(self, seat: int) -> bool:
         """Whether the viewer knows a seat's boards: others' once all have chosen (T2.4)."""
         return self.knows(seat) or int(self.state.kind[0]) >= c.STARTING_BONUS
@@ -103,6 +81,7 @@ class _Reader(ViewReader[State, GameView]):
         turns_left = int(state.turns_left[0])
         shown = last is not None and self.knows_region(last[0])
         return GameView(
+            game=self.config.game,
             edition=self.config.edition.name,
             digest=self.config.edition.digest,
             viewer=self.viewer,
@@ -125,7 +104,7 @@ class _Reader(ViewReader[State, GameView]):
             bonus_stock=tuple((c.BONUS_COPIES - state.bonus[0].sum(axis=0)).tolist()),
             colour_points=self.config.colour_points,
             players=tuple(self.player(seat) for seat in range(state.num_players)),
-            last=(last[0], ACTIONS.to_text(last[1])) if last and shown else None,
+            last=Move(last[0], ACTIONS.to_text(last[1])) if last and shown else None,
         )
 
     def player(self, seat: int) -> PlayerView:
@@ -155,6 +134,7 @@ class _Reader(ViewReader[State, GameView]):
             workers=int(state.workers[0, seat]),
             bonus=tuple(state.bonus[0, seat].tolist()),
             turned=c.NUM_OWN_TILES - int(state.stacks[0, seat].sum()),
+            score=int(state.totals[0, seat]),
             scores=tuple(state.scores[0, seat].tolist()),
             green=int(state.green[0, seat]),
             red=int(state.totals[0, seat]),
@@ -276,7 +256,7 @@ def choice_words(text: str, view: GameView) -> str:
 
 def _colour_at(view: GameView, cell: str) -> str:
     """Returns the colour of a cell of the acting seat's region, in words; "" if it is not known."""
-    seat = view.last[0] if view.last and view.last[1].endswith(f" {cell}") else view.to_act
+    seat = view.last.seat if view.last and view.last.action.endswith(f" {cell}") else view.to_act
     region = "" if seat is None else view.players[seat].region
     if not region:
         return ""
@@ -351,8 +331,8 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     seat = before.to_act
     if seat is None:
         return ()
-    if after.last is not None and after.last[0] == seat:
-        words = told(choice_words(after.last[1], before))
+    if after.last is not None and after.last.seat == seat:
+        words = told(choice_words(after.last.action, before))
     else:
         words = say(_UNSEEN[before.decision])
     event = {"kind": "decision", "decision": before.decision}

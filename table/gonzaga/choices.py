@@ -19,7 +19,7 @@ from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
 from gonzaga_env.core.refusals import Judge
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import KINDS, State, current_fiefs, list_plans
-from gonzaga_env.core.view import Move, PlanCards, new_leagues, site_names
+from gonzaga_env.core.view import PlanCards, ScoredMove, new_leagues, site_names
 
 from .spots import SpotGroup, plan_spots
 
@@ -230,21 +230,21 @@ class _Placements:
         text = actions.to_text(action, self.fief + 1)
         if action == actions.donate:
             return self._make(
-                action, "donation", Move(self._seat, text, (), (), (), DONATION_POINTS)
+                action, "donation", ScoredMove(self._seat, text, (), (), (), DONATION_POINTS)
             )
         row = int(self._tables.placements.row(self.fief, action - NUM_PLANS))
         hexes = self._tables.placements.cells[row].tolist()
         leagues = self._leagues(row)
         points = int(self._points[row].sum()) + LEAGUE_POINTS * len(leagues)  # R6.1, R6.2
         sites = tuple(self._names[cell] for cell in hexes if cell in self._names)
-        move = Move(self._seat, text, tuple(self._cells(hexes)), sites, leagues, points)
+        move = ScoredMove(self._seat, text, tuple(self._cells(hexes)), sites, leagues, points)
         if action >= actions.ring.start:
             return self._make(action, "wedding", move)
         rotation = (action - actions.fief.start) // actions.num_hexes
         return self._make(action, "fief", move, rotation)
 
     def _make(
-        self, action: int, kind: PlacementKind, move: Move, rotation: int | None = None
+        self, action: int, kind: PlacementKind, move: ScoredMove, rotation: int | None = None
     ) -> PlacementChoice:
         castles = [] if rotation is None else [move.cells[i] for i in self._castles]
         return PlacementChoice(

@@ -83,13 +83,10 @@ def _drawing(draw: Any, values: tuple[Any, ...], theme: Theme) -> str:
 
 
 def frame_texts(view: Any, game: str) -> dict[str, Any]:
-    """Returns what a page says of a position: the view, its stage and end, and what decides.
-
-    Of some games, the view works out its players and whose turn it is.
-    """
+    """Returns what a page says of a position: the view, its stage and end, and what decides."""
     pictures = game_pictures(game)
     return {
-        "view": {**vars(view), "to_act": view.to_act, "players": view.players},
+        "view": vars(view),
         "stage": pictures.stage(view),
         "note": pictures.note(view),
         "totals": [player.score for player in view.players],
@@ -125,9 +122,10 @@ def moved(before: Any, after: Any, game: str) -> list[dict[str, Any]]:
     They are those that stand for the fewest actions, such as a hex and the stored tile that came
     from there; none where the viewer may not know the move.
     """
-    if after.last is None or before.to_act != after.last[0]:
+    move = after.last
+    if move is None or before.to_act != move.seat:
         return []
-    found = [spot for spot in game_pictures(game).spots(before) if after.last[1] in spot.actions]
+    found = [spot for spot in game_pictures(game).spots(before) if move.action in spot.actions]
     fewest = sorted(found, key=lambda spot: len(spot.actions))[:MOST_MOVED]
     return [_spot(spot) for spot in found if spot in fewest]
 

@@ -47,7 +47,8 @@ def draw_record(line: str, editions: Mapping[str, Any]) -> str:
     frames, edition = _frames(record, editions), edition_of(record, editions)
     drawn = drawn_game(edition, frames)
     for frame, told in zip(drawn["frames"], frames, strict=True):
-        frame |= {"lines": told.lines, "phase": getattr(told.view, "stage", None)}
+        phase = told.view.decision if hasattr(told.view, "stage") else None
+        frame |= {"lines": told.lines, "phase": phase}
     return as_json(drawn | _end(record, frames[-1].view))
 
 

@@ -75,7 +75,7 @@ def _play(engine: Engine, moves: list[str]) -> Iterator[str]:
         yield f"> {_text(engine, action)}"
         engine.step([action])
         after = engine.view()
-        if before.stage == "placing" and after.last is not None:
+        if before.decision == "place" and after.last is not None:
             yield f"  {after.last.words.removeprefix(after.last.action).lstrip(':, ')}"
         if after.stage == "over" or (after.round > before.round and before.round in _PICTURES):
             yield f"\n{view_text(engine.edition, after).rstrip()}"

@@ -95,13 +95,13 @@ test("the coach speaks of the stage and the round", () => {
   const planning = { turn: { stage: "planning" } };
   const placing = { turn: { stage: "placing", placements: [{ kind: "fief" }] } };
   const blocked = { turn: { stage: "placing", placements: [{ kind: "donation" }] } };
-  assert.equal(key({ stage: "over" }), "over");
-  assert.equal(key({ stage: "placing" }, placing), "place");
-  assert.equal(key({ stage: "placing" }, { ...placing, wedding: true, rings: true }), "wedding");
-  assert.equal(key({ stage: "planning" }, { sealed: true }), "waiting");
-  assert.equal(key({ stage: "planning" }, { sealed: false }), null); // nothing is sealed yet
-  assert.equal(key({ stage: "planning" }, { seat: null }), "watching");
-  assert.equal(key({ stage: "planning" }, planning), "plan");
+  assert.equal(key({ decision: "over" }), "over");
+  assert.equal(key({ decision: "place" }, placing), "place");
+  assert.equal(key({ decision: "place" }, { ...placing, wedding: true, rings: true }), "wedding");
+  assert.equal(key({ decision: "plan" }, { sealed: true }), "waiting");
+  assert.equal(key({ decision: "plan" }, { sealed: false }), null); // nothing is sealed yet
+  assert.equal(key({ decision: "plan" }, { seat: null }), "watching");
+  assert.equal(key({ decision: "plan" }, planning), "plan");
   assert.equal(key({ round: 2, players: [{ locked: {} }] }, planning), "locked");
   assert.equal(key({ round: 6, last_round: true }, planning), "last");
   assert.equal(key({}, placing), "place");
@@ -117,8 +117,8 @@ test("plans, stages and players have words", () => {
     words.planWords({ region: "Alpha", action: "C", privilege: true }),
     "Alpha C + King’s Privilege",
   );
-  assert.equal(words.stageWords({ stage: "over", round: 9 }), "Over after 9 rounds");
-  assert.equal(words.stageWords({ stage: "placing", round: 2 }), "Round 2 · placing");
+  assert.equal(words.stageWords({ decision: "over", round: 9 }), "Over after 9 rounds");
+  assert.equal(words.stageWords({ decision: "place", round: 2 }), "Round 2 · placing");
   assert.equal(words.playerName({ seat: 1, name: "" }), "Player 2");
   assert.equal(words.playerName({ seat: 1, name: "greedy 2" }), "greedy 2");
   assert.equal(words.total({ scores: [1, 2, 3] }), 6);

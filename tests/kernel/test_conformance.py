@@ -1,7 +1,7 @@
 """Every game passes the suite of all games, and the suite finds games with one fault each."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import make_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,12 @@ class SpyingView(Engine):
         return super().view(game, "spectator" if viewer == "public" else viewer, names=names)
 
 
+class OtherView(Engine):
+    def view(self, *what: Any, **how: Any) -> Any:
+        view = super().view(*what, **how)
+        return make_dataclass("Foreign", vars(view))(**vars(view))
+
+
 class SameSample(Engine):
     def resample(self, seat: Any, rng: Any, num_samples: int = 1) -> Any:
         return self.state.repeat(num_samples)
@@ -161,6 +167,7 @@ FAULTS: list[tuple[type, Callable[..., None]]] = [
     (SameSample, conformance.check_hidden),
     (SpyingView, conformance.check_hidden),
     (SpyingView, conformance.check_views),
+    (OtherView, conformance.check_views),
     (StuckEpisode, conformance.check_resets),
     (ForgetfulGame, conformance.check_resets),
     (AllForNone, conformance.check_empty_batches),
@@ -174,6 +181,24 @@ def test_the_suite_finds_an_engine_with_a_fault(fault: type, check: Callable[...
     one = "game" if issubclass(fault, Game) else "engine"
     with pytest.raises(ConformanceError):
         check(replace(SPEC, **{one: fault}), GameConfig(2), 1)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"game": "x"}, {"round": 99}, {"to_act": 1}, {"decision": "x"}, {"players": ()}]
+)
+def test_the_suite_finds_views_that_hold_something_else(wrong: dict[str, Any]) -> None:
+    class Other:
+        def view(self, *what: Any, **how: Any) -> Any:
+            return replace(super().view(*what, **how), **wrong)  # type: ignore[misc]
+
+    class OtherEngine(Other, Engine):
+        pass
+
+    class OtherGame(Other, Game):
+        pass
+
+    with pytest.raises(ConformanceError, match=f"views: (the )?{next(iter(wrong))}"):
+        conformance.check_views(replace(SPEC, engine=OtherEngine, game=OtherGame), GameConfig(2), 1)
 
 
 @pytest.mark.parametrize("name", ["replay", "positions", "record"])

@@ -20,7 +20,7 @@ def test_a_view_shows_the_table() -> None:
     assert city.marriage[0] in "abcdef"
     assert (view.deck, view.helpers_left, view.last) == (36, 48, None)
     assert stage_words(view) == "Round 1: a die or pass"
-    assert repr(view) == "<GameView for 'spectator', round 1>"
+    assert repr(view) == "<GameView for 'spectator', round 1, main>"
 
 
 def test_every_action_has_words_of_its_own() -> None:

@@ -36,7 +36,7 @@ def test_reasons_come_true(rules) -> None:
         found = reasons_of(table, actions)
         kinds |= {kind for reasons in found for kind in reasons}
         reasons, before = found[0], table.view(seat)
-        if before.stage == "placing" and before.order[0] == seat:  # the map is as it was
+        if before.decision == "place" and before.order[0] == seat:  # the map is as it was
             assert spots[seat] == len(np.flatnonzero(mask)) - 1
         table.play(seat, table.num_moves, actions[0])
         after = table.view(seat)

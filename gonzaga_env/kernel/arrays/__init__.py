@@ -4,7 +4,7 @@ One game is played as a batch of one here. For a game that many train on, write 
 game in plain Python too, which is much faster (`gonzaga_env.kernel.single`).
 """
 
-from gonzaga_env.kernel.arrays.rules import ArrayPlayer, ArrayRules, ArrayState, ArrayView, Events
+from gonzaga_env.kernel.arrays.rules import ArrayRules, ArrayState, ArrayView, Events
 from gonzaga_env.kernel.arrays.spec import ArrayEngine, ArrayGame, ArrayRecorder, array_spec
 from gonzaga_env.kernel.engine import ActionTexts
 
@@ -12,7 +12,6 @@ __all__ = [
     "ActionTexts",
     "ArrayEngine",
     "ArrayGame",
-    "ArrayPlayer",
     "ArrayRecorder",
     "ArrayRules",
     "ArrayState",

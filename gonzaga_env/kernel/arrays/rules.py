@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from gonzaga_env.kernel.arguments import Indices, is_integer
 from gonzaga_env.kernel.bounded import Json, short_repr
 from gonzaga_env.kernel.chance import event_words, stream_starts
 from gonzaga_env.kernel.config import BaseConfig
-from gonzaga_env.kernel.decisions import DecisionBase, ViewReader, looked_at
+from gonzaga_env.kernel.decisions import DecisionBase
 from gonzaga_env.kernel.engine import ConfigT, DealT, resampled
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.rows import RowKey, flat_rows
@@ -25,7 +25,7 @@ from gonzaga_env.kernel.state import (
     StateArrays,
     layout_of,
 )
-from gonzaga_env.kernel.view import View, Viewer
+from gonzaga_env.kernel.view import Move, Player, View, Viewer, ViewReader, looked_at
 
 
 @dataclass(eq=False, repr=False)
@@ -98,69 +98,11 @@ def put_back(state: StateArrays, rows: Indices | slice, games: StateArrays) -> N
         array[rows] = getattr(games, name)
 
 
-@dataclass(frozen=True)
-class ArrayPlayer:
-    """A player of an `ArrayView`: seat, name, points in all and by source, and whether it won."""
-
-    seat: int
-    name: str
-    score: int
-    scores: tuple[int, ...]
-    won: bool
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ArrayView(View):
-    """What a viewer knows of a game, in plain values.
+    """What a viewer knows of a game, in plain values."""
 
-    Attributes:
-        game: its name.
-        edition: the edition's name.
-        digest: the edition's digest.
-        viewer: who looks.
-        round: the running round, from 1.
-        seat: the seat to act; -1 where the game is over.
-        decides: what it decides; empty where the game is over.
-        names: the players' names; empty if there are none.
-        scores: points by source of each player.
-        totals: the points of each player that decide the game.
-        won: who has won, by seat; False while the game runs.
-        last: seat and text of the last move; None before the first.
-        shown: what the game itself shows.
-    """
-
-    game: str
-    edition: str
-    digest: str
-    viewer: Viewer
-    round: int
-    seat: int
-    decides: str
-    names: tuple[str, ...]
-    scores: list[list[int]]
-    totals: list[int]
-    won: list[bool]
-    last: tuple[int, str] | None
-    shown: dict[str, Json]
-
-    def __hash__(self) -> int:  # of what can be hashed
-        return hash((self.digest, self.viewer, self.round, self.seat, self.last, *self.totals))
-
-    @property
-    def to_act(self) -> int | None:
-        """The seat to act; None where the game is over."""
-        return None if self.seat < 0 else self.seat
-
-    @property
-    def players(self) -> tuple[ArrayPlayer, ...]:
-        """The players, by seat."""
-        names = self.names or [""] * len(self.scores)
-        return tuple(
-            ArrayPlayer(seat, name, total, tuple(scores), won)
-            for seat, (name, total, scores, won) in enumerate(
-                zip(names, self.totals, self.scores, self.won, strict=True)
-            )
-        )
+    shown: dict[str, Json] = field(hash=False)  # what the game itself shows
 
 
 class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
@@ -317,23 +259,25 @@ class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         last: tuple[int, int] | None,
         names: Sequence[str],
     ) -> ArrayView:
-        looking = looked_at(state, self.num_players, row, viewer, names)
-        reader = ViewReader[ArrayStateT, ArrayView](*looking, self.config)
+        looking = looked_at(state, row, viewer, names)
+        reader = ViewReader[ConfigT, ArrayStateT, ArrayView](*looking, self.config)
         one = reader.state
         over = bool(one.finished[0])
+        won = (self._winners(one)[0] & over).tolist()
+        totals = one.scores[0, :, self.TOTAL].sum(axis=1).tolist()
         return ArrayView(
             game=self.config.game,
             edition=self.edition.name,
             digest=self.edition.digest,
             viewer=reader.viewer,
             round=int(one.round[0]),
-            seat=-1 if over else int(one.seat[0]),
-            decides="" if over else self.KINDS[int(one.kind[0])],
-            names=reader.names,
-            scores=one.scores[0].tolist(),
-            totals=one.scores[0, :, self.TOTAL].sum(axis=1).tolist(),
-            won=(self._winners(one)[0] & over).tolist(),
-            last=None if last is None else (last[0], self._told(one, *last, reader.knows)),
+            to_act=None if over else int(one.seat[0]),
+            decision="over" if over else self.KINDS[int(one.kind[0])],
+            players=tuple(
+                Player(seat, reader.name(seat), totals[seat], tuple(scores), won[seat])
+                for seat, scores in enumerate(one.scores[0].tolist())
+            ),
+            last=None if last is None else Move(last[0], self._told(one, *last, reader.knows)),
             shown=self._shown(one, reader.knows),
         )
 

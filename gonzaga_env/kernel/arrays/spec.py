@@ -26,7 +26,7 @@ from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, Record
 from gonzaga_env.kernel.rows import Rows, flat_rows
 from gonzaga_env.kernel.spec import GameParts, GameSpec
 from gonzaga_env.kernel.state import DealArrays
-from gonzaga_env.kernel.view import LogLine
+from gonzaga_env.kernel.view import LogLine, View
 
 
 class _Legal:
@@ -197,10 +197,10 @@ class ArrayRecorder(GameRecorder):
         compare("deal", record["deal"], self._header["deal"])
 
 
-def move_lines(before: Any, after: Any) -> tuple[LogLine, ...]:
+def move_lines(before: View, after: View) -> tuple[LogLine, ...]:
     """Returns the line of a log that says which action was played."""
-    seat, action = after.last
-    return (LogLine(seat, f"plays {action}"),)
+    move = after.last
+    return () if move is None else (LogLine(move.seat, f"plays {move.action}"),)
 
 
 def array_spec(

@@ -63,7 +63,7 @@ def choices_scene(
     view = replace(view, last=None)  # its mark would pass for one of the choices
     board = board_layers(edition, view.inactive, theme, page_size)
     layout = game_layout(edition)
-    marked = considering.best() if view.stage == "placing" else []
+    marked = considering.best() if view.decision == "place" else []
     # Heat lies below the names of regions, which stay readable.
     heat = Layer(tuple(_heat(considering, view, layout, theme)))
     outlined = Layer(tuple(_outlined(marked, layout, theme)))
@@ -88,7 +88,7 @@ def choice_marks(
 def _heat(
     considering: Considering, view: GameView, layout: Layout, theme: Theme
 ) -> Iterator[Shape]:
-    planning = view.stage == "planning"
+    planning = view.decision == "plan"
     held = {cell for fief in view.fiefs for cell in fief.cells} if planning else set()
     low, largest = considering.lowest, _LARGEST_OF_PLANS if planning else _LARGEST
     found = considering.heat()
@@ -166,7 +166,7 @@ def _key(
         yield _heated(layout.corners((0, i), _size(i / 4)), i / 4, theme)
     text = f"{considering.text(considering.lowest)} to {considering.text(high)}"
     yield Label(text, (left + 186, y + 16), _TEXT, theme.ink, bold=True, anchor="start")
-    planning = view.stage == "planning"
+    planning = view.decision == "plan"
     if considering.shares:
         what = "of planning the region" if planning else "of covering the hex"
         what = f"probability {what}"

@@ -48,7 +48,7 @@ def view_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
     """Returns a game as text (see `render.draw.view_text`): map, legend, scores and cards."""
-    players = _result(view) if view.stage == "over" else _players(view)
+    players = _result(view) if view.to_act is None else _players(view)
     parts = (_headline(view), _map(edition, view, color, coordinates), _legend(edition, view))
     return "\n\n".join((*parts, "\n".join(players))) + "\n"
 
@@ -64,7 +64,7 @@ def _headline(view: GameView) -> str:
     if any(player.name for player in view.players):
         named = (f"{player.seat} {printable(player.name)}" for player in view.players)
         lines.append(f"players: {', '.join(named)}")
-    if view.last is not None and view.stage != "over":
+    if view.last is not None and view.to_act is not None:
         name = printable(called(view.players[view.last.seat]))
         lines.append(f"last move: {name}, {view.last.words}")
     return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
@@ -168,7 +168,7 @@ def _players(view: GameView) -> Iterator[str]:
 
 def _plan(view: GameView, player: PlayerView) -> str:
     """Returns a plan with the place in the turn order, or what is known before the reveal."""
-    if view.stage == "placing" and player.plan is not None:
+    if view.decision == "place" and player.plan is not None:
         return f"{player.plan.text} (moves {view.order.index(player.seat) + 1}.)"
     parts = []
     if player.planned:
@@ -195,7 +195,7 @@ def _played(view: GameView) -> str:
 
 def _sealed(before: GameView, after: GameView) -> bool:
     """Whether a plan stays sealed: the plans of a round are one picture, that of their reveal."""
-    return before.stage == after.stage == "planning" and before.round == after.round
+    return before.decision == after.decision == "plan" and before.round == after.round
 
 
 PICTURES = GamePictures(

@@ -58,11 +58,11 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
 
 def _turns(view: GameView, left: float, y: float, theme: Theme) -> Iterator[Shape]:
     """Yields the players' crests in the turn order; a dot marks who is to act."""
-    if view.stage == "over":
+    if view.to_act is None:
         names = " and ".join(called(player) for player in view.players if player.won)
         yield Label(f"won by {names}", (left, y + 6), 20, theme.ink, bold=True, anchor="start")
         return
-    placing = view.stage == "placing"
+    placing = view.decision == "place"
     text = "turn order" if placing else "planning"
     yield Label(text, (left, y + 6), _HEADER_TEXT, theme.muted, anchor="start")
     seats = view.order if placing else range(len(view.players))
@@ -96,7 +96,7 @@ def player_panel(
         "group": _group_text(player.largest_group),
         "leagues": ", ".join(player.leagues) or "none",
     }
-    if view.stage != "over":
+    if view.to_act is not None:
         rows |= {"plan": plan_text(player, view), "locked": locked_text(player)}
     for i, (name, text) in enumerate(rows.items()):
         y, room = top + 183 + 29 * i, inner - _COLUMN - (130 if i == 0 else 0)
@@ -158,7 +158,7 @@ def _group_text(pieces: int) -> str:
 
 def stage_text(view: GameView) -> str:
     """Returns round and stage, such as "Round 6, the last: placing"."""
-    if view.stage == "over":
+    if view.to_act is None:
         return f"Over after {view.round} rounds"
     last = ", the last" if view.last_round else ""
     return f"Round {view.round}{last}: {view.stage}"
@@ -167,7 +167,7 @@ def stage_text(view: GameView) -> str:
 def sites_text(view: GameView) -> str:
     """Returns how many flourishing sites are open, and what that means for the end (R7.1)."""
     text = f"{view.open_sites} flourishing sites open"
-    if view.stage == "over" or view.last_round:
+    if view.to_act is None or view.last_round:
         return text
     return f"{text}; at {view.open_sites_at_end}, one round is left"
 
@@ -175,7 +175,7 @@ def sites_text(view: GameView) -> str:
 def plan_text(player: PlayerView, view: GameView) -> str:
     """Returns a player's plan of this round, as far as the viewer knows it."""
     if player.plan is not None:
-        return player.plan.words + (", sealed" if view.stage == "planning" else "")
+        return player.plan.words + (", sealed" if view.decision == "plan" else "")
     return "sealed" if player.planned else "not yet"
 
 

@@ -85,8 +85,8 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
     yield from turns(shown, view.to_act, (left + 120, top + 80), theme, arrows=not over)
     yield Label("last", (left, top + 134), _TEXT, theme.muted, anchor="start")
     if view.last is not None:
-        yield from crest(view.last[0], (left + 120, top + 128), 12, theme)
-        words = told(action_words(view.last[1], view))
+        yield from crest(view.last.seat, (left + 120, top + 128), 12, theme)
+        words = told(action_words(view.last.action, view))
         size = fitted(words, _TEXT, WIDTH - 150)
         yield Label(words, (left + 146, top + 134), size, theme.ink, anchor="start")
 

@@ -75,8 +75,8 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
         yield Label("second action", (right, top + 96), 15, theme.muted, italic=True, anchor="end")
     yield Label("last", (left, top + 138), _TEXT, theme.muted, anchor="start")
     if view.last is not None:
-        yield from crest(view.last[0], (left + 96, top + 132), 12, theme)
-        words = told(action_words(view.last[1], view))
+        yield from crest(view.last.seat, (left + 96, top + 132), 12, theme)
+        words = told(action_words(view.last.action, view))
         size = fitted(words, _TEXT, WIDTH - 120)
         yield Label(words, (left + 120, top + 138), size, theme.ink, anchor="start")
 

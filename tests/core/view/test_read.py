@@ -6,7 +6,7 @@ import pytest
 from gonzaga_env.core import Engine, Rules
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.state import PLACE, open_sites, winners
+from gonzaga_env.core.state import KINDS, PLACE, open_sites, winners
 from tests.conftest import finished, played
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
@@ -22,7 +22,7 @@ def test_views_agree_with_the_state(num_players: int, steps: int) -> None:
         scenario = tables.edition.scenarios[state.scenario[game]]
         assert (view.scenario, set(view.flourishing)) == (scenario.name, {*scenario.flourishing})
         assert {*view.flourishing, *view.inactive} == set(tables.edition.regions.values())
-        assert view.stage == ("placing" if state.phase[game] == PLACE else "planning")
+        assert view.decision == KINDS[state.phase[game]]
         assert (view.round, view.last_round) == (state.round[game], state.last_round[game])
         assert view.to_act == engine.seats[game]
         assert view.open_sites == open_sites(tables, state)[game]
@@ -118,7 +118,7 @@ def test_the_last_move_is_told_with_its_points(rules: Rules) -> None:
 def test_the_end_shows_all_objectives_and_the_winners(num_players: int) -> None:
     engine = finished(num_players)
     view = engine.view(0, 0)
-    assert view.stage == "over"
+    assert view.decision == "over"
     assert view.to_act is None
     assert view.order == ()
     assert view.players == engine.view().players

@@ -198,7 +198,7 @@ def test_every_choice_says_what_it_does(sea_league) -> None:
                     (lies,) = (f for f in view.fiefs if set(f.cells) == set(placed.cells))
                     assert set(placed.castles) == set(lies.castles)
                     assert lies.number == turn.fief.number
-            elif view.stage == "planning":
+            elif view.decision == "plan":
                 plan = view.players[seat].plan
                 assert plan.words == turn.plans[number].words
         game.play(game.sample_legal(rng))

@@ -236,7 +236,7 @@ def test_the_teacher_is_gentle_and_always_the_same(rng) -> None:
             if seat == SEAT:
                 table.play(SEAT, table.num_moves, table.turn(SEAT).choices[0].action)
                 continue
-            placed = table.turn(seat).choices if table.view(seat).stage == "placing" else ()
+            placed = table.turn(seat).choices if table.view(seat).decision == "place" else ()
             table.step_agent(teacher, rng)
             played = [one for one in placed if one.action == table.moves[-1][1]]
             assert all(one.points <= 6 or one.leagues == () for one in played)

@@ -142,7 +142,7 @@ class GamePage {
   /** Returns round and stage of a position in words; of some games the server says them. */
   stage(move) {
     const { round, phase, stage } = this.content.frames[move];
-    return phase ? stageWords({ round, stage: phase }) : stage;
+    return phase ? stageWords({ round, decision: phase }) : stage;
   }
 
   showNow(move, marks) {

@@ -17,7 +17,7 @@ export function playerStrip(view, look, seats = {}) {
   return order.map((seat) => {
     const player = view.players[seat];
     return chip(player, look, {
-      acts: view.stage === "placing" && view.to_act === seat,
+      acts: view.decision === "place" && view.to_act === seat,
       own: seats.own === seat,
       state: stateWords(player, view, seats),
       facts: [
@@ -75,12 +75,12 @@ export function stateWords(player, view, { own, people = [], sealed = [], presen
   const { seat } = player;
   const kinds = [];
   if (present && seat !== own && people.includes(seat) && !present.includes(seat)) kinds.push("away");
-  if (view.stage === "over") kinds.push(player.won ? "winner" : "");
-  else if (view.stage === "planning") {
+  if (view.decision === "over") kinds.push(player.won ? "winner" : "");
+  else if (view.decision === "plan") {
     kinds.push(sealed.includes(seat) || player.planned ? "ready" : "planning");
   } else if (view.to_act === seat) kinds.push("acts");
   const said = kinds.filter(Boolean).map((kind) => make("span", { class: kind }, words.table[kind]));
-  const place = view.stage === "placing" ? (view.order?.indexOf(seat) ?? -1) : -1;
+  const place = view.decision === "place" ? (view.order?.indexOf(seat) ?? -1) : -1;
   if (place >= 0) said.unshift(make("span", {}, PLACES[place]));
   return said.flatMap((one) => [one, " "]); // for those who hear it
 }
@@ -93,16 +93,16 @@ function shapeOf(player, look) {
 }
 
 /** Returns the cards that lie open: the plan of this round, or the one that is locked. */
-function cardOf({ plan, locked }, { stage }) {
-  const open = stage === "planning" ? locked : plan;
-  if (!open || stage === "over") return null;
+function cardOf({ plan, locked }, { decision }) {
+  const open = decision === "plan" ? locked : plan;
+  if (!open || decision === "over") return null;
   const text = planWords(open);
   const [style, title] =
-    stage === "planning" ? ["locked-card", words.table.locked(text)] : ["open-card", text];
+    decision === "plan" ? ["locked-card", words.table.locked(text)] : ["open-card", text];
   return make(
     "span",
     { class: `mini-card ${style}`, title },
-    stage === "planning" ? lock() : null,
+    decision === "plan" ? lock() : null,
     make("span", {}, planWords({ ...open, action: "", privilege: false })),
     make("b", {}, `${open.action}${open.privilege ? "♔" : ""}`),
   );

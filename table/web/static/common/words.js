@@ -30,6 +30,6 @@ export const playerName = ({ name, seat }) =>
 
 /** Returns round and stage. */
 export function stageWords(view) {
-  if (view.stage === "over") return words.common.over(view.round);
-  return words.common.round(view.round, words.common.stages[view.stage]);
+  if (view.decision === "over") return words.common.over(view.round);
+  return words.common.round(view.round, words.common.stages[view.decision]);
 }

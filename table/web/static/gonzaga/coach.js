@@ -8,9 +8,9 @@ const { learn } = words;
 
 /** Returns which advice to give now, of `words.learn.coach`; null for none. */
 export function advice({ view, turn, seat, sealed, wedding, rings = false }) {
-  if (view.stage === "over") return "over";
+  if (view.decision === "over") return "over";
   if (seat === null) return "watching";
-  if (!turn) return view.round === 1 && sealed && view.stage === "planning" ? "waiting" : null;
+  if (!turn) return view.round === 1 && sealed && view.decision === "plan" ? "waiting" : null;
   if (view.last_round && turn.stage === "planning") return "last";
   if (turn.stage === "planning") {
     const { locked } = view.players[seat];

@@ -81,10 +81,10 @@ function bar(player, board, scale) {
 }
 
 function plan(player, view) {
-  if (view.stage === "over") return null;
+  if (view.decision === "over") return null;
   if (player.plan) {
     const cards = planWords(player.plan);
-    return fact(said.plan, view.stage === "planning" ? said.sealed(cards) : cards, "plan");
+    return fact(said.plan, view.decision === "plan" ? said.sealed(cards) : cards, "plan");
   }
   return fact(said.plan, player.planned ? said.isSealed : said.notYet, "plan");
 }

@@ -37,7 +37,7 @@ export class GonzagaTable extends TablePage {
       read: () => this.table.overview(),
     });
     this.coach = new Coach(byId("coach"), byId("coach-switch"), () => this.guide());
-    this.drawn = null; // stage and totals of the last position
+    this.drawn = null; // decision and totals of the last position
   }
 
   setLook() {
@@ -66,8 +66,8 @@ export class GonzagaTable extends TablePage {
   /** Slides what was just placed from its owner's chip, and lets its points rise to the score. */
   animate(view, lines) {
     const before = this.drawn;
-    this.drawn = { stage: view.stage, totals: view.players.map(total) };
-    const opened = before?.stage === "planning" && view.stage === "placing";
+    this.drawn = { decision: view.decision, totals: view.players.map(total) };
+    const opened = before?.decision === "plan" && view.decision === "place";
     const time = SLIDE * Math.min(1, SPEEDS[this.playback.speed]);
     byId("strip").classList.toggle("revealed", opened && time > 0);
     const { seat = null, event } = lines[0] ?? {};
@@ -75,7 +75,7 @@ export class GonzagaTable extends TablePage {
     const chip = document.querySelector(`.chip[data-seat="${seat}"]`);
     const pieces = event.cells ? this.board.piecesOn(event.kind, event.cells) : [];
     const points = this.drawn.totals[seat] - before.totals[seat];
-    if (view.stage !== "over") raise(points, pieces[0] ?? chip, chip.querySelector(".points"), time);
+    if (view.decision !== "over") raise(points, pieces[0] ?? chip, chip.querySelector(".points"), time);
     slide(pieces, chip, this.board.pixels(), time);
   }
 
@@ -103,7 +103,7 @@ export class GonzagaTable extends TablePage {
   }
 
   banner(view) {
-    byId("last-round").hidden = !view.last_round || view.stage === "over";
+    byId("last-round").hidden = !view.last_round || view.decision === "over";
     byId("scenario").textContent = view.scenario;
     byId("scenario").title = text.flourishing(listed(view.flourishing));
     const sites = byId("open-sites");
@@ -130,7 +130,7 @@ export class GonzagaTable extends TablePage {
   }
 
   words(view) {
-    const planning = view.stage === "planning";
+    const planning = view.decision === "plan";
     const name = `${planning ? "turnToPlan" : "turnToPlace"}${view.last_round ? "Last" : ""}`;
     const waits = planning ? text.waitsToPlan : text.waitsToPlace;
     return { stage: stageWords(view), turn: text[name](view.round), waits };
@@ -138,9 +138,9 @@ export class GonzagaTable extends TablePage {
 
   waiting() {
     const { view } = this;
-    if (view.stage === "placing") return this.reveal.draw(view, this.look);
+    if (view.decision === "place") return this.reveal.draw(view, this.look);
     const own = this.seat === null ? null : view.players[this.seat].plan;
-    return own && view.stage === "planning" ? make("p", {}, text.yourPlan(planWords(own))) : "";
+    return own && view.decision === "plan" ? make("p", {}, text.yourPlan(planWords(own))) : "";
   }
 
   guide() {

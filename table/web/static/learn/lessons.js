@@ -119,10 +119,10 @@ export const withLessons = (Page) =>
 
     /** Returns the lesson of now, null for none; while somebody else moves, it only says so. */
     now() {
-      if (this.view.stage === "over") return { name: "over" };
+      if (this.view.decision === "over") return { name: "over" };
       if (this.choice) return this.lesson;
       if (this.pictured || this.view.round > LESSONS) return null;
-      return { name: this.view.stage === "planning" ? "waiting" : "watching" };
+      return { name: this.view.decision === "plan" ? "waiting" : "watching" };
     }
 
     leave() {

@@ -13,7 +13,7 @@ export default {
   player: (number) => `Spieler ${number}`,
   round: (number, stage) => `Runde ${number} · ${stage}`,
   over: (rounds) => `Ende nach ${rounds} Runden`,
-  stages: { planning: "Planen", placing: "Einsetzen" },
+  stages: { plan: "Planen", place: "Einsetzen" },
   language: "Sprache",
   offline: "Der Server antwortet nicht.",
   password: {

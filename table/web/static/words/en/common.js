@@ -14,7 +14,7 @@ export default {
   player: (number) => `Player ${number}`,
   round: (number, stage) => `Round ${number} · ${stage}`,
   over: (rounds) => `Over after ${rounds} rounds`,
-  stages: { planning: "planning", placing: "placing" },
+  stages: { plan: "planning", place: "placing" },
   language: "Language",
   offline: "The server does not answer.",
   password: {
