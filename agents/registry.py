@@ -17,7 +17,7 @@
 | an object with `act` | itself |
 | a model of Stable-Baselines3 | the agent that plays it; its zip is code, so load it yourself |
 
-Where a game's own agents are, the game says itself (`GameParts.agents`).
+A game of another package brings its agents as `GameSpec.agents`.
 
 A module is looked for among those that are installed, and then in the current folder.
 """
@@ -40,29 +40,58 @@ from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_ga
 from gonzaga_env.kernel.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.spec import Config, load_part
+from gonzaga_env.kernel.spec import Config
 
+from .agent import RandomAgent
+from .heuristics import gonzaga_agents, signorie, tuscany
 from .network.agent import NetworkAgent
 from .network.description import CHECKPOINT
 from .network.learned import NAME as LEARNED
 from .network.learned import learned_value, load_learned, read_policy, shipped_players
 from .outside.agent import OutsideAgent
 from .outside.spec import parse_command
+from .search import gonzaga as gonzaga_search
+from .search import signorie as signorie_search
+from .search import tuscany as tuscany_search
 from .search.agent import NAME as SEARCH
 from .search.agent import SearchSpec, parse_search
+from .solve.solution import EquilibriumAgent
 
 Spec = str | Path | type | Agent
 """What `make_agent` takes."""
 ANY_EDITION = "any-edition:"
 """Before a spec: its policy also plays an edition that it was not trained on, as its name says."""
-_RANDOM = {"random": f"{__package__}.agent:RandomAgent"}
+Maker = Callable[..., Any]  # of an agent, from a configuration
+_RANDOM: dict[str, Maker] = {"random": RandomAgent}
+_AGENTS: dict[str, dict[str, Maker]] = {
+    "gonzaga": {
+        "greedy": gonzaga_agents.GreedyAgent,
+        "planner": gonzaga_agents.PlannerAgent,
+        SEARCH: gonzaga_search.SearchAgent,
+        LEARNED: load_learned,
+    },
+    "tuscany": {
+        "greedy": tuscany.GreedyAgent,
+        "planner": tuscany.PlannerAgent,
+        SEARCH: tuscany_search.SearchAgent,
+        LEARNED: load_learned,
+    },
+    "signorie": {
+        "greedy": signorie.GreedyAgent,
+        "planner": signorie.PlannerAgent,
+        SEARCH: signorie_search.SearchAgent,
+        LEARNED: load_learned,
+    },
+}
 #: Plays small editions only, so it is not among the `agent_names` of a game.
-_SOLVED = {"equilibrium": f"{__package__}.solve.solution:EquilibriumAgent"}
+_SOLVED: dict[str, Maker] = {EquilibriumAgent.name: EquilibriumAgent}
+#: What makes the value of positions that the shipped policy reaches, for "search:learned".
+_LEARNED_VALUES: dict[str, Maker] = {"gonzaga": learned_value}
 
 
 def agent_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
     """Returns the names that alone stand for an agent of a game, the weakest first."""
-    return tuple(_places(game))
+    return tuple(_makers(game))
 
 
 def usual_agent(game: str) -> str:
@@ -71,26 +100,23 @@ def usual_agent(game: str) -> str:
     return "planner" if "planner" in names else names[-1]
 
 
-def _places(game: str) -> dict[str, str]:
-    """Returns where the agents of a game are made, by name: "module:function or class".
+def _makers(game: str) -> dict[str, Maker]:
+    """Returns what makes each agent of a game, by name.
 
     Of a game that is not registered, only the configuration is known, and "random" plays it.
     """
-    is_known = game in game_names() or game in registered_games()
-    return {**_RANDOM, **(game_spec(game).parts.agents if is_known else {})}
+    own = game_spec(game).agents if game in registered_games() else {}
+    return {**_RANDOM, **_AGENTS.get(game, own)}
 
 
-def agent_factory(name: str, game: str) -> Callable[..., Any]:
+def agent_factory(name: str, game: str) -> Maker:
     """Returns what makes an agent of a game from a configuration.
 
     Args:
         name: one of `agent_names`.
         game: the game's name.
-
-    Raises:
-        OptionError: there is nothing where the game says it is.
     """
-    return load_part({**_SOLVED, **_places(game)}[name])
+    return {**_SOLVED, **_makers(game)}[name]
 
 
 NAMES = agent_names()
@@ -206,9 +232,9 @@ def _make_search(search: SearchSpec, config: Any, any_edition: bool) -> Any:
     if search.policy is None:
         return make(config, search.budget)
     policy = _make_policy(search.policy, config, any_edition)
-    if search.policy != LEARNED or config.game != DEFAULT_GAME:
-        return make(config, search.budget, policy=policy)
-    return make(config, search.budget, policy=policy, value=learned_value(config))
+    if search.policy == LEARNED and (value := _LEARNED_VALUES.get(config.game)) is not None:
+        return make(config, search.budget, policy=policy, value=value(config))
+    return make(config, search.budget, policy=policy)
 
 
 def _make_policy(spec: str, config: Any, any_edition: bool) -> NetworkAgent:

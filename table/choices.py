@@ -13,7 +13,7 @@ import numpy as np
 
 from gonzaga_env.games import game_spec
 
-from .parts import table_parts
+from .games import table_parts
 
 
 class Turn(Protocol):

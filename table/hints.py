@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.agent import PROBABILITY, WINNING_CHANCE, AgentError, Considered
 
 from .choices import Turn
-from .parts import table_parts
+from .games import table_parts
+from .parts import Reason
 
 MAX_CHOICES = 12
-Reason = dict[str, Any]  # an event: `kind`, and what belongs to it, in plain values
 Measure = Literal["chance", "probability", "points"]
 _MEASURES: dict[str, Measure] = {WINNING_CHANCE: "chance", PROBABILITY: "probability"}
 

@@ -1,6 +1,6 @@
 """What a game brings to the table: what people read, and where they choose in another way.
 
-A game names it as `GameParts.table`. Without it, people read the actions' texts alone.
+Without it, people read the actions' texts alone.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gonzaga_env.games import game_spec
-
+Reason = dict[str, Any]  # an event: `kind`, and what belongs to it, in plain values
 HELP = """\
 a number      of the list; Enter then plays it, undo takes it back
 an action     as in the list; its first letters are enough
@@ -35,14 +34,8 @@ class TableParts:
         continues: `continues(game)` returns whether the seat to act has begun its turn before, so
             that it may take all of it back; None where each decision is a turn of its own.
         reasons: `reasons(config, observation, seat, turn, actions)` returns for each of some
-            actions what speaks for it, as events (`hints.Reason`), for hints of any agent; None
+            actions what speaks for it, as events (`Reason`), for hints of any agent; None
             gives none.
-        dialogue: the module that asks for a choice at the terminal; None for `terminal.deciding`.
-        page: the place of the module that draws the game's own page in the browser and answers its
-            questions, as `gonzaga_table.gonzaga.page` does; None shows its pictures.
-        first_game: the place of its `FirstGame` (`gonzaga_table.web.learn.first_game`); None for
-            games without lessons.
-        rule_pictures: the place of what draws the pictures of the page of rules, by name.
     """
 
     rules: str = "The package that brings this game has its rules."
@@ -53,20 +46,3 @@ class TableParts:
     warning: Callable[[str, Any], str] | None = None
     continues: Callable[[Any], bool] | None = None
     reasons: Callable[..., Any] | None = None
-    dialogue: Any = None
-    page: str | None = None
-    first_game: str | None = None
-    rule_pictures: str | None = None
-
-
-_NONE = TableParts()
-
-
-def table_parts(game: str) -> TableParts:
-    """Returns what a game brings to the table, by its name.
-
-    Raises:
-        OptionError: there is no such game, or nothing where it says its part is.
-    """
-    found: TableParts | None = game_spec(game).part("table")
-    return _NONE if found is None else found

@@ -27,8 +27,8 @@ from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.kernel.view import Frame, LogLine, Viewer, told_apart
 
 from .choices import Turn, turn_of
+from .games import table_parts
 from .opening import Opening, play_moves
-from .parts import table_parts
 from .viewer_log import ViewerLog
 
 MAX_NAME = 40  # letters of a player's name

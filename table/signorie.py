@@ -70,6 +70,4 @@ TABLE = TableParts(
     help=_HELP,
     advice=_ADVICE,
     continues=lambda game: KINDS[game.kind] not in ("main", "reward", "pay"),
-    first_game="gonzaga_table.web.learn.signorie:FIRST_GAME",
-    rule_pictures="gonzaga_table.web.rules.signorie:PICTURES",
 )

@@ -80,6 +80,4 @@ TABLE = TableParts(
     advice=_ADVICE,
     warning=loss_words,
     continues=_continues,
-    first_game="gonzaga_table.web.learn.tuscany:FIRST_GAME",
-    rule_pictures="gonzaga_table.web.rules.tuscany:PICTURES",
 )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pettingzoo.test import api_test, parallel_api_test
 
 from examples.your_game.liars_dice import SPEC, Deal, Game, GameConfig
+from examples.your_game.liars_dice_table import GAME
 from gonzaga_env import games
 from gonzaga_env.envs.aec import AECGame, ParallelGame, wrap
 from gonzaga_env.envs.learner import LearnerEnv
@@ -169,7 +170,7 @@ def test_agents_are_measured_and_records_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "_ADDED", {})
-    games.add_game(SPEC)
+    games.add_game(GAME)
     records = tmp_path / "games.jsonl"
     summary = evaluate([Caller(), "random"], 2, 10, 0, game="liars_dice", records=records)
     assert summary.agents[0].win_share.mean > 0.8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +12,8 @@ from typing import Any
 from gonzaga_env.games import game_spec, record_config, record_spec
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import Record
+
+from . import gonzaga_puzzles
 
 SEARCHED = "best"
 """The question that playouts answer, not the rules."""
@@ -62,10 +64,7 @@ def explain(game: Any, question: str, action: int) -> dict[str, Any]:
         return {}
     if question == "final":
         return _explain_final(game, action)
-    found: dict[str, Any] = (
-        game_spec(game.config.game).part("puzzles").explain(game, question, action)
-    )
-    return found
+    return _EXPLAIN[game.config.game](game, question, action)
 
 
 def _explain_final(game: Any, action: int) -> dict[str, Any]:
@@ -108,15 +107,20 @@ class PointsOfTurn:
 
 
 #: Most points, green and red, of an action with all that it sets off (T7, T8).
-TUSCANY = PointsOfTurn(
+_TUSCANY = PointsOfTurn(
     ends={"main", "marble"},
     sources={"zones", "colours", "crops", "storage", "yield_green", "yield_red", "full_storage"},
 )
 #: Most VP of a die with its action and the helpers of its column (S5 to S8).
-SIGNORIE = PointsOfTurn(
+_SIGNORIE = PointsOfTurn(
     ends={"main", "reward", "pay"},
     sources={"missions", "marriages", "helpers", "assignments"},
 )
+_EXPLAIN: dict[str, Callable[[Any, str, int], dict[str, Any]]] = {
+    "gonzaga": gonzaga_puzzles.explain,
+    "tuscany": _TUSCANY.explain,
+    "signorie": _SIGNORIE.explain,
+}
 
 
 class _Ways:

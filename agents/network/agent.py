@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,7 +20,7 @@ Forward = Callable[[Any], tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True)
-class Practice:
+class TrainingDefaults:
     """Settings of training that depend on the length of a game and on the strength of its prior."""
 
     decisions: int = 8  # of each seat in a rollout, if all have equally many
@@ -31,49 +32,50 @@ class Practice:
     chunk: int | None = None
 
 
-class Reader(Protocol):
-    """Reads the inputs of a game's network, looking only at what the deciding seats know.
+class Reader(ABC):
+    """Reads the inputs of a network, looking only at what the deciding seats know.
 
-    A game's one is the class `InputReader` of its package's `network`, made from a configuration.
+    Attributes:
+        version: of what the inputs mean; checkpoints and policies of another one are refused.
+        inputs: their class.
+        reads_ahead: whether sealed decisions (`GameSpec.sealed`) are read for all seats at once, as
+            if each were the first to decide; otherwise each one at its turn.
+        training: how the network is trained.
+        config: what is played.
+        sizes: the sizes of the inputs, as the network takes them.
     """
 
-    # of what the inputs mean; checkpoints and policies of another one are refused
-    version: ClassVar[int]
-    inputs: ClassVar[Any]  # their class
-    # whether sealed decisions (`GameSpec.sealed`) are read for all seats at once, as if each were
-    # the first to decide; otherwise each one at its turn
-    reads_ahead: ClassVar[bool]
-    config: Any  # what is played
-    sizes: Any  # the sizes of the inputs, as the network takes them
-    practice: Practice  # how it is trained
+    version: ClassVar[int] = 1
+    inputs: ClassVar[type[Inputs]]
+    reads_ahead: ClassVar[bool] = True
+    training: TrainingDefaults = TrainingDefaults()
+    sizes: Any
 
-    @classmethod
-    def parts(cls) -> Any:
-        """Returns what is trained (`NetworkParts`); this needs torch."""
-        ...
+    def __init__(self, config: Any) -> None:
+        self.config = config
 
+    @abstractmethod
     def plain(self, weights: Mapping[str, Floats]) -> Forward:
         """Returns the network in numpy.
 
         Args:
-            weights: of the network that `parts` trains, by their names in it.
+            weights: of the network in torch, by their names in it.
 
         Raises:
             ValueError: they are of another network.
         """
-        ...
 
+    @abstractmethod
     def zeros(self) -> Inputs:
         """Returns one decision whose inputs are all 0, to try a network with."""
-        ...
 
+    @abstractmethod
     def read_engine(self, engine: Any, games: Indices, seats: Indices) -> Inputs:
         """Returns the inputs of M decisions, of any kinds (see `EngineAgent.act_in`)."""
-        ...
 
+    @abstractmethod
     def read_observations(self, observations: Observations, masks: Masks) -> Inputs:
         """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
-        ...
 
 
 VALUE_UNITS: dict[Reward, str] = {

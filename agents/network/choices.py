@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations, best_of_rows
-from .agent import Forward, Practice
-from .plain import PADDING, Layers, Shapes, check_weights, relu
-
-if TYPE_CHECKING:
-    from .parts import NetworkParts
+from .agent import Forward, Reader, TrainingDefaults
+from .layers import PADDING, Layers, Shapes, check_weights, relu
 
 NUM_CHOICES = 16  # K
 BEHIND = 0
@@ -65,7 +62,7 @@ class Judged(NamedTuple):
     features: Any
 
 
-class ChoiceReader:
+class ChoiceReader(Reader):
     """Reads inputs for a game. A game's reader sets the attributes of the class and adds `judge`.
 
     Attributes:
@@ -77,30 +74,22 @@ class ChoiceReader:
         sizes: sizes of the inputs.
     """
 
-    inputs: ClassVar[Any] = Inputs
-    version: ClassVar[int] = 1
+    inputs = Inputs
     # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
-    practice: Practice = Practice(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4, chunk=256)
-    reads_ahead: ClassVar[bool] = True
+    training = TrainingDefaults(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4, chunk=256)
     seen: ClassVar[tuple[str, ...]]
     num_features: ClassVar[int]
     num_tokens: ClassVar[int]
 
     def __init__(self, config: Any) -> None:
-        self.config, features = config, config.features
+        super().__init__(config)
+        features = config.features
         slices = [features[name].slice for name in self.seen]
         self._columns = np.concatenate([np.arange(part.start, part.stop) for part in slices])
         self._scales = (1 / features.scales[self._columns]).astype(np.float32)
         nothing = np.zeros((1, features.size), np.uint8)
         numbers = self.read_observations(nothing, np.ones((1, config.actions.size), np.bool_))
         self.sizes = InputSizes(numbers.numbers.shape[1], 2 + self.num_features, self.num_tokens)
-
-    @classmethod
-    def parts(cls) -> NetworkParts:
-        """Returns what is trained (see `NetworkParts`); this needs torch."""
-        from .choices_torch import parts_of
-
-        return parts_of(cls)
 
     def plain(self, weights: Mapping[str, Floats]) -> Forward:
         """Returns the network in numpy (see `Reader.plain`)."""

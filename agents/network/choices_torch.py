@@ -12,10 +12,8 @@ from typing import Any, NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
-from .choices import BEHIND, NUM_CHOICES, ChoiceReader, Inputs, InputSizes
-from .description import check_width
-from .parts import NetworkParts
-from .plain import PADDING
+from .choices import BEHIND, NUM_CHOICES, Inputs, InputSizes
+from .layers import PADDING, check_width
 
 _LOGITS_PER_POINT = 4.0  # of an untrained network
 
@@ -123,8 +121,3 @@ class Critic(nn.Module):
         choices = batch.choices
         seen = [batch.numbers, batch.secrets, choices[:, 0], choices.amax(dim=1)]
         return self.layers(torch.cat(seen, dim=1))[:, 0]
-
-
-def parts_of(reader: type[ChoiceReader]) -> NetworkParts:
-    """Returns what a game with such a reader trains."""
-    return NetworkParts(reader, Network, Critic)

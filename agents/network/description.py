@@ -15,7 +15,11 @@ from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import parse_json, short_repr
 from gonzaga_env.kernel.errors import OptionError
 
-from .agent import VALUE_UNITS
+from . import gonzaga_reader, signorie, tuscany
+from .agent import VALUE_UNITS, Reader
+from .flat import FlatReader
+from .geometry import GeometryReader, scene_maker
+from .layers import LEAST_WIDTH, MOST_WIDTH, is_width
 
 CHECKPOINT = "checkpoint.zip"
 """The latest checkpoint."""
@@ -42,17 +46,20 @@ def numbered_checkpoints(folder: Path) -> list[Path]:
 
 #: Version of the description and of the network that the weights belong to.
 CHECKPOINT_FORMAT = 3
-LEAST_WIDTH, MOST_WIDTH = 8, 1024
-"""The widths that a network takes; Gonzaga's widest one has some 15 million weights."""
 _MOST_TURNS = 2**62
 Prior = Literal["planner", "geometry", "none"]
 """What a network knows before it learns: what the game's planner thinks of choices, or nothing."""
 PLANNER: Prior = "planner"
 GEOMETRY: Prior = "geometry"
 NO_PRIOR: Prior = "none"
+_READERS: dict[str, type[Reader]] = {
+    "gonzaga": gonzaga_reader.InputReader,
+    "tuscany": tuscany.InputReader,
+    "signorie": signorie.InputReader,
+}
 
 
-def input_reader(game: str, prior: Prior = PLANNER) -> Any:
+def input_reader(game: str, prior: Prior = PLANNER) -> type[Reader]:
     """Returns the class that reads the inputs of a game's network (see `agent.Reader`).
 
     Args:
@@ -63,21 +70,17 @@ def input_reader(game: str, prior: Prior = PLANNER) -> Any:
         OptionError: the game has no network with this prior.
     """
     if prior == NO_PRIOR:
-        from .flat import FlatReader
-
         return FlatReader
     spec = game_spec(game)
     if prior == GEOMETRY:
-        if spec.parts.scene is None:
+        if scene_maker(spec) is None:
             raise OptionError(f"{spec.title} has no scene; take --prior {NO_PRIOR}")
-        from .places import GeometryReader
-
         return GeometryReader
-    if (reader := spec.part("network")) is None:
+    if spec.name not in _READERS:
         raise OptionError(
             f"{spec.title} has no network with a planner's prior yet; take --prior {NO_PRIOR}"
         )
-    return reader
+    return _READERS[spec.name]
 
 
 def _is_count(value: Any) -> bool:
@@ -91,23 +94,13 @@ def _is_number(value: Any) -> bool:
 def _is_network(value: Any) -> bool:
     if not isinstance(value, dict) or value.keys() != {"width"}:
         return False
-    return _is_width(value["width"])
-
-
-def _is_width(value: Any) -> bool:
-    return is_integer(value) and LEAST_WIDTH <= value <= MOST_WIDTH
+    return is_width(value["width"])
 
 
 def _are_editions(value: Any) -> bool:
     return isinstance(value, dict) and all(
         isinstance(digest, str) and _DIGEST.fullmatch(digest) for digest in value.values()
     )
-
-
-def check_width(width: Any) -> None:
-    """Raises OptionError for a width that no network takes."""
-    if not _is_width(width):
-        raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")
 
 
 _DIGEST = re.compile("[0-9a-f]{64}")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations
-from .agent import Forward, Practice
-from .plain import PADDING, Layers, Shapes, check_weights, relu
-
-if TYPE_CHECKING:
-    from .parts import NetworkParts
+from .agent import Forward, Reader, TrainingDefaults
+from .layers import PADDING, Layers, Shapes, check_weights, relu
 
 
 class FlatSizes(NamedTuple):
@@ -89,7 +86,7 @@ def _shapes(sizes: FlatSizes, width: int) -> Shapes:
     }
 
 
-class FlatReader:
+class FlatReader(Reader):
     """Reads inputs of any game, and knows nothing else of it (see `agent.Reader`).
 
     Attributes:
@@ -97,21 +94,13 @@ class FlatReader:
         sizes: sizes of the inputs.
     """
 
-    inputs: ClassVar[Any] = FlatInputs
-    version: ClassVar[int] = 1
-    practice: Practice = Practice(gae_lambda=0.95)
-    reads_ahead: ClassVar[bool] = False  # a seat sees at its turn what an environment shows it
+    inputs = FlatInputs
+    training = TrainingDefaults(gae_lambda=0.95)
+    reads_ahead = False  # a seat sees at its turn what an environment shows it
 
     def __init__(self, config: Any) -> None:
-        self.config = config
+        super().__init__(config)
         self.sizes = FlatSizes(tuple(config.features.scales.tolist()), config.actions.size)
-
-    @classmethod
-    def parts(cls) -> NetworkParts:
-        """Returns what is trained (see `NetworkParts`); this needs torch."""
-        from .flat_torch import PARTS
-
-        return PARTS
 
     def plain(self, weights: Mapping[str, Floats]) -> Forward:
         """Returns the network in numpy (see `Reader.plain`)."""

@@ -10,10 +10,8 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
-from .description import check_width
-from .flat import FlatInputs, FlatReader, FlatSizes
-from .parts import NetworkParts
-from .plain import PADDING
+from .flat import FlatInputs, FlatSizes
+from .layers import PADDING, check_width
 
 
 class FlatBatch(NamedTuple):
@@ -99,6 +97,3 @@ class FlatCritic(nn.Module):
     def forward(self, batch: FlatBatch) -> Tensor:
         """Returns values, [M]."""
         return self.value(self.body(batch.observations))[:, 0]
-
-
-PARTS = NetworkParts(FlatReader, FlatNetwork, FlatCritic)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from ..arrays import Floats, Indices, Masks, Observations
 from ..heuristics.gonzaga import Heuristic, candidate_tables, near_pieces
 from ..heuristics.gonzaga_agents import PLANNED, TEMPERATURE, Rivals, list_legal
 from ..heuristics.gonzaga_features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
-from .agent import Forward, Practice
+from .agent import Forward, Reader
 from .gonzaga_choices import (
     BEHIND,
     CHOICE_FEATURES,
@@ -32,10 +32,7 @@ from .gonzaga_choices import (
     ChoiceReader,
     SiteReader,
 )
-from .plain import PADDING, Layers, Shapes, check_weights, relu
-
-if TYPE_CHECKING:
-    from .parts import NetworkParts
+from .layers import PADDING, Layers, Shapes, check_weights, relu
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ class InputSizes(NamedTuple):
 _CHUNK = 256  # decisions read together, so that their arrays fit into a processor's second cache
 
 
-class InputReader:
+class InputReader(Reader):
     """Reads inputs for a game.
 
     Attributes:
@@ -72,14 +69,11 @@ class InputReader:
         sizes: sizes of the inputs.
     """
 
-    inputs: ClassVar[Any] = Inputs
-    version: ClassVar[int] = 1
-    reads_ahead: ClassVar[bool] = True
-    practice: Practice = Practice()
+    inputs = Inputs
 
     def __init__(self, config: GameConfig) -> None:
         tables, rules = config.tables, config.rules
-        self.config = config
+        super().__init__(config)
         self._table = candidate_tables(tables)
         self._planner = Heuristic(tables, rules, PLANNED)
         self._others = Heuristic(tables, rules, replace(PLANNED, objective=None))
@@ -96,13 +90,6 @@ class InputReader:
             sites=len(self._sites),
             secrets=num_others * (SECRET.stop - SECRET.start),
         )
-
-    @classmethod
-    def parts(cls) -> NetworkParts:
-        """See `Reader.parts`."""
-        from .gonzaga_torch import PARTS
-
-        return PARTS
 
     def plain(self, weights: Mapping[str, Floats]) -> Forward:
         """See `Reader.plain`."""

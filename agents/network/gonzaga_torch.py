@@ -13,11 +13,9 @@ import torch
 from torch import Tensor, nn
 
 from .choices_torch import Critic as ChoiceCritic
-from .description import check_width
 from .gonzaga_choices import BEHIND, CHOICE_FEATURES, NUM_CHOICES, SITE_FEATURES
-from .gonzaga_reader import InputReader, Inputs, InputSizes
-from .parts import NetworkParts
-from .plain import PADDING
+from .gonzaga_reader import Inputs, InputSizes
+from .layers import PADDING, check_width
 
 _LOGITS_PER_POINT = 0.3  # of an untrained network
 _PLACING = SITE_FEATURES.index("placing")
@@ -127,6 +125,3 @@ class Critic(ChoiceCritic):
     def num_seen(sizes: InputSizes) -> int:
         """Returns how many numbers it sees."""
         return sizes.numbers + sizes.secrets + 2 * len(CHOICE_FEATURES)
-
-
-PARTS = NetworkParts(InputReader, Network, Critic)

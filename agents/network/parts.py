@@ -12,13 +12,18 @@ from torch import nn
 from gonzaga_env.kernel.spec import Config
 
 from ..arrays import Floats, Inputs
+from . import choices_torch, gonzaga_reader, gonzaga_torch, signorie, tuscany
 from .agent import Reader
 from .description import PLANNER, Prior, input_reader
+from .flat import FlatReader
+from .flat_torch import FlatCritic, FlatNetwork
+from .geometry import GeometryReader
+from .geometry_torch import GeometryCritic, GeometryNetwork
 
 
 @dataclass(frozen=True)
 class NetworkParts:
-    """What a game brings: its reader's `parts()`.
+    """A reader, and the networks that its inputs train.
 
     Inputs of M decisions become a batch: a NamedTuple of tensors [M, ...], with `of(inputs,
     device)` and `take(rows)`, whose last tensor only the critic may see.
@@ -34,13 +39,23 @@ class NetworkParts:
     critic: Any
 
 
+_NETWORKS: dict[type[Reader], tuple[type[nn.Module], type[nn.Module]]] = {
+    FlatReader: (FlatNetwork, FlatCritic),
+    GeometryReader: (GeometryNetwork, GeometryCritic),
+    gonzaga_reader.InputReader: (gonzaga_torch.Network, gonzaga_torch.Critic),
+    tuscany.InputReader: (choices_torch.Network, choices_torch.Critic),
+    signorie.InputReader: (choices_torch.Network, choices_torch.Critic),
+}
+
+
 def network_parts(config: Config, prior: Prior = PLANNER) -> NetworkParts:
     """Returns what a game brings, or without a prior what all games share.
 
     Raises:
         OptionError: the game has no network with this prior.
     """
-    return input_reader(config.game, prior).parts()
+    reader = input_reader(config.game, prior)
+    return NetworkParts(reader, *_NETWORKS[reader])
 
 
 class TorchForward:

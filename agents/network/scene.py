@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Indices, Masks, Observations
-from .agent import Practice
+from .agent import TrainingDefaults
 
-_PRACTICE = Practice(gae_lambda=0.95, chunk=128)
+_TRAINING = TrainingDefaults(gae_lambda=0.95, chunk=128)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Scene:
         variant: returns which of the V ways observations show, [M]; None where there is one.
         openings: what choices open; None for nothing.
         all_numbers: whether what planes show is seen as numbers, too.
-        practice: how its networks are trained.
+        training: how its networks are trained.
     """
 
     planes: tuple[Plane, ...]
@@ -98,7 +98,7 @@ class Scene:
     more: Callable[[Observations], Sequence[NDArray[Any]]] | None = None
     more_scales: tuple[float, ...] = ()
     all_numbers: bool = False
-    practice: Practice = _PRACTICE
+    training: TrainingDefaults = _TRAINING
 
 
 def words_of(texts: Sequence[str], is_place: Callable[[str], bool] = lambda word: False) -> Indices:

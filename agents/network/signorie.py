@@ -21,7 +21,7 @@ from gonzaga_env.signorie.edition import Edition
 from ..arrays import Floats, Indices, Observations
 from ..heuristics.signorie import FACES, NEVER, PLANNED, Values, score
 from ..heuristics.signorie_seen import Seen
-from .agent import Practice
+from .agent import TrainingDefaults
 from .choices import POINTS, ChoiceReader, Judged
 from .scene import Plane, Scene, words_of
 
@@ -78,7 +78,7 @@ def scene(config: GameConfig) -> Scene:
         words=words_of(texts),
         covers=lambda observations, rows, actions: covered[actions],
         all_numbers=True,
-        practice=Practice(decisions=32, gae_lambda=0.97, epochs=4, chunk=128),
+        training=TrainingDefaults(decisions=32, gae_lambda=0.97, epochs=4, chunk=128),
     )
 
 

@@ -23,7 +23,7 @@ from gonzaga_env.tuscany.constants import (
 from ..arrays import Floats, Indices, Masks, Observations
 from ..heuristics.tuscany import PLANNED, Placements, Values, score
 from ..heuristics.tuscany_seen import Seen
-from .agent import Practice
+from .agent import TrainingDefaults
 from .choices import POINTS, ChoiceReader, Judged
 from .scene import Openings, Plane, Scene, words_of
 
@@ -83,7 +83,7 @@ def scene(config: GameConfig) -> Scene:
             read=closed,
             opened=opened,
         ),
-        practice=Practice(decisions=32, gae_lambda=0.97, epochs=4, chunk=128),
+        training=TrainingDefaults(decisions=32, gae_lambda=0.97, epochs=4, chunk=128),
         more=zones,
         more_scales=(3, 3, 1),
     )

@@ -200,8 +200,8 @@ class RolloutGames:
 
     def collect(self) -> Rollout:
         """Plays a rollout."""
-        num_steps = self.reader.practice.decisions * self.play.engine.num_players
-        gae_lambda = self.reader.practice.gae_lambda
+        num_steps = self.reader.training.decisions * self.play.engine.num_players
+        gae_lambda = self.reader.training.gae_lambda
         experience = self.play.collect(self.policy, num_steps=num_steps, gae_lambda=gae_lambda)
         results, self.play.results = self.play.results, []
         return Rollout(experience, results)

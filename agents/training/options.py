@@ -14,7 +14,8 @@ from gonzaga_env.command_line import WholeNumber, parse, shown
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.spec import Config
 
-from ..network.description import LEAST_WIDTH, MOST_WIDTH, PLANNER, Prior
+from ..network.description import PLANNER, Prior
+from ..network.layers import LEAST_WIDTH, MOST_WIDTH
 from ..play.game_options import GameOptions
 
 NAME = "gonzaga train"

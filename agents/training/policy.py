@@ -79,16 +79,16 @@ class SelfPlayPPO(MaskablePPO):
             width: of the networks.
             **kwargs: arguments of MaskablePPO.
         """
-        practice = reader.practice
+        defaults = reader.training
         super().__init__(
             ChoicePolicy,
             env=None,  # type: ignore[arg-type]  # games are played by `SelfPlay`
             policy_kwargs={"parts": parts, "sizes": reader.sizes, "width": width},
             n_steps=1,  # of a buffer that stays empty
             _init_setup_model=False,
-            **{"ent_coef": practice.entropy, "n_epochs": practice.epochs, **kwargs},
+            **{"ent_coef": defaults.entropy, "n_epochs": defaults.epochs, **kwargs},
         )
-        self._chunk = practice.chunk
+        self._chunk = defaults.chunk
         # Stable-baselines3 asks for spaces; inputs are several arrays.
         self.observation_space = spaces.Box(-np.inf, np.inf, (1,), np.float32)
         self.action_space = spaces.Discrete(parts.network.num_choices)

@@ -22,7 +22,6 @@ from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.engine import ActionTexts
 from gonzaga_env.kernel.options import RuleOptions
 from gonzaga_env.kernel.spaces import FeatureTable
-from gonzaga_env.kernel.spec import GameParts
 from gonzaga_env.kernel.state import DealArrays, Origin
 
 DICE, FACES = 5, range(1, 7)
@@ -138,9 +137,4 @@ class Game(Rules, ArrayGame):
     ENGINE = Engine
 
 
-PARTS = GameParts(
-    agents={"greedy": f"{__name__}_table:GreedyAgent"},
-    pictures=f"{__name__}_table:PICTURES",
-    table=f"{__name__}_table:TABLE",
-)
-SPEC = array_spec(Engine, Game, title="Liar's dice", parts=PARTS)
+SPEC = array_spec(Engine, Game, title="Liar's dice")

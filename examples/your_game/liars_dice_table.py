@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from gonzaga_agents.agent import HeuristicAgent
 from gonzaga_table.parts import TableParts
 
-from gonzaga_env.render.games import Block, Spot
 from gonzaga_env.render.icons import crest
+from gonzaga_env.render.pictures import Block, Spot
 from gonzaga_env.render.plain import plain_pictures
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Scene, box, rectangle
 
@@ -139,3 +141,4 @@ loses a die and starts the next round. The last player with dice wins.""",
     advice={"bid": "A third of the hidden dice show a face or a one: bid what your own dice add."},
     reasons=reasons,
 )
+GAME = replace(SPEC, agents={"greedy": GreedyAgent}, pictures=PICTURES, table=TABLE)

@@ -25,7 +25,7 @@ from gonzaga_env.kernel.records import Recorder as RecorderBase
 from gonzaga_env.kernel.records.recording import RECORD_FORMAT
 from gonzaga_env.kernel.result import GameInfos, Info, Infos
 from gonzaga_env.kernel.spaces import FeatureTable
-from gonzaga_env.kernel.spec import GameParts, GameSpec
+from gonzaga_env.kernel.spec import GameSpec
 
 
 class GonzagaRecorder(GameRecorder):
@@ -273,19 +273,5 @@ SPEC = GameSpec(
     sealed=(KINDS[PLAN],),
     hidden=_decks,
     hidden_features=_deck_features,
-    parts=GameParts(
-        agents={
-            "greedy": "gonzaga_agents.heuristics.gonzaga_agents:GreedyAgent",
-            "planner": "gonzaga_agents.heuristics.gonzaga_agents:PlannerAgent",
-            "search": "gonzaga_agents.search.gonzaga:SearchAgent",
-            "learned": "gonzaga_agents.network.learned:load_learned",
-        },
-        network="gonzaga_agents.network.gonzaga_reader:InputReader",
-        scene="gonzaga_agents.network.gonzaga_scene:scene",
-        puzzles="gonzaga_agents.analysis.gonzaga_puzzles",
-        pictures="gonzaga_env.render.gonzaga.pictures:PICTURES",
-        table="gonzaga_table.gonzaga:TABLE",
-        text="gonzaga_env.text.gonzaga:TEXT",
-    ),
     **RECORDS.for_spec(),
 )

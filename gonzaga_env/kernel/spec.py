@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.decisions import AnyGame
 from gonzaga_env.kernel.engine import EditionSource
-from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import Entry, Fault, Record, Recorder
 from gonzaga_env.kernel.records.replaying import Start, replay_moves
 from gonzaga_env.kernel.result import GameInfos
@@ -28,52 +26,6 @@ from gonzaga_env.kernel.view import Frame, Lines, Viewer, told_apart
 
 Config = BaseConfig  # what is played, of any game
 Engine = AnyEngine  # N games on arrays, of any game
-
-
-@dataclass(frozen=True)
-class GameParts:
-    """The parts of a game outside its rules, each by its place: "module:name", or "module".
-
-    A part is imported when it is used, so the rules need no agents and no drawing code. Every part
-    is optional: a game without pictures is shown in words, and one without a `table` is played by
-    its actions' texts.
-    """
-
-    #: What makes each agent from a configuration, by the agent's name, from the weakest to the
-    #: strongest; "random" plays every game. "search" also takes a budget and a policy
-    #: (`gonzaga_agents.search`).
-    agents: Mapping[str, str] = field(default_factory=dict)
-    #: The class that reads the inputs of its networks (`gonzaga_agents.network.agent`).
-    network: str | None = None
-    #: A function that returns the places that a network may see, from a configuration
-    #: (`gonzaga_agents.network.scene`).
-    scene: str | None = None
-    #: What says of its puzzles what choices are worth (`gonzaga_agents.analysis.puzzles.explain`).
-    puzzles: str | None = None
-    pictures: str | None = None  #: its pictures, a `gonzaga_env.render.games.GamePictures`
-    #: What people read and choose from, a `gonzaga_table.parts.TableParts`.
-    table: str | None = None
-    text: str | None = None  #: its texts for people and programs, a `gonzaga_env.text.TextParts`
-
-
-def load_part(place: str | None) -> Any:
-    """Returns what is at a place, "module:name" or "module"; None for None.
-
-    Raises:
-        OptionError: there is nothing at this place.
-    """
-    if place is None:
-        return None
-    module, _, name = place.partition(":")
-    try:
-        found = import_module(module)
-    except ModuleNotFoundError as error:
-        if f"{module}.".startswith(f"{error.name}."):
-            raise OptionError(f"a game's part is {place!r}; there is no such module") from error
-        raise  # the module needs a package, such as one of an extra
-    if name and not hasattr(found, name):
-        raise OptionError(f"a game's part is {place!r}; the module has no {name!r}")
-    return getattr(found, name) if name else found
 
 
 # Functions with a name: environments are pickled with their spec.
@@ -145,21 +97,20 @@ class GameSpec:
     from_observations: Callable[..., Any] | None = None
     #: The layout of `hidden` for a configuration.
     hidden_features: Callable[[Any], FeatureTable] = _no_features
-    parts: GameParts = field(default_factory=GameParts)  #: where its agents, pictures and texts are
     #: How many times as many games it takes as in the quickest game until random play is faster on
     #: arrays than game by game.
     slow_batch: int = 1
-
-    def part(self, name: str) -> Any:
-        """Returns a part of the game, imported where it is needed; None if the game has none.
-
-        Args:
-            name: an attribute of `GameParts` apart from `agents`.
-
-        Raises:
-            OptionError: there is nothing at the part's place.
-        """
-        return load_part(getattr(self.parts, name))
+    # A game of another package brings what the rooms above would else find in their own tables.
+    # All of it is optional: without pictures it is shown in words, without `table` its actions'
+    # texts are played.
+    #: What makes each agent from a configuration, by the agent's name, from the weakest to the
+    #: strongest; "random" plays every game. "search" also takes a budget and a policy.
+    agents: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    #: Returns the places that a network may see, a `gonzaga_agents.network.scene.Scene`.
+    scene: Callable[[Config], object] | None = None
+    pictures: object = None  #: a `gonzaga_env.render.pictures.GamePictures`
+    text: object = None  #: its texts for people and programs, a `gonzaga_env.text.TextParts`
+    table: object = None  #: what people read and choose from, a `gonzaga_table.parts.TableParts`
 
     def any_config(self, **arguments: Any) -> Config:
         """Returns a configuration for what does not depend on the number of players.

@@ -30,8 +30,8 @@ from gonzaga_env.kernel.view import View, Viewer
 from gonzaga_env.kernel.writing import write_aside
 
 if TYPE_CHECKING:
-    from gonzaga_env.render.games import GamePictures
     from gonzaga_env.render.palette import ThemeName
+    from gonzaga_env.render.pictures import GamePictures
     from gonzaga_env.render.shapes import Scene
 
 

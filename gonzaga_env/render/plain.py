@@ -10,7 +10,6 @@ from typing import Any
 
 from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.kernel.view import View, called, own_fields, won_by
-from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import (
     MARGIN,
@@ -21,6 +20,7 @@ from gonzaga_env.render.panels import (
     title,
     with_choices,
 )
+from gonzaga_env.render.pictures import GamePictures
 from gonzaga_env.render.shapes import Label, Layer, Point, Scene, Shape, fitted, page, part_of
 
 _WIDTH, _LINE, _SIZE = 900.0, 30.0, 20.0

@@ -21,8 +21,9 @@ from gonzaga_env.kernel.view import Frame
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts import curve_axes, curves_scene
-from gonzaga_env.render.games import GamePictures, game_pictures
+from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
+from gonzaga_env.render.pictures import GamePictures
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
 from gonzaga_env.text.parts import shown_name

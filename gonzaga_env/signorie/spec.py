@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record
 from gonzaga_env.kernel.records import Recorder as RecorderBase
-from gonzaga_env.kernel.spec import GameParts, GameSpec
+from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.board import ACTIONS_VERSION
@@ -161,20 +161,6 @@ SPEC = GameSpec(
     lines=log_lines,
     from_observations=states_from_observations,
     move_columns=move_columns,
-    parts=GameParts(
-        agents={
-            "greedy": "gonzaga_agents.heuristics.signorie:GreedyAgent",
-            "planner": "gonzaga_agents.heuristics.signorie:PlannerAgent",
-            "search": "gonzaga_agents.search.signorie:SearchAgent",
-            "learned": "gonzaga_agents.network.learned:load_learned",
-        },
-        network="gonzaga_agents.network.signorie:InputReader",
-        scene="gonzaga_agents.network.signorie:scene",
-        puzzles="gonzaga_agents.analysis.puzzles:SIGNORIE",
-        pictures="gonzaga_env.render.signorie.pictures:PICTURES",
-        table="gonzaga_table.signorie:TABLE",
-        text="gonzaga_env.text.signorie:TEXT",
-    ),
     slow_batch=2,
     **RECORDS.for_spec(),
 )

@@ -80,14 +80,3 @@ class TextParts:
 
 
 RULES = Path(__file__).parents[1] / "data" / "rules"  #: those of this package's games
-_PLAIN = TextParts()
-
-
-def text_parts(game: str) -> TextParts:
-    """Returns the texts of a game by its name.
-
-    Raises:
-        OptionError: there is no such game, or nothing where it says its texts are.
-    """
-    parts: TextParts | None = game_spec(game).part("text")
-    return _PLAIN if parts is None else parts

@@ -16,7 +16,7 @@ from gonzaga_env.kernel.engine import EditionBase
 from gonzaga_env.kernel.errors import EditionError
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import View
-from gonzaga_env.text.parts import text_parts
+from gonzaga_env.text.games import text_parts
 
 #: What a model is told before the rules.
 TASK = """\

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, compare
 from gonzaga_env.kernel.records import Recorder as RecorderBase
-from gonzaga_env.kernel.spec import GameParts, GameSpec
+from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.kernel.view import repeated
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.engine import Engine
@@ -151,19 +151,5 @@ SPEC = GameSpec(
     lines=log_lines,
     from_observations=states_from_observations,
     move_columns=move_columns,
-    parts=GameParts(
-        agents={
-            "greedy": "gonzaga_agents.heuristics.tuscany:GreedyAgent",
-            "planner": "gonzaga_agents.heuristics.tuscany:PlannerAgent",
-            "search": "gonzaga_agents.search.tuscany:SearchAgent",
-            "learned": "gonzaga_agents.network.learned:load_learned",
-        },
-        network="gonzaga_agents.network.tuscany:InputReader",
-        scene="gonzaga_agents.network.tuscany:scene",
-        puzzles="gonzaga_agents.analysis.puzzles:TUSCANY",
-        pictures="gonzaga_env.render.tuscany.pictures:PICTURES",
-        table="gonzaga_table.tuscany:TABLE",
-        text="gonzaga_env.text.tuscany:TEXT",
-    ),
     **RECORDS.for_spec(),
 )

@@ -1,9 +1,8 @@
-"""Gonzaga at the table: its choices, why they are good, and how the terminal asks for them."""
+"""Gonzaga at the table: its choices, and why they are good."""
 
 from __future__ import annotations
 
 from ..parts import TableParts
-from . import dialogue
 from .choices import turn
 from .reasons import reasons_for
 
@@ -33,8 +32,4 @@ TABLE = TableParts(
     help=_HELP,
     turn=turn,
     reasons=reasons_for,
-    dialogue=dialogue,
-    page="gonzaga_table.gonzaga.page",
-    first_game="gonzaga_table.web.learn.gonzaga:FIRST_GAME",
-    rule_pictures="gonzaga_table.web.rules.gonzaga:PICTURES",
 )

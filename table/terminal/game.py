@@ -14,13 +14,15 @@ from gonzaga_env.kernel.view import LogLine, called
 from gonzaga_env.render.draw import view_text
 
 from ..choices import Turn
+from ..games import table_parts
+from ..gonzaga import dialogue
 from ..hints import Hint, HintChoice, as_hint, ask
-from ..parts import table_parts
 from ..session import GameSession, SessionError
 from . import deciding
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
 _WIDTH = 100  # of a line of words
+_DIALOGUES = {"gonzaga": dialogue}  # games that ask for a choice in their own way
 
 
 class TerminalGame:
@@ -52,7 +54,7 @@ class TerminalGame:
             color: whether the terminal shows colours and can be cleared.
         """
         self._parts = table_parts(table.config.game)
-        self._dialogue: Any = self._parts.dialogue or deciding
+        self._dialogue: Any = _DIALOGUES.get(table.config.game, deciding)
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
         self._read, self._write, self._color = read, write, color
         self._humans = [i for i, seat in enumerate(table.seats) if seat.kind == "human"]

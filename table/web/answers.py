@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gonzaga_env.kernel.spec import load_part
 from gonzaga_env.kernel.view import Frame, Viewer
 from gonzaga_env.render.palette import Theme
 
 from ..choices import Deciding
-from ..parts import table_parts
+from ..gonzaga import page
 from ..session import GameSession
-from .learn.first_game import SEAT, is_first_game, lesson_of
+from .learn.first_game import is_first_game, lesson_of
+from .learn.lessons import SEAT
 from .picture import blocks_json, board_address, frame_texts, moved, turn_json
 from .rooms.room import Room
 from .values import as_json
 
+_PAGES = {"gonzaga": page}  # games with a page of their own
 #: Returns a text of a viewer, by its name and what makes it (see `Frames.kept`).
 Kept = Callable[[str, Callable[[], str]], bytes]
 
@@ -90,12 +91,8 @@ def _log_json(table: GameSession, viewer: Viewer) -> str:
 
 
 def own_page(game: str) -> Any:
-    """Returns the module that draws a game's own page; None if it is shown as blocks of drawings.
-
-    Raises:
-        OptionError: there is nothing where the game says its page is.
-    """
-    return load_part(table_parts(game).page)
+    """Returns the module that draws a game's own page; None if blocks of drawings show it."""
+    return _PAGES.get(game)
 
 
 def frame_json(edition: Any, frame: Frame, theme: Theme, before: Any = None) -> str:

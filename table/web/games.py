@@ -20,9 +20,9 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.version import __version__
 
-from ..parts import table_parts
+from ..games import table_parts
 from ..session import option_names
-from .learn.first_game import first_games
+from .learn.first_game import FIRST_GAMES
 from .rooms.rooms import Rooms
 
 _RULES = re.compile(r" \([A-Z]\d[^()]*\)")
@@ -79,7 +79,7 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
     return {
         "name": name,
         "title": spec.title,
-        "first_game": name in first_games(),
+        "first_game": name in FIRST_GAMES,
         "num_players": spec.players,
         "agents": agents,
         "levels": {agent: level_of(agent) for agent in agents},

@@ -9,9 +9,10 @@ from urllib.parse import urlencode
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.sentences import say
-from gonzaga_env.render.games import Block, GamePictures, Spot, game_pictures, one_line_each
+from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
+from gonzaga_env.render.pictures import Block, GamePictures, Spot, one_line_each
 from gonzaga_env.render.shapes import Layer, Point
 from gonzaga_env.render.svg import compact_elements, elements
 

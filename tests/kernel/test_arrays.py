@@ -1,16 +1,13 @@
 """What a game on arrays gets from the kernel: texts, its only edition, chance and refusals."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from examples.your_game.liars_dice import SPEC, Deal, Engine, Game, GameConfig
-from gonzaga_env import draw, games
+from gonzaga_env import games
 from gonzaga_env.kernel.arrays import ActionTexts, Events
 from gonzaga_env.kernel.editions import OnlyEdition
 from gonzaga_env.kernel.errors import ActionError, EditionError, OptionError, RecordError
-from gonzaga_env.kernel.spec import GameParts
 
 DICE = np.array([[[1, 2, 3, 4, 5], [6, 6, 6, 1, 1]]])
 
@@ -87,20 +84,3 @@ def test_own_games_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert games.game_names() == ("gonzaga", "tuscany", "signorie")
     with pytest.raises(OptionError, match="a game is a GameSpec, not 3"):
         games.add_game(3)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("place", "says"),
-    [
-        ("no_such_module:PICTURES", "there is no such module"),
-        ("gonzaga_env.render.plain:NOTHING", "the module has no 'NOTHING'"),
-    ],
-)
-def test_a_part_that_is_not_there_is_named(
-    monkeypatch: pytest.MonkeyPatch, place: str, says: str
-) -> None:
-    monkeypatch.setattr(
-        games, "_ADDED", {SPEC.name: replace(SPEC, parts=GameParts(pictures=place))}
-    )
-    with pytest.raises(OptionError, match=f"a game's part is '{place}'; {says}"):
-        draw(Game(2, seed=1))

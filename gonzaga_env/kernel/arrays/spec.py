@@ -24,7 +24,7 @@ from gonzaga_env.kernel.engine import ConfigT, DealT
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, Recorder, compare
 from gonzaga_env.kernel.rows import Rows, flat_rows
-from gonzaga_env.kernel.spec import GameParts, GameSpec
+from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.kernel.state import DealArrays
 from gonzaga_env.kernel.view import LogLine, View
 
@@ -210,7 +210,6 @@ def array_spec(
     title: str,
     versions: Mapping[str, int] = FIRST,
     sealed: tuple[str, ...] = (),
-    parts: GameParts | None = None,
 ) -> GameSpec:
     """Returns the spec of a game on arrays.
 
@@ -221,7 +220,6 @@ def array_spec(
         versions: of "actions" and "observations".
         sealed: kinds of decisions that all seats make before anyone knows another's, each once a
             round.
-        parts: where its agents, pictures and texts are; None where it has none.
     """
     about = {"CONFIG": engine.CONFIG, "SOURCES": engine.SOURCES, "GAME": game, "VERSIONS": versions}
     game_recorder = type("GameRecorder", (ArrayRecorder,), about)
@@ -233,6 +231,5 @@ def array_spec(
         recorder=type("Recorder", (Recorder,), {"GAME_RECORDER": game_recorder}),
         lines=move_lines,
         sealed=sealed,
-        parts=parts or GameParts(),
         **GameRecords(game_recorder).for_spec(),
     )

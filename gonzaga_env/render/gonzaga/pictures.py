@@ -18,7 +18,6 @@ from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view import GameView, PlayerView
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.view import called, won_by
-from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.gonzaga.choices import choice_marks, choices_scene, covered
 from gonzaga_env.render.gonzaga.map import edition_scene
 from gonzaga_env.render.gonzaga.scene import (
@@ -30,6 +29,7 @@ from gonzaga_env.render.gonzaga.scene import (
     sites_text,
     stage_text,
 )
+from gonzaga_env.render.pictures import GamePictures
 
 PLAYER_RINGS = "abcd"
 _WIDTH = 80  # of a line of words

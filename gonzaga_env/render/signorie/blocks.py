@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from gonzaga_env.render.games import Block, Place, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.pictures import Block, Place, Spot, one_line_each
 from gonzaga_env.render.shapes import Layer, Point, Scene, rectangle, translated
 from gonzaga_env.render.signorie import places, table, text
 from gonzaga_env.render.signorie import player as boards

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.kernel.view import won_by
-from gonzaga_env.render.games import GamePictures, Spot
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import (
     INSET,
@@ -17,6 +16,7 @@ from gonzaga_env.render.panels import (
     part_title,
     value_label,
 )
+from gonzaga_env.render.pictures import GamePictures, Spot
 from gonzaga_env.render.shapes import (
     Label,
     Layer,

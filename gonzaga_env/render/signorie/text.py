@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from gonzaga_env.kernel.view import called
-from gonzaga_env.render.games import TEXT_WIDTH, colored, headline, points_line, points_table
+from gonzaga_env.render.pictures import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.signorie.constants import SOURCES
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view import GameView, PlayerView, action_words, stage_words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gonzaga_env.render.games import Block, Spot, one_line_each
 from gonzaga_env.render.palette import Theme
+from gonzaga_env.render.pictures import Block, Spot, one_line_each
 from gonzaga_env.render.shapes import Layer, Scene, Shape, rectangle
 from gonzaga_env.render.tuscany import places, table, text
 from gonzaga_env.render.tuscany.pieces import RegionPlaces, board_size, corners

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gonzaga_env.render.games import GamePictures
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import MARGIN, TOP, Considering, TablePage, value_label
+from gonzaga_env.render.pictures import GamePictures
 from gonzaga_env.render.shapes import Layer, Paint, Polygon, Scene, Shape, page
 from gonzaga_env.render.tuscany.blocks import blocks, preview, shown_words, spots
 from gonzaga_env.render.tuscany.pieces import corners, printed_board

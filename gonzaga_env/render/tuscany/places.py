@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from gonzaga_env.kernel.sentences import Sentence, say
-from gonzaga_env.render.games import Place, Spot
+from gonzaga_env.render.pictures import Place, Spot
 from gonzaga_env.render.shapes import Point, rectangle
 from gonzaga_env.render.tuscany import table
 from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, corners

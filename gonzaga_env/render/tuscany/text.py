@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from gonzaga_env.kernel.view import called
-from gonzaga_env.render.games import TEXT_WIDTH, colored, headline, points_line, points_table
+from gonzaga_env.render.pictures import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.render.tuscany.table import pile_words
 from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, SOURCES

@@ -21,7 +21,7 @@ from gonzaga_env.core.view import founds, site_names
 from ...gonzaga.choices import Planning, Turn
 from ...gonzaga.spots import if_planned
 from ...session import GameSession
-from .first_game import LATER, SEAT, FirstGame
+from .lessons import LATER, SEAT, FirstGame
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]

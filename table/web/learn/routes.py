@@ -23,7 +23,7 @@ from ..rooms.room import Room
 from ..rooms.rooms import Rooms
 from ..rooms.routes import RoomRoutes
 from ..values import as_json, json_answer
-from .first_game import first_game, first_games
+from .first_game import FIRST_GAMES, first_game
 
 OTHERS = "planner"  # plays the other seats where a puzzle is played on
 NAMES = ("Anna", "Bruno", "Clara", "Dario")
@@ -131,8 +131,8 @@ class LearnRoutes(RoomRoutes):
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
         game: Any = DEFAULT_GAME if first is True else first
         begins = first is not None and first is not False
-        if begins and not (isinstance(game, str) and game in first_games()):
-            names = ", ".join(first_games())
+        if begins and not (isinstance(game, str) and game in FIRST_GAMES):
+            names = ", ".join(FIRST_GAMES)
             raise RequestError(f"first_game is {shown(first)}; it takes true, false or {names}")
         if not begins and puzzle is None:
             return None

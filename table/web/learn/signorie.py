@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .first_game import SEAT, Aim, FirstGame, Lessons
+from .lessons import SEAT, Aim, FirstGame, Lessons
 
 THRESHOLD = 13  # dice of this sum or less bring a reward (S11.3)
 _REWARDS = ("reward", "wed")

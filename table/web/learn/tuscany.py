@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .first_game import Aim, FirstGame, Lessons
+from .lessons import Aim, FirstGame, Lessons
 
 _SETUP = {"layout": 1, "starting castle": 1, "starting bonus": 2}
 _LAPS = {1: 3, 2: 4, 3: 6}

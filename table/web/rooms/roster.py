@@ -22,7 +22,7 @@ from gonzaga_env.kernel.spec import Config
 
 from ...session import SeatPlayer, human
 from ..apart import Apart, Here
-from ..learn.first_game import first_games
+from ..learn.first_game import FIRST_GAMES
 from ..requests import shown
 from .thinking import Question, think
 
@@ -48,9 +48,7 @@ class Roster:
         self.names = tuple(dict.fromkeys((*OFFERED, *own, *more)))
         self._own = {*NAMES, *own}  # names of agents that a game may lack
         self.apart = apart
-        teachers = {
-            first.opponent for first in first_games().values()
-        }  # others are not offered them
+        teachers = {first.opponent for first in FIRST_GAMES.values()}  # others are not offered them
         names = {*self.names, *teachers}
         self._callers = {name: Apart(_NICENESS) if apart else Here() for name in names}
         self._folded = {name.casefold() for name in names}

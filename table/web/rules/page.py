@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -20,16 +20,22 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
-from gonzaga_env.kernel.spec import load_part
-from gonzaga_env.render.palette import theme_of
+from gonzaga_env.render.palette import Theme, theme_of
+from gonzaga_env.render.shapes import Scene
 from gonzaga_env.render.svg import to_svg
 
-from ...parts import table_parts
+from ...games import table_parts
 from ..requests import RequestError, shown
+from . import gonzaga, signorie, tuscany
 
 TEXTS = Path(__file__).parent / "texts"
 TEMPLATE = Path(__file__).parent.parent / "static" / "rules.html"
 LANGUAGES = "en", "de"
+_PICTURES: dict[str, Mapping[str, Callable[[Theme], Scene]]] = {
+    "gonzaga": gonzaga.PICTURES,
+    "tuscany": tuscany.PICTURES,
+    "signorie": signorie.PICTURES,
+}
 _SECONDS = 3600  # for which a browser keeps a picture
 _STATED = re.compile(r" ?\[([RTS]\d+\.\d+)\]")
 _NAMED = re.compile(r"(?<![\w#.\"])([RTS]\d+(?:\.\d+)?)(?![\w\"])")
@@ -70,7 +76,7 @@ class _Pages:
         theme = request.query_params.get("theme", "light")
         theme_of(theme)
         self._check(game)
-        if name not in _pictures(game):
+        if name not in _PICTURES.get(game, ()):
             raise HTTPException(404, f"there is no picture {shown(name)}")
         text = await asyncio.to_thread(picture, game, name, theme)
         headers = {"Cache-Control": f"private, max-age={_SECONDS}"}
@@ -81,17 +87,10 @@ class _Pages:
             raise HTTPException(404, f"there are no rules of {shown(game)}")
 
 
-@cache
-def _pictures(game: str) -> dict[str, Any]:
-    """Returns what draws the pictures of a game's rules, by name."""
-    pictures: dict[str, Any] | None = load_part(table_parts(game).rule_pictures)
-    return pictures or {}
-
-
 @lru_cache(maxsize=256)
 def picture(game: str, name: str, theme: str) -> str:
     """Returns a picture as SVG."""
-    return to_svg(_pictures(game)[name](theme_of(theme)))
+    return to_svg(_PICTURES[game][name](theme_of(theme)))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from gonzaga_env.render.palette import Theme, nth
@@ -33,7 +34,7 @@ def _die(color: int, value: int, theme: Theme) -> Scene:
     return Scene(_SIZE, _SIZE, "", (Layer(shapes),))
 
 
-PICTURES = {
+PICTURES: dict[str, Callable[[Theme], Scene]] = {
     "dice": GAME.block("dice and assignments"),
     "cities": GAME.block("cities"),
     "initiative": GAME.block("initiative"),

@@ -41,7 +41,7 @@ def _cards(letters: str, theme: Theme) -> Scene:
     return Scene(2 + 42 * len(letters), _SIZE, "", (Layer(tuple(shapes)),))
 
 
-PICTURES = {
+PICTURES: dict[str, Callable[[Theme], Scene]] = {
     "display": GAME.block("display"),
     "region": GAME.block("region", 0),
     "holdings": GAME.block("holdings", 0),

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.network.description import input_reader
+from gonzaga_agents.network.geometry import GeometryInputs, GeometryReader
+from gonzaga_agents.network.geometry_torch import GeometryNetwork
 from gonzaga_agents.network.parts import TorchForward
-from gonzaga_agents.network.places import GeometryInputs, GeometryReader
-from gonzaga_agents.network.places_torch import GeometryNetwork
 from gonzaga_agents.network.scene import Plane, Scene, words_of
 
 from gonzaga_env.core import Engine, GameConfig
@@ -299,9 +299,8 @@ def pennies_scene(config: Any) -> Scene:
 
 
 def test_a_game_of_another_package_gets_it_with_a_scene(monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = replace(PENNIES.parts, scene=f"{__name__}:pennies_scene")
-    spec = replace(PENNIES, parts=parts)
-    for module in ("description", "geometry.reader"):
+    spec = replace(PENNIES, scene=pennies_scene)
+    for module in ("description", "geometry"):
         monkeypatch.setattr(f"gonzaga_agents.network.{module}.game_spec", lambda name: spec)
     assert input_reader(spec.name, "geometry") is GeometryReader
     engine = spec.engine.from_config(spec.config(num_players=3), N, seed=0)

@@ -10,7 +10,8 @@ from gonzaga_agents import evaluate
 from gonzaga_agents.network.checkpoint import load_agent, read_description, read_weights
 from gonzaga_agents.network.description import Prior, input_reader
 from gonzaga_agents.network.flat import FlatInputs, FlatReader
-from gonzaga_agents.network.flat_torch import PARTS
+from gonzaga_agents.network.flat_torch import FlatNetwork
+from gonzaga_agents.network.parts import network_parts
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.options import OF_PRIOR
 from gonzaga_agents.training.policy import SelfPlayPPO
@@ -41,7 +42,15 @@ def inputs_of_play(num_steps: int, seed: int) -> FlatInputs:
 def test_it_learns_which_action_is_better() -> None:
     """One choice of each decision gains 1 and the others lose 1, in positions seen and unseen."""
     reader = FlatReader(GameConfig(2))
-    model = SelfPlayPPO(PARTS, reader, 32, learning_rate=3e-3, batch_size=256, seed=0, device="cpu")
+    model = SelfPlayPPO(
+        network_parts(reader.config, "none"),
+        reader,
+        32,
+        learning_rate=3e-3,
+        batch_size=256,
+        seed=0,
+        device="cpu",
+    )
     model.set_logger(Logger(None, []))
     seen, unseen, rng = (
         inputs_of_play(16, seed=1),
@@ -91,7 +100,7 @@ def test_a_loaded_agent_plays_what_was_learned(train: Any, tmp_path: Path) -> No
     train(tmp_path / "run", **NONE)
     agent, engine = load_agent(tmp_path / "run", GameConfig(2)), Engine(16, 2, seed=9)
     weights = read_weights(tmp_path / "run" / "checkpoint.zip")
-    network = PARTS.network(agent.reader.sizes, OF_PRIOR["none"]["width"])
+    network = FlatNetwork(agent.reader.sizes, OF_PRIOR["none"]["width"])
     network.load_state_dict(
         {k.removeprefix("network."): v for k, v in weights.items() if k.startswith("network.")}
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
-from gonzaga_agents.network.gonzaga_torch import PARTS
+from gonzaga_agents.network.parts import network_parts
 from gonzaga_agents.training.collector import SampledPolicy
 from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.policy import SelfPlayPPO
@@ -45,7 +45,10 @@ def small_model(config: GameConfig, batch_size: int = 32, **options: object) -> 
     """Returns a model with a narrow network, which logs nothing."""
     reader = InputReader(config)
     model = SelfPlayPPO(
-        PARTS, reader, 8, learning_rate=1e-2, batch_size=batch_size, seed=0, device="cpu", **options
+        network_parts(config),
+        reader,
+        8,
+        **{"learning_rate": 1e-2, "batch_size": batch_size, "seed": 0, "device": "cpu", **options},
     )
     model.set_logger(Logger(None, []))
     return model

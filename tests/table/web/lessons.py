@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 from gonzaga_agents.registry import make_agent
-from gonzaga_table.web.learn.first_game import SEAT, first_games, lesson_of
+from gonzaga_table.web.learn.first_game import FIRST_GAMES, lesson_of
+from gonzaga_table.web.learn.lessons import SEAT
 
 TAUGHT = [
     *("plan", "place", "locked", "cities", "league", "leagueNow"),
@@ -39,7 +40,7 @@ TAUGHT_BY_NUMBER = {
 def follow(table: Any, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
     """Plays a first game as the lessons say, and yields each lesson with what came of it."""
     game = table.config.game
-    teacher = make_agent(first_games()[game].opponent, table.config)
+    teacher = make_agent(FIRST_GAMES[game].opponent, table.config)
     planner = make_agent("planner", table.config)
     while not table.over:
         if table.to_act != SEAT:

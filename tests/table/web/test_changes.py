@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.analysis.puzzles import shipped
 from gonzaga_table.session import SessionError, human
-from gonzaga_table.web.learn.first_game import first_games
+from gonzaga_table.web.learn.first_game import FIRST_GAMES
 from gonzaga_table.web.rooms.changes import Changes
 from gonzaga_table.web.rooms.rooms import Rooms
 from gonzaga_table.web.rooms.roster import Roster
@@ -80,7 +80,7 @@ def test_nobody_is_called_like_an_agent(server) -> None:
 def test_the_teachers_of_first_games_are_on_offer_to_nobody(server) -> None:
     _, people = server.open()
     person = next(person for person in people.values() if person.look()["turn"] is not None)
-    for first in first_games().values():
+    for first in FIRST_GAMES.values():
         assert server.ask(seats=["human", first.opponent]).status_code == 400
         assert person.get("/hint", agent=first.opponent).status_code == 400
     taught = server.client.post("/api/tables", json={"first_game": True, "name": "Ann"})

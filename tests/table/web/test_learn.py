@@ -10,12 +10,12 @@ from gonzaga_agents.analysis.puzzles import shipped
 from gonzaga_agents.heuristics.gonzaga_agents import Teacher
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.web.learn.first_game import (
-    SEAT,
+    FIRST_GAMES,
     first_game,
-    first_games,
     is_first_game,
     lesson_of,
 )
+from gonzaga_table.web.learn.lessons import SEAT
 from gonzaga_table.web.learn.routes import LearnRoutes
 from gonzaga_table.web.values import as_json
 
@@ -177,7 +177,7 @@ def test_only_the_first_game_has_lessons(server) -> None:
     assert shown["lesson"]["name"] == "plan"
     assert shown["seats"][1]["name"] == "Caterina"
     assert server.public(table).look()["lesson"] is None
-    for first in first_games().values():
+    for first in FIRST_GAMES.values():
         assert first.opponent not in server.rooms.roster.names  # nobody else is offered it
 
 

@@ -6,9 +6,13 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..arrays import Floats
-from .description import LEAST_WIDTH, MOST_WIDTH
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.errors import OptionError
 
+from ..arrays import Floats
+
+LEAST_WIDTH, MOST_WIDTH = 8, 1024
+"""The widths that a network takes; Gonzaga's widest one has some 15 million weights."""
 PADDING = -1e9
 """The logit of a choice that does not exist."""
 Shapes = dict[str, tuple[int, ...]]
@@ -53,3 +57,14 @@ def check_weights(
     fits = LEAST_WIDTH <= width <= MOST_WIDTH and found == shapes(width)
     if not fits or kinds != {"float32"}:
         raise ValueError("holds weights of another network than this game's")
+
+
+def is_width(value: object) -> bool:
+    """Returns whether a network may be this wide."""
+    return is_integer(value) and LEAST_WIDTH <= value <= MOST_WIDTH
+
+
+def check_width(width: object) -> None:
+    """Raises OptionError for a width that no network takes."""
+    if not is_width(width):
+        raise OptionError(f"width is {width!r}; it takes {LEAST_WIDTH} to {MOST_WIDTH}")

@@ -13,11 +13,8 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
-from .description import check_width
-from .parts import NetworkParts
-from .places import GeometryInputs, GeometryReader, GeometrySizes
-from .places_plain import CLOSED, LOOKED_AT
-from .plain import PADDING
+from .geometry import CLOSED, LOOKED_AT, GeometryInputs, GeometrySizes
+from .layers import PADDING, check_width
 from .scene import Scene
 
 
@@ -270,6 +267,3 @@ class GeometryCritic(nn.Module):
         seen = torch.cat([(own * self.scales).flatten(1), batch.numbers], dim=1)
         values: Tensor = self.value(self.layers(seen))[:, 0]
         return values
-
-
-PARTS = NetworkParts(GeometryReader, GeometryNetwork, GeometryCritic)

@@ -1,0 +1,23 @@
+"""The texts of each game, by the game's name."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from gonzaga_env.games import game_spec
+from gonzaga_env.text.gonzaga import TEXT as GONZAGA
+from gonzaga_env.text.parts import TextParts
+from gonzaga_env.text.signorie import TEXT as SIGNORIE
+from gonzaga_env.text.tuscany import TEXT as TUSCANY
+
+_TEXTS = {"gonzaga": GONZAGA, "tuscany": TUSCANY, "signorie": SIGNORIE}
+
+
+def text_parts(game: str) -> TextParts:
+    """Returns the texts of a game by its name; a game without any is told from its view alone.
+
+    Raises:
+        OptionError: there is no such game.
+    """
+    spec = game_spec(game)
+    return _TEXTS.get(spec.name) or cast(TextParts | None, spec.text) or TextParts()

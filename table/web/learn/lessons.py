@@ -1,0 +1,107 @@
+"""Lessons of first games: what each wants to be tried out, and which choice shows it best.
+
+A lesson says what is new, which choices try it out (`good`) and which shows it best. It follows
+from what the seat knows, whatever was played before. `Lessons` is enough for games of one action
+at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from gonzaga_agents.registry import make_agent
+
+from gonzaga_env.kernel.agent import Agent
+from gonzaga_env.kernel.spec import Config
+
+from ...session import GameSession, SeatPlayer, agent_seat
+
+SEAT = 0  # the learner's
+LATER = "onYourOwn"  # what is said when the lessons are over
+_ADVISER = "planner"  # says which of the choices that a lesson wants shows it best
+
+
+@dataclass(frozen=True)
+class FirstGame:
+    """The first game of a game, for two.
+
+    Attributes:
+        seed: of the deal; tests play it by its lessons.
+        lesson: `lesson(table)` returns the lesson of the decision that the learner makes now, as
+            `lesson_of` does; None where there is none.
+        opponent: the agent in the other seat.
+        options: of the configuration.
+    """
+
+    seed: int
+    lesson: Callable[[GameSession], dict[str, Any] | None]
+    opponent: str = "gonzaga_table.web.learn.first_game:Steady"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def opponent_seat(self) -> SeatPlayer:
+        """The opponent at the table."""
+        return agent_seat(self.opponent, "Caterina")
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a lesson wants.
+
+    Attributes:
+        name: of the lesson, for the catalogue of words.
+        kind: the kind of its decision.
+        wants: `wants(text, view)` says whether an action, by its text, tries it out.
+    """
+
+    name: str
+    kind: str
+    wants: Callable[[str, Any], bool] = lambda text, view: True
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """The lessons of a game of one action at a time.
+
+    Attributes:
+        number: `number(view)` returns to which lesson the decision of the learner belongs, from 1;
+            one more than there are lessons says that they are over, None is no lesson.
+        aims: of each lesson; the first that fits is told.
+    """
+
+    number: Callable[[Any], int | None]
+    aims: Sequence[Sequence[Aim]]
+
+    def __call__(self, table: GameSession) -> dict[str, Any] | None:
+        """Returns the lesson of a table (see `lesson_of`), with `words`, its action in words."""
+        turn: Any = table.turn(SEAT)
+        number = None if turn is None else self.number(view := table.view(SEAT))
+        if number is None:
+            return None
+        if number > len(self.aims):
+            return {"name": LATER, "round": number, "good": []}
+        for aim in (aim for aim in self.aims[number - 1] if aim.kind == turn.kind):
+            good = [one for one in turn.choices if aim.wants(one.text, view)]
+            if good:
+                best = _best(table, [one.action for one in good])
+                words = next(one.words for one in good if one.action == best)
+                told = {"name": aim.name, "round": number, "good": [one.action for one in good]}
+                return told | {"action": best, "words": words}
+        return None
+
+
+def _best(table: GameSession, actions: Sequence[int]) -> int:
+    """Returns which of some actions the adviser prefers."""
+    observation, mask = table.question(SEAT)
+    wanted = mask & np.isin(np.arange(len(mask)), actions)
+    chosen = _adviser(table.config).act(observation[None], wanted[None], np.random.default_rng(0))
+    return int(chosen[0])
+
+
+@lru_cache(maxsize=4)
+def _adviser(config: Config) -> Agent:
+    return make_agent(_ADVISER, config)
