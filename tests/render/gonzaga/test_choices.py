@@ -7,7 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board.edition import Cell
-from gonzaga_env.core.view import Move
+from gonzaga_env.core.view import ScoredMove
 from gonzaga_env.render.gonzaga.choices import choices_scene
 from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
 from gonzaga_env.render.palette import LIGHT, Theme
@@ -109,7 +109,7 @@ def test_specks_are_not_outlined(engine) -> None:
 
 
 def test_the_last_move_is_not_marked(engine) -> None:
-    last = Move(1, "ring 3,3", ((3, 3),), (), (), 0)
+    last = ScoredMove(1, "ring 3,3", ((3, 3),), (), (), 0)
     view = replace(engine.view(0, int(engine.seats[0])), last=last)
     scene = choices_scene(engine.edition, view, considering(0.6, 0.4))
     lines = [s for s in scene.shapes if isinstance(s, Line) and s.paint.stroke == LIGHT.mark]

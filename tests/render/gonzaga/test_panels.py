@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.view import Move, PlanCards
+from gonzaga_env.core.view import PlanCards, ScoredMove
 from gonzaga_env.render.gonzaga.scene import (
     locked_text,
     plan_text,
@@ -46,9 +46,9 @@ def test_cards_are_told_in_words(cards, text, locked) -> None:
 
 
 def test_moves_are_told_with_sites_leagues_and_points() -> None:
-    placed = Move(1, "ring 3,4", ((3, 4),), ("Roma",), ("Mare Balticum",), 13)
+    placed = ScoredMove(1, "ring 3,4", ((3, 4),), ("Roma",), ("Mare Balticum",), 13)
     assert placed.words == "ring 3,4: Roma, sea league of Mare Balticum, +13"
-    assert Move(0, "donate", (), (), (), 3).words == "donate, +3"
+    assert ScoredMove(0, "donate", (), (), (), 3).words == "donate, +3"
 
 
 def test_the_stage_is_told() -> None:
