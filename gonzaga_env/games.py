@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.kernel.bounded import short_repr
-from gonzaga_env.kernel.editions import edition_file, parse_edition
-from gonzaga_env.kernel.engine import EditionSource
+from gonzaga_env.kernel.editions import EditionSource, edition_file, parse_edition
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config, GameSpec

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_spec, record_config
 from gonzaga_env.kernel.agent import Agent, AgentError
 from gonzaga_env.kernel.arguments import as_actions, is_integer
-from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.records.replaying import WRONG, brief

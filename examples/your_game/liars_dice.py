@@ -18,10 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arrays import ArrayEngine, ArrayGame, ArrayRules, ArrayState, array_spec
-from gonzaga_env.kernel.config import BaseConfig
-from gonzaga_env.kernel.engine import ActionTexts
-from gonzaga_env.kernel.options import RuleOptions
-from gonzaga_env.kernel.spaces import FeatureTable
+from gonzaga_env.kernel.config import BaseConfig, RuleOptions
+from gonzaga_env.kernel.spaces import ActionTexts, FeatureTable
 from gonzaga_env.kernel.state import DealArrays, Origin
 
 DICE, FACES = 5, range(1, 7)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,14 @@ from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig, Rules
 from gonzaga_env.core.observe import draw_hidden
 from gonzaga_env.core.refusals import explain_illegal
-from gonzaga_env.core.state import Deal, State, check_deal, draw_deals, empty_state, state_layout
+from gonzaga_env.core.state import KINDS, Deal, State, check_deal, draw_deals, state_layout
 from gonzaga_env.core.view import GameView, describe_action, view_game
+from gonzaga_env.kernel.arguments import Indices
 from gonzaga_env.kernel.engine import EngineBase
 from gonzaga_env.kernel.errors import IllegalActionError
+from gonzaga_env.kernel.rows import RowKey
+from gonzaga_env.kernel.state import ArrayLayout
+from gonzaga_env.kernel.view import Viewer
 
 
 class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
@@ -27,6 +31,8 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
 
     LOOKED_UP = (*EngineBase.LOOKED_UP, "tables", "_scenarios")
 
+    CONFIG, STATE, KINDS = GameConfig, State, KINDS
+
     config: GameConfig
     rules: Rules
     actions: ActionCodec
@@ -36,23 +42,30 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
         self.tables, self._scenarios = self.config.tables, self.config.scenarios()
         super()._look_up()
 
-    def _check_values(self, state: State) -> None:
-        state.check_values(state_layout(self.tables, self.num_players))
-
-    def _empty(self, num_games: int) -> State:
-        return empty_state(self.tables, num_games, self.num_players, self.rules)
+    def layout(self) -> Mapping[str, ArrayLayout]:
+        """Returns the layout of the state's arrays by name, in their order."""
+        return state_layout(self.tables, self.num_players)
 
     def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
         return draw_deals(self.tables, self.num_players, self._scenarios, seeds, episodes)
 
-    def _check_deal(self, deal: Any, num_games: int) -> None:
+    def _check_deal(self, deal: Deal, num_games: int) -> None:
         check_deal(self.config, deal, num_games)
 
-    def _redraw(self, games: State, seats: NDArray[np.int64], rng: np.random.Generator) -> None:
+    def _write_deal(self, state: State, rows: RowKey, deal: Deal) -> None:
+        state.scenario[rows], state.deck[rows] = deal.scenario, deal.decks
+        state.objective[rows] = deal.objectives
+
+    def _redraw(self, games: State, seats: Indices, rng: np.random.Generator) -> None:
         draw_hidden(self.tables, games, seats, rng)
 
     def _view(
-        self, state: State, row: int, viewer: Any, last: tuple[int, int] | None, names: Any
+        self,
+        state: State,
+        row: int,
+        viewer: Viewer,
+        last: tuple[int, int] | None,
+        names: Sequence[str],
     ) -> GameView:
         return view_game(self.config, state, row, viewer, last=last, names=names)
 

@@ -28,9 +28,8 @@ from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.editions.loading import check_edition, load_edition
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
-from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.options import RuleOptions
 from gonzaga_env.kernel.spaces import FeatureRow, FeatureTable
 
 SeaLeague = Literal["each_player", "first_only"]

@@ -7,6 +7,8 @@ already spent, which ring came first) has no influence on the rest of the game.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,12 +23,13 @@ from gonzaga_env.core.state import (
     PLAN,
     SOURCES,
     State,
-    empty_state,
     legal_plans,
+    state_layout,
     write_derived,
 )
-from gonzaga_env.kernel.engine import states_reader
+from gonzaga_env.kernel.engine import resampled
 from gonzaga_env.kernel.errors import StateError
+from gonzaga_env.kernel.state import Origin
 
 
 def draw_hidden(
@@ -111,7 +114,8 @@ class _Seen:
         rings = self._view("rings").sum(axis=2, dtype=np.int64)
         self._refuse(f"shows more than {size.rings} rings of a player", rings > size.rings)
         self.seats = self._view("seat").argmax(axis=1)
-        self.state = empty_state(self._tables, len(observations), config.num_players, config.rules)
+        layout = state_layout(self._tables, config.num_players)
+        self.state = State.empty(layout, len(observations), Origin.of(config))
 
     @staticmethod
     def _refuse(what: str, bad: NDArray[np.bool_]) -> None:
@@ -187,10 +191,30 @@ def _plans(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.where(region.any(axis=2), plan, NO_PLAN).astype(np.uint8)
 
 
-def _draw(
-    config: GameConfig, games: State, seats: NDArray[np.int64], rng: np.random.Generator
-) -> None:
-    draw_hidden(config.tables, games, seats, rng)
+def states_from_observations(
+    config: GameConfig,
+    observations: NDArray[np.uint8],
+    rng: np.random.Generator,
+    num_samples: int = 1,
+) -> State:
+    """Returns states that agree with observations; what is hidden is drawn as in `resample`.
 
+    Each state gives the observing seat the same observation and mask as the true game, and every
+    legal sequence of actions from it scores the same points up to what was hidden. Numbers above
+    255 are taken for 255.
 
-states_from_observations = states_reader(_read, _draw)
+    Args:
+        config: what is played; what it leaves open is read from the observations.
+        observations: [M, D], of any seats, of games that are not over.
+        rng: source of randomness.
+        num_samples: K, states drawn for each observation.
+
+    Returns:
+        A state of M * K games; those of observation i are rows i * K to i * K + K - 1.
+
+    Raises:
+        OptionError: K is less than 1, or the observations have another shape or dtype.
+        StateError: an observation of a finished game, or of another edition.
+    """
+    state, seats = _read(config, observations)
+    return resampled(state, seats, rng, num_samples, partial(draw_hidden, config.tables))

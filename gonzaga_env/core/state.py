@@ -87,6 +87,16 @@ class State(StateArrays):
     origin: Origin | None = None
 
     @property
+    def seat(self) -> NDArray[np.int64]:
+        """The seat to act, [N]; -1 where the game is over."""
+        return acting_seats(self)
+
+    @property
+    def kind(self) -> NDArray[np.uint8]:
+        """What it decides, an index in `KINDS`, [N]."""
+        return self.phase
+
+    @property
     def totals(self) -> NDArray[np.int16]:
         """Scores over all sources, [N, P]."""
         return self.scores.sum(axis=2, dtype=np.int16)
@@ -132,12 +142,6 @@ def _layout(tables: Tables, p: int) -> dict[str, ArrayLayout]:
         "piece": (0, NUM_PIECES),
     }
     return layout_of(State, shapes, fills, values)
-
-
-def empty_state(tables: Tables, num_games: int, num_players: int, rules: Rules) -> State:
-    """Returns games before their first round: nothing dealt, nothing on the map (R2.3)."""
-    origin = Origin(tables.edition.digest, rules)
-    return State.empty(state_layout(tables, num_players), num_games, origin)
 
 
 def current_fiefs(state: State, key: RowKey = slice(None)) -> NDArray[np.int64]:

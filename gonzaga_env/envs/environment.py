@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import short_repr
-from gonzaga_env.kernel.engine import Codec, EditionBase
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.result import Infos
-from gonzaga_env.kernel.spaces import FeatureTable
+from gonzaga_env.kernel.spaces import Codec, FeatureTable
 from gonzaga_env.kernel.spec import Config, GameSpec
 from gonzaga_env.kernel.view import View
 from gonzaga_env.render.draw import draw, view_text

@@ -25,7 +25,7 @@ from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.validate import NUM_OBJECTIVES
 from gonzaga_env.core.state import Deal
 from gonzaga_env.envs.open_spiel_play import TERMINAL, Play
-from gonzaga_env.kernel.decisions import AnyGame
+from gonzaga_env.kernel.single import AnyGame
 
 
 class GonzagaPlay(Play):

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from gonzaga_env.kernel.decisions import AnyGame
 from gonzaga_env.kernel.errors import ActionError, StateError
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config
 
 CHANCE, TERMINAL = -1, -4  # OpenSpiel's numbers in place of a player

@@ -24,9 +24,9 @@ from gonzaga_env.envs.sb3_agent import SB3Agent
 from gonzaga_env.kernel.agent import Agent, is_sb3_model, is_uniform, make_agent
 from gonzaga_env.kernel.arguments import Indices, Integers, as_actions, as_rows, is_integer
 from gonzaga_env.kernel.chance import agent_generators
-from gonzaga_env.kernel.decisions import AnyGame
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.result import Infos, Reward
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 from gonzaga_env.kernel.state import DealArrays
 from gonzaga_env.kernel.view import Viewer

@@ -1,14 +1,15 @@
-"""The part of the batch engine that all games share."""
+"""The engine for N games, as far as it is the same in every game."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import (
+    Indices,
     Integers,
     as_actions,
     as_num_games,
@@ -16,16 +17,24 @@ from gonzaga_env.kernel.arguments import (
     as_seats,
     check_out,
     check_rng,
+    checks_names,
 )
 from gonzaga_env.kernel.chance import game_seeds
+from gonzaga_env.kernel.config import DEFAULT_RULES, RuleOptions
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.engine import CONTRADICTIONS, ConfigT, DealT, EngineBase, StateT, ViewT
 from gonzaga_env.kernel.errors import StateError
-from gonzaga_env.kernel.result import Reward, StepResult, step_rewards
-from gonzaga_env.kernel.rows import Rows
+from gonzaga_env.kernel.result import Reward, StepResult, margin, outcome
+from gonzaga_env.kernel.rows import Rows, merge_seats
 from gonzaga_env.kernel.state import Origin
+from gonzaga_env.kernel.view import Viewer
 
-if TYPE_CHECKING:
-    from gonzaga_env.kernel.view import Viewer
+
+class LegalActions(Protocol):
+    """The legal actions of N games, for the seats to act."""
+
+    legal: NDArray[np.bool_]  # [N, A or more]
+    num_legal: NDArray[np.int64]  # [N]
 
 
 class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
@@ -33,7 +42,8 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     `rows` always means distinct indices of games [M]; None selects all games.
 
-    A game gives `kinds` and the methods whose names begin with an underscore; those take `Rows`.
+    A game gives `_derive`, `_update`, `_winners`, `_apply` and `_observe_into`. One that keeps
+    legal actions in another form than `_games`, as Gonzaga does, overrides what asks for them.
 
     Attributes:
         num_games: N.
@@ -41,10 +51,11 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
             with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
             its mask is empty and its actions are ignored. Loops such as
             `while (engine.seats >= 0).any()` take False.
-        TOTAL: the sources of points that decide the game.
+        AT_ONCE: 1 for each source whose points count as points of the answer itself, else 0, [S].
     """
 
-    TOTAL: ClassVar[slice] = slice(None)
+    LOOKED_UP = (*EngineBase.LOOKED_UP, "_all", "_games")
+    AT_ONCE: NDArray[np.int64]
 
     num_games: int
     autoreset: bool
@@ -53,6 +64,36 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
     _last: NDArray[np.int64]  # seat and action of each game's last public move, [N, 2]; else -1
     _next_deals: DealT | None  # deals of the next episodes, as far as `_is_next` says, [N]
     _is_next: NDArray[np.bool_]
+    _games: LegalActions  # with what else follows from the state
+
+    @checks_names
+    def __init__(
+        self,
+        num_games: int = 1,
+        num_players: int = 4,
+        edition: EditionSource | None = None,
+        rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
+        seed: int | Sequence[int] | Integers = 0,
+        autoreset: bool = True,
+        reward: Reward = "outcome",
+    ) -> None:
+        """Deals N games.
+
+        Args:
+            num_games: N, 1 or more.
+            num_players: P.
+            edition: the name of a shipped edition, a file, or an edition; None for the default one.
+            rules: the options, a mapping of some of them, or text (`RuleOptions.of`).
+            seed: one integer, which gives game i the seed `seed + i`, or one integer per game.
+            autoreset: whether finished games are reset immediately.
+            reward: "outcome", "score" or "margin".
+
+        Raises:
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
+        """
+        config = self.CONFIG(num_players, edition, rules)
+        self._begin(config, num_games, seed, autoreset, reward)
 
     def _begin(
         self,
@@ -224,7 +265,11 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         episodes: NDArray[np.uint32],
         deal: DealT,
     ) -> None:
-        """Overwrites games with dealt ones, and computes what follows from their state."""
+        self._start_games(self._state, rows.key, seeds, episodes, deal)
+        self._update(rows)
+
+    def _update(self, rows: Rows) -> None:
+        """Derives what follows from the state of some games that were dealt."""
         raise NotImplementedError
 
     @property
@@ -234,12 +279,13 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     def _seats(self, rows: Rows) -> NDArray[np.int64]:
         """Returns the seats to act, [M], not to be changed; -1 where the game is over."""
-        raise NotImplementedError
+        state = self._state
+        return np.where(state.finished[rows.key], -1, state.seat[rows.key].astype(np.int64))
 
     @property
     def kinds(self) -> NDArray[np.int64]:
-        """Which of `GameSpec.kinds` each game decides, [N]; -1 where it is over."""
-        raise NotImplementedError
+        """The kind of decision that each game waits for, [N] (`KINDS`); -1 where it is over."""
+        return np.where(self._state.finished, -1, self._state.kind.astype(np.int64))
 
     @property
     def rounds(self) -> NDArray[np.int64]:
@@ -275,7 +321,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         return self._num_legal(self._rows(rows))
 
     def _num_legal(self, rows: Rows) -> NDArray[np.int64]:
-        raise NotImplementedError
+        return self._games.num_legal.take(rows.indices)
 
     def legal_action_mask(
         self, rows: Integers | None = None, out: NDArray[np.bool_] | None = None
@@ -298,7 +344,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         return out
 
     def _write_masks(self, rows: Rows, out: NDArray[np.bool_]) -> None:
-        raise NotImplementedError
+        out[...] = self._games.legal[rows.key, : self.actions.size]
 
     def legal_actions(
         self, rows: Integers | None = None
@@ -343,6 +389,15 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         self, rows: Rows, seats: NDArray[np.int64], out: NDArray[np.uint8] | None
     ) -> NDArray[np.uint8]:
         """Returns what seats know, [M, D]; zeros for seat -1."""
+        if out is None:
+            out = np.empty((len(rows), self.features.size), np.uint8)
+        self._observe_into(rows, seats.clip(0), out)
+        if not self.autoreset:
+            out[seats < 0] = 0
+        return out
+
+    def _observe_into(self, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
+        """Writes what seats know, [M, D]."""
         raise NotImplementedError
 
     def sample_legal(
@@ -353,7 +408,15 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         return self._sample(self._rows(rows), rng)
 
     def _sample(self, rows: Rows, rng: np.random.Generator) -> NDArray[np.int64]:
-        raise NotImplementedError
+        masks = self._games.legal[rows.key]
+        places, counts = masks.ravel().nonzero()[0], self._num_legal(rows)
+        if counts.all():
+            which = counts.cumsum() - counts + rng.integers(counts)
+            return places.take(which) % masks.shape[1]
+        actions, running = np.zeros(len(rows), np.int64), counts > 0
+        which = counts.cumsum() - counts + rng.integers(counts + ~running)
+        actions[running] = places[which[running]] % masks.shape[1]
+        return actions
 
     def is_legal(
         self, actions: Integers | Sequence[int], rows: Integers | None = None
@@ -369,7 +432,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         return self._are_legal(games, as_actions(actions, games.indices, over, self.actions.size))
 
     def _are_legal(self, rows: Rows, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        raise NotImplementedError
+        return self._games.legal[rows.indices, actions]
 
     def _row(self, game: int) -> int:
         return int(as_rows(np.array([game]), self.num_games)[0])
@@ -432,13 +495,13 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         finished = state.finished[games.key] & playing
         ended = finished.nonzero()[0]
         final = state.take(games.indices[ended]) if len(ended) else self._no_games
-        rewards = step_rewards(
-            self.reward,
-            (len(games), self.num_players),
-            ended,
-            lambda: self._winners(final),
-            lambda: (self._totals(games) - before).astype(np.float64),
-        )
+        if self.reward == "outcome":
+            rewards = np.zeros((len(games), self.num_players))
+            if len(ended):
+                rewards[ended] = outcome(self._winners(final))
+        else:
+            gained = (self._totals(games) - before).astype(np.float64)
+            rewards = margin(gained) if self.reward == "margin" else gained
         if self.autoreset and len(ended):
             self.reset(rows=games.indices[ended])
         return StepResult(seats, points, rewards, finished, final)
@@ -451,6 +514,16 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         actions: NDArray[np.int64],
     ) -> NDArray[np.int64]:
         """Plays legal actions in the games that are not over and returns their points, [M]."""
+        scores = merge_seats(self._state.scores)
+        acting = rows.seat_rows(seats if self.autoreset else seats.clip(0), self.num_players)
+        before = scores.take(acting, axis=0)
+        moved, actions = rows.indices[playing], actions[playing]
+        self._last[:, 0][moved], self._last[:, 1][moved] = seats[playing], actions
+        self._apply(moved, actions)
+        return (scores.take(acting, axis=0) - before) @ self.AT_ONCE
+
+    def _apply(self, rows: Indices, actions: Indices) -> None:
+        """Plays legal actions in some games."""
         raise NotImplementedError
 
     def resample(

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gonzaga_env.kernel.decisions import AnyGame
 from gonzaga_env.kernel.errors import ActionError, GameError, OptionError, RecordError, StateError
 from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 from gonzaga_env.kernel.state import StateArrays
 from gonzaga_env.kernel.view import Move, View, Viewer

@@ -1,4 +1,4 @@
-"""Editions that are one TOML file each, and checks of the structure of files."""
+"""Editions: what is printed on a game's components; those in TOML files, and checks of files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import chain
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from gonzaga_env.kernel.bounded import (
     MOST_NAME,
@@ -18,8 +18,47 @@ from gonzaga_env.kernel.bounded import (
     short,
     short_repr,
 )
-from gonzaga_env.kernel.engine import EditionBase
 from gonzaga_env.kernel.errors import EditionError
+
+
+class Pictured:
+    """Something that a notebook shows as a picture.
+
+    Attributes:
+        draw_svg: makes SVG of an instance; set by `gonzaga_env.render.draw`, None without it.
+    """
+
+    draw_svg: ClassVar[Callable[[Pictured], str] | None] = None
+
+    def _repr_svg_(self) -> str | None:
+        draw_svg = Pictured.draw_svg
+        return None if draw_svg is None else draw_svg(self)
+
+
+class EditionBase(Pictured):
+    """What is printed on the components of a game; editions are equal if their digests are.
+
+    Attributes:
+        game: the game's name, as `GameSpec.name`.
+        name: the edition's name.
+        digest: SHA-256 of the content, as records hold it.
+    """
+
+    game: ClassVar[str]
+    name: str
+    digest: str
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.name!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+
+EditionSource = str | Path | EditionBase  #: a shipped edition's name, a file, or an edition
 
 Found = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
 Check = Callable[[object], Iterator[Found]]
@@ -147,19 +186,7 @@ EditionT = TypeVar("EditionT", bound=EditionBase)
 RECONSTRUCTION = "reconstruction"  # the shipped edition, and those changed from it
 
 
-class DigestedEdition(EditionBase):
-    """An edition that is known by its digest; editions are equal if their digests are."""
-
-    digest: str  #: SHA-256 of the content, as records hold it
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-
-class FileEdition(DigestedEdition):
+class FileEdition(EditionBase):
     """An edition that is one file."""
 
     source: Path  #: the file
@@ -170,7 +197,7 @@ class FileEdition(DigestedEdition):
         return self.name == RECONSTRUCTION
 
 
-class OnlyEdition(DigestedEdition):
+class OnlyEdition(EditionBase):
     """The edition of a game without data, such as one with plain dice; it has no file."""
 
     name = "standard"

@@ -64,31 +64,6 @@ def balance(rewards: NDArray[np.float64]) -> NDArray[np.float64]:
     return steps / _STEPS
 
 
-def step_rewards(
-    kind: Reward,
-    shape: tuple[int, int],
-    ended: NDArray[np.int64],
-    winners: Callable[[], NDArray[np.bool_]],
-    points: Callable[[], NDArray[np.float64]],
-) -> NDArray[np.float64]:
-    """Returns the rewards of one step, [M, P].
-
-    Args:
-        kind: "outcome", "score" (own points as they are scored) or "margin" (own points minus the
-            mean of the others').
-        shape: (M, P).
-        ended: the K games that ended, as indices of the M.
-        winners: returns who won those, [K, P].
-        points: returns what every player gained in this step, final scoring included, [M, P].
-    """
-    if kind != "outcome":
-        return margin(points()) if kind == "margin" else points()
-    rewards = np.zeros(shape)
-    if len(ended):
-        rewards[ended] = outcome(winners())
-    return rewards
-
-
 Info = dict[str, Any]  # of numpy's types, with a dtype, which TorchRL asks for
 Infos = dict[str, NDArray[Any]]
 

@@ -2,40 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.arguments import Integers, as_action, as_seats, check_rng, is_integer
+from gonzaga_env.kernel.arguments import (
+    Integers,
+    as_action,
+    as_seats,
+    check_rng,
+    checks_names,
+    is_integer,
+)
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.chance import game_seeds
-from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.config import DEFAULT_RULES, BaseConfig, RuleOptions
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.engine import CONTRADICTIONS, ConfigT, DealT, EngineBase, StateT, ViewT
 from gonzaga_env.kernel.errors import OptionError, StateError
 from gonzaga_env.kernel.result import Reward, margin, outcome
-from gonzaga_env.kernel.state import ArrayLayout, Origin, StateArrays
-
-if TYPE_CHECKING:
-    from gonzaga_env.kernel.view import Viewer
+from gonzaga_env.kernel.state import Origin, StateArrays
+from gonzaga_env.kernel.view import Viewer
 
 _INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)  # numpy takes them faster than the types
 
 
-class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
+class AnyPosition(Protocol):
+    """A state of one game in plain Python; its values are those of the state's fields."""
+
+    seed: int
+    episode: int
+    round: int
+    finished: bool
+    outcomes: list[Json] | None  # what is turned up in place of chance; None for chance
+
+    @property
+    def seat(self) -> int:
+        """The seat to act."""
+
+    @property
+    def kind(self) -> int:
+        """What it decides, an index in `KINDS`."""
+
+    @property
+    def scores(self) -> Any:
+        """Points by source, [P][S]."""
+
+    def copy(self) -> Self:
+        """Returns an independent copy; what never changes is shared."""
+
+
+PositionT = TypeVar("PositionT", bound=AnyPosition)
+
+
+class SingleGame(
+    EngineBase[ConfigT, StateT, DealT, ViewT], Generic[ConfigT, StateT, DealT, ViewT, PositionT]
+):
     """One game; a game's `Game` derives from this and its `GameBase`.
 
-    A game gives `seat`, `kind`, `winners`, `play` and the methods whose names begin with an
-    underscore and raise NotImplementedError.
+    It equals one row of an engine for batches at every step. A game gives `winners` and the methods
+    that raise NotImplementedError.
 
     Attributes:
         position: the full state in plain Python, for reading only; `play` changes it and `reset`
             and assigning `state` replace it.
     """
 
-    position: Any
+    position: PositionT
     _legal: int | None  # the legal actions; None where they have to be computed
     _last: tuple[int, int] | None  # seat and action of the last public move
+
+    @checks_names
+    def __init__(
+        self,
+        num_players: int = 4,
+        edition: EditionSource | None = None,
+        rules: RuleOptions | Mapping[str, object] | str = DEFAULT_RULES,
+        seed: int = 0,
+        reward: Reward = "outcome",
+    ) -> None:
+        """Deals a game; the arguments are those of `Engine`.
+
+        Raises:
+            OptionError: an argument has an invalid value.
+            EditionError: the edition cannot be found or has faults.
+        """
+        EngineBase.__init__(self, self.CONFIG(num_players, edition, rules), reward)
+        self.reset(game_seeds(seed, 1))
 
     @classmethod
     def from_config(cls, config: ConfigT, seed: int = 0, reward: Reward = "outcome") -> Self:
@@ -66,11 +121,15 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
             self._check_deal(deal, 1)
         self._begin(self._dealt(deal, seeds, episodes))
 
-    def _dealt(self, deal: DealT, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Any:
+    def _dealt(
+        self, deal: DealT, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]
+    ) -> PositionT:
         """Returns the position of a game that was dealt."""
-        raise NotImplementedError
+        state = self._empty(1)
+        self._start_games(state, slice(None), seeds, episodes, deal)
+        return self._from_state(state)
 
-    def _begin(self, position: Any) -> None:
+    def _begin(self, position: PositionT) -> None:
         self.position, self._legal, self._last = position, None, None
 
     @property
@@ -94,9 +153,13 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
             raise StateError(f"values of the state contradict each other: {error}") from error
 
     def _to_state(self) -> StateT:
-        raise NotImplementedError
+        arrays = {
+            name: np.array(getattr(self.position, name), field.dtype).reshape(1, *field.shape)
+            for name, field in self.layout().items()
+        }
+        return self.STATE(**arrays, origin=Origin.of(self.config))  # type: ignore[call-arg]
 
-    def _from_state(self, state: StateT) -> Any:
+    def _from_state(self, state: StateT) -> PositionT:
         """Returns the position that a state of one game holds."""
         raise NotImplementedError
 
@@ -114,6 +177,31 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
     def finished(self) -> bool:
         """Whether the game is over."""
         return self.position.finished
+
+    @property
+    def seat(self) -> int:
+        """The seat to act; -1 where the game is over."""
+        return -1 if self.position.finished else self.position.seat
+
+    @property
+    def kind(self) -> int:
+        """What it decides, an index in `KINDS`; -1 where the game is over."""
+        return -1 if self.position.finished else self.position.kind
+
+    @property
+    def round(self) -> int:
+        """The running round, from 1; the last one where the game is over."""
+        return self.position.round
+
+    @property
+    def scores(self) -> list[list[int]]:
+        """Points by source (`SOURCES`), [P][S]; do not change them."""
+        return self.position.scores
+
+    @property
+    def totals(self) -> list[int]:
+        """The points that decide the game, [P]; do not change them."""
+        return [sum(scores[self.TOTAL]) for scores in self.position.scores]
 
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P]."""
@@ -192,12 +280,64 @@ class SingleGame(EngineBase[ConfigT, StateT, DealT, ViewT]):
         """
         return self._view(self.state, 0, viewer, self._last, names)
 
-    def _rewards(self, points: Callable[[], NDArray[np.float64]]) -> list[float]:
-        """Returns every seat's reward of a move that ended the game or brought points [1, P]."""
+    def play(self, action: SupportsIndex, drawn: Sequence[Json] | None = None) -> list[float]:
+        """Plays an action for the seat to act; where the game is over, the action is ignored.
+
+        Args:
+            action: index in the action space.
+            drawn: what is turned up in place of chance, as records hold it.
+
+        Returns:
+            The reward of every seat, [P].
+
+        Raises:
+            ActionError: the action is not in the space.
+            IllegalActionError: the rules forbid the action; nothing has changed.
+            RecordError: this cannot be drawn; nothing has changed.
+        """
+        position = self.position
+        if position.finished:
+            return [0.0] * self.num_players
+        index = as_action(action, self.actions.size)
+        if not self.legal_set >> index & 1:
+            raise self._illegal_action(self.state, 0, index)
+        seat = position.seat
+        if drawn is not None:
+            position = self._given(drawn)
+        self._legal = self._apply(position, index)
+        if drawn is not None:
+            position.outcomes = None
+        self.position = position
+        self._set_last(seat, index)
         if self.reward == "outcome":
+            if not self.finished:
+                return [0.0] * self.num_players
             return outcome(np.array([self.winners()]))[0].tolist()
-        gained = points()
-        return (margin(gained) if self.reward == "margin" else gained)[0].tolist()
+        gained = self._gained()
+        if self.reward == "score" or not any(gained):
+            return [float(points) for points in gained]
+        return margin(np.array([gained], np.float64))[0].tolist()
+
+    def _apply(self, position: PositionT, action: int) -> int | None:
+        """Plays a legal action; returns the legal actions of the next decision, as a set.
+
+        None leaves them to be computed when somebody asks for them.
+        """
+        raise NotImplementedError
+
+    def _given(self, drawn: Sequence[Json]) -> PositionT:
+        """Returns a position to play in, where this is turned up in place of chance."""
+        position = self.position.copy()
+        position.outcomes = list(drawn)
+        return position
+
+    def _gained(self) -> Sequence[int]:
+        """Returns what every player gained by the last action, [P]."""
+        raise NotImplementedError
+
+    def _set_last(self, seat: int, action: int) -> None:
+        """Keeps a move as the last one, if all have seen it."""
+        self._last = seat, action
 
     def resample(
         self, seat: int | Integers, rng: np.random.Generator, num_samples: int = 1
@@ -261,6 +401,9 @@ def unpack_set(legal: int, num_actions: int) -> NDArray[np.int8]:
     return np.unpackbits(packed, None, num_actions, "little").view(_INT8)
 
 
+AnyGame = SingleGame[Any, Any, Any, Any, Any]  # one game in plain Python, of any game
+
+
 class BasePosition:
     """A state of one game; a game derives its `Position` from this.
 
@@ -269,12 +412,7 @@ class BasePosition:
     Attributes:
         config: what is played.
         num_players: P.
-        STATE: the class of the state.
-        LAYOUT: takes a configuration and returns the layout of the state's fields.
     """
-
-    STATE: ClassVar[type]
-    LAYOUT: ClassVar[Callable[[Any], Mapping[str, ArrayLayout]]]
 
     if TYPE_CHECKING:
 
@@ -289,14 +427,6 @@ class BasePosition:
         self.config, self.num_players = config, config.num_players
         for name, array in state.arrays().items():
             setattr(self, name, array[0].tolist())
-
-    def to_state(self) -> Any:
-        """Returns the position as a state [1]."""
-        arrays = {
-            name: np.array(getattr(self, name), field.dtype).reshape(1, *field.shape)
-            for name, field in type(self).LAYOUT(self.config).items()
-        }
-        return self.STATE(**arrays, origin=Origin.of(self.config))
 
     def copy(self) -> Self:
         """Returns an independent copy; what never changes is shared."""

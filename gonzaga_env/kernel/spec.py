@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.config import BaseConfig
-from gonzaga_env.kernel.decisions import AnyGame
-from gonzaga_env.kernel.engine import EditionSource
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.records import Entry, Fault, Record, Recorder
 from gonzaga_env.kernel.records.replaying import Start, replay_moves
 from gonzaga_env.kernel.result import GameInfos
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.state import DealArrays
 from gonzaga_env.kernel.view import Frame, Lines, Viewer, told_apart

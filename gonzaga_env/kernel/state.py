@@ -17,12 +17,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Integers
 from gonzaga_env.kernel.bounded import STATE_HEADER, Json, array_of, parse_json, short_repr
+from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.errors import OptionError, StateError
-from gonzaga_env.kernel.options import RuleOptions
 from gonzaga_env.kernel.rows import RowChoice, RowKey
-
-if TYPE_CHECKING:
-    from gonzaga_env.kernel.config import BaseConfig
 
 _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
 
@@ -112,6 +109,16 @@ class StateArrays:
     scores: NDArray[np.int16]  #: points by source, [N, P, S] int16
     #: The edition and the options; None for a state that was put together by hand.
     origin: Origin | None
+
+    if TYPE_CHECKING:  # fields, or properties
+
+        @property
+        def seat(self) -> NDArray[np.integer]:
+            """The seat to act, [N]; any number where the game is over."""
+
+        @property
+        def kind(self) -> NDArray[np.uint8]:
+            """What it decides, an index in `KINDS`, [N]; any number where the game is over."""
 
     @classmethod
     def empty(cls, layout: Mapping[str, ArrayLayout], num_games: int, origin: Origin) -> Self:
@@ -301,13 +308,6 @@ class StateArrays:
         state = cls(*arrays.values(), origin)  # type: ignore[call-arg]
         state._check_axes()
         return state
-
-
-class DecisionArrays(StateArrays):
-    """Base of states that say which decision each game waits for (see `engines.decisions`)."""
-
-    seat: NDArray[np.uint8]  #: the seat to act, [N] uint8
-    kind: NDArray[np.uint8]  #: what it decides, an index in `KINDS`, [N] uint8
 
 
 class DealArrays:

@@ -21,7 +21,7 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.games import game_spec, record_config, record_frames
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.batch import BatchEngine
-from gonzaga_env.kernel.engine import EditionBase, Pictured
+from gonzaga_env.kernel.editions import EditionBase, Pictured
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config

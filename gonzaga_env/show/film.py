@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.view import Frame
 from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.games import game_pictures

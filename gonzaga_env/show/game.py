@@ -10,7 +10,7 @@ from typing import Any
 from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import printable
-from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import read_entries, read_record
 from gonzaga_env.kernel.view import Frame, LogLine, Viewer

@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from gonzaga_env.kernel.bounded import printable
-from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.view import Frame
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from gonzaga_env.kernel.decisions import DecisionBase
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.engine import EngineBase
+from gonzaga_env.kernel.rows import RowKey
+from gonzaga_env.kernel.state import ArrayLayout
+from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig, Options
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.state import (
+    DEALT,
     Deal,
     State,
     check_deal,
     draw_deals,
     draw_hidden,
-    empty_state,
-    start_games,
     state_layout,
 )
 from gonzaga_env.signorie.view import GameView, choice_words, view_game
 
 
-class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
-    """Configuration and layouts, which never change (see `DecisionBase`).
+class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
+    """Configuration and layouts, which never change (see `EngineBase`).
 
     Attributes:
         reward: the kind of reward: "outcome" is zero-sum at the end of a game, +1 for the winner
@@ -28,18 +36,46 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
             those less the mean of the others'.
     """
 
-    CONFIG, KINDS = GameConfig, c.KINDS
-    EMPTY_STATE = staticmethod(empty_state)
-    START_GAMES = staticmethod(start_games)
-    layout = staticmethod(state_layout)
-    DRAW_DEALS = staticmethod(draw_deals)
-    CHECK_DEAL = staticmethod(check_deal)
-    DRAW_HIDDEN = staticmethod(draw_hidden)
-    VIEW_GAME = staticmethod(view_game)
+    CONFIG, STATE, KINDS = GameConfig, State, c.KINDS
 
     config: GameConfig
     rules: Options
     edition: Edition
+
+    def layout(self) -> Mapping[str, ArrayLayout]:
+        """Returns the layout of the state's arrays by name, in their order."""
+        return state_layout(self.config)
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
+        return draw_deals(self.config, seeds, episodes)
+
+    def _check_deal(self, deal: Deal, num_games: int) -> None:
+        check_deal(self.config, deal, num_games)
+
+    def _write_deal(self, state: State, rows: RowKey, deal: Deal) -> None:
+        """The first round is set up, too (S2, S4)."""
+        for name in DEALT:
+            getattr(state, name)[rows] = getattr(deal, name)
+        state.seat[rows] = deal.order[:, 0]
+        places = np.argsort(deal.order, axis=1)  # of the seats
+        state.florins[rows] += np.array(self.edition.extra_florins, np.uint16)[places]
+        state.height[rows] = self.num_players - 1 - places  # the first lies on top (S2.3)
+        shown = (deal.city_tiles[..., None] == np.arange(c.NUM_TILES)).sum(axis=(1, 2))
+        state.unseen[rows] = np.array(self.edition.tiles) - shown
+        state.deck[rows] = np.array(self.edition.tiles) - shown - deal.removed
+
+    def _redraw(self, games: State, seats: Indices, rng: np.random.Generator) -> None:
+        draw_hidden(self.config, games, seats, rng)
+
+    def _view(
+        self,
+        state: State,
+        row: int,
+        viewer: Viewer,
+        last: tuple[int, int] | None,
+        names: Sequence[str],
+    ) -> GameView:
+        return view_game(self.config, state, row, viewer, last=last, names=names)
 
     def _describe(self, state: State, action: int) -> str:
         view = view_game(self.config, state)

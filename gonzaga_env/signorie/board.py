@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gonzaga_env.kernel.engine import ActionTexts
+from gonzaga_env.kernel.spaces import ActionTexts
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.edition import Edition
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.editions import RECONSTRUCTION
-from gonzaga_env.kernel.options import RuleOptions
 from gonzaga_env.kernel.spaces import FeatureRow, FeatureTable
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.board import ActionCodec, action_codec

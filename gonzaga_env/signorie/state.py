@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Integers
 from gonzaga_env.kernel.chance import MOST_EVENTS, random_keys
-from gonzaga_env.kernel.engine import states_reader
+from gonzaga_env.kernel.engine import resampled
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.rows import flat_rows
-from gonzaga_env.kernel.state import ArrayLayout, DealArrays, DecisionArrays, Origin, layout_of
+from gonzaga_env.kernel.state import ArrayLayout, DealArrays, Origin, StateArrays, layout_of
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig, Options
 from gonzaga_env.signorie.constants import NUM_TILES, TILE_VALUES
@@ -123,7 +123,7 @@ NO_EFFECT, NO_COLOR, NO_TILE = 255, c.NUM_COLORS, c.NUM_TILES
 
 
 @dataclass(eq=False, repr=False)
-class State(DecisionArrays):
+class State(StateArrays):
     """The arrays; the game axis comes first everywhere.
 
     Effects never nest, so a few bytes say what is being done. H helper slots a column, K career
@@ -225,33 +225,6 @@ def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
         "scores": (0, MOST_HELD),
     }
     return layout_of(State, shapes, fills, values)
-
-
-def empty_state(config: GameConfig, num_games: int) -> State:
-    """Returns games before their deal."""
-    return State.empty(state_layout(config), num_games, Origin.of(config))
-
-
-def start_games(
-    config: GameConfig,
-    state: State,
-    rows: NDArray[Any] | slice,
-    seeds: NDArray[np.uint64],
-    episodes: NDArray[np.uint32],
-    deal: Deal,
-) -> None:
-    """Overwrites some games with dealt ones, whose first round is set up (S2, S4)."""
-    state.clear(rows, state_layout(config))
-    state.seed[rows], state.episode[rows] = seeds, episodes
-    for name in DEALT:
-        getattr(state, name)[rows] = getattr(deal, name)
-    state.seat[rows] = deal.order[:, 0]
-    places = np.argsort(deal.order, axis=1)  # of the seats
-    state.florins[rows] += np.array(config.edition.extra_florins, np.uint16)[places]
-    state.height[rows] = config.num_players - 1 - places  # the first lies on top (S2.3)
-    shown = (deal.city_tiles[..., None] == np.arange(c.NUM_TILES)).sum(axis=(1, 2))
-    state.unseen[rows] = np.array(config.edition.tiles) - shown
-    state.deck[rows] = np.array(config.edition.tiles) - shown - deal.removed
 
 
 def winners(state: State) -> NDArray[np.bool_]:
@@ -370,7 +343,7 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, N
     def view(name: str) -> NDArray[np.uint8]:
         return features.view(observations, name)
 
-    state = empty_state(config, len(observations))
+    state = State.empty(state_layout(config), len(observations), Origin.of(config))
     for name in _SAME:
         getattr(state, name)[:] = view(name)
     for name in _NUMBERS:
@@ -390,4 +363,12 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, N
     return state, np.zeros(len(observations), np.int64)
 
 
-states_from_observations = states_reader(_read, draw_hidden)
+def states_from_observations(
+    config: GameConfig,
+    observations: NDArray[np.uint8],
+    rng: np.random.Generator,
+    num_samples: int = 1,
+) -> State:
+    """Returns states that agree with observations (see `GameSpec.from_observations`)."""
+    state, seats = _read(config, observations)
+    return resampled(state, seats, rng, num_samples, partial(draw_hidden, config))

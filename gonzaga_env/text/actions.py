@@ -21,8 +21,8 @@ from typing import Any
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import short_repr
-from gonzaga_env.kernel.decisions import AnyGame, DecisionGame
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
+from gonzaga_env.kernel.single import AnyGame, SingleGame
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.text.games import text_parts
 from gonzaga_env.text.parts import Words
@@ -75,7 +75,7 @@ def action_text(game: AnyGame | Config | str, action: int) -> str:
         OptionError: there is no such game.
     """
     game = game_spec(game).any_config() if isinstance(game, str) else game
-    if isinstance(game, DecisionGame):
+    if isinstance(game, SingleGame):
         own = text_parts(game.config.game).action
         if own is not None:
             return own(game, action)

@@ -11,8 +11,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import TOML_BYTES, Json, parse_toml, read_file
-from gonzaga_env.kernel.editions import FileEdition
-from gonzaga_env.kernel.engine import EditionBase
+from gonzaga_env.kernel.editions import EditionBase, FileEdition
 from gonzaga_env.kernel.errors import EditionError
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import View

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from gonzaga_env.kernel.decisions import DecisionBase
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.engine import EngineBase
+from gonzaga_env.kernel.rows import RowKey
+from gonzaga_env.kernel.state import ArrayLayout
+from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import ACTIONS
 from gonzaga_env.tuscany.config import GameConfig, Options
@@ -13,15 +22,13 @@ from gonzaga_env.tuscany.state import (
     check_deal,
     draw_deals,
     draw_hidden,
-    empty_state,
-    start_games,
     state_layout,
 )
 from gonzaga_env.tuscany.view import GameView, choice_words, view_game
 
 
-class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
-    """Configuration and layouts, which never change (see `DecisionBase`).
+class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
+    """Configuration and layouts, which never change (see `EngineBase`).
 
     Attributes:
         reward: the kind of reward: "outcome" is zero-sum at the end of a game, +1 for a sole winner
@@ -29,18 +36,41 @@ class GameBase(DecisionBase[GameConfig, State, Deal, GameView]):
             included; "margin" is those less the mean of the others'.
     """
 
-    CONFIG, KINDS, TOTAL = GameConfig, c.KINDS, c.RED
-    EMPTY_STATE = staticmethod(empty_state)
-    START_GAMES = staticmethod(start_games)
-    layout = staticmethod(state_layout)
-    DRAW_DEALS = staticmethod(draw_deals)
-    CHECK_DEAL = staticmethod(check_deal)
-    DRAW_HIDDEN = staticmethod(draw_hidden)
-    VIEW_GAME = staticmethod(view_game)
+    CONFIG, STATE, KINDS, TOTAL = GameConfig, State, c.KINDS, c.RED
 
     config: GameConfig
     rules: Options
     edition: Edition
+
+    def layout(self) -> Mapping[str, ArrayLayout]:
+        """Returns the layout of the state's arrays by name, in their order."""
+        return state_layout(self.config)
+
+    def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
+        return draw_deals(self.config, seeds, episodes)
+
+    def _check_deal(self, deal: Deal, num_games: int) -> None:
+        check_deal(self.config, deal, num_games)
+
+    def _write_deal(self, state: State, rows: RowKey, deal: Deal) -> None:
+        """The starting player then chooses a layout (T2.4)."""
+        state.start[rows], state.seat[rows] = deal.start, deal.start
+        state.boards[rows], state.hand[rows] = deal.boards, deal.hands
+        dealt = np.asarray(deal.hands).sum(axis=1)
+        state.deck[rows] = np.array(self.edition.region_cards) - dealt
+
+    def _redraw(self, games: State, seats: Indices, rng: np.random.Generator) -> None:
+        draw_hidden(self.config, games, seats, rng)
+
+    def _view(
+        self,
+        state: State,
+        row: int,
+        viewer: Viewer,
+        last: tuple[int, int] | None,
+        names: Sequence[str],
+    ) -> GameView:
+        return view_game(self.config, state, row, viewer, last=last, names=names)
 
     def _describe(self, state: State, action: int) -> str:
         return choice_words(ACTIONS.to_text(action), view_game(self.config, state))

@@ -43,7 +43,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.engine import ActionTexts
+from gonzaga_env.kernel.spaces import ActionTexts
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.constants import NUM_CELLS
 

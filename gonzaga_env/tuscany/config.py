@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
-from gonzaga_env.kernel.config import BaseConfig
+from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.editions import RECONSTRUCTION
-from gonzaga_env.kernel.options import RuleOptions
 from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import ACTIONS, ActionCodec

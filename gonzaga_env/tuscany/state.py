@@ -22,7 +22,7 @@ nothing to renew it with, nothing is drawn and no event is used.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -30,9 +30,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Integers
 from gonzaga_env.kernel.chance import MOST_EVENTS, random_keys
-from gonzaga_env.kernel.engine import states_reader
+from gonzaga_env.kernel.engine import resampled
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.state import ArrayLayout, DealArrays, DecisionArrays, Origin, layout_of
+from gonzaga_env.kernel.state import ArrayLayout, DealArrays, Origin, StateArrays, layout_of
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import (
     CELL_BITS,
@@ -108,7 +108,7 @@ Truths = NDArray[np.bool_]
 
 
 @dataclass(eq=False, repr=False)
-class State(DecisionArrays):
+class State(StateArrays):
     """The arrays; the game axis comes first everywhere.
 
     Piles, hands, display and storage are counts by kind (see `tuscany.state`), and sets of cells
@@ -203,28 +203,6 @@ def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
         "scores": (0, MOST),
     }
     return layout_of(State, shapes, fills, values)
-
-
-def empty_state(config: GameConfig, num_games: int) -> State:
-    """Returns games before their deal: all piles full, nothing won or laid (T2.1, T2.3)."""
-    return State.empty(state_layout(config), num_games, Origin.of(config))
-
-
-def start_games(
-    config: GameConfig,
-    state: State,
-    rows: NDArray[Any] | slice,
-    seeds: NDArray[np.uint64],
-    episodes: NDArray[np.uint32],
-    deal: Deal,
-) -> None:
-    """Overwrites some games with dealt ones, whose starting player chooses a layout (T2.4)."""
-    state.clear(rows, state_layout(config))
-    state.seed[rows], state.episode[rows] = seeds, episodes
-    state.start[rows], state.seat[rows] = deal.start, deal.start
-    state.boards[rows], state.hand[rows] = deal.boards, deal.hands
-    dealt = np.asarray(deal.hands).sum(axis=1)
-    state.deck[rows] = np.array(config.edition.region_cards) - dealt
 
 
 def winners(state: State) -> NDArray[np.bool_]:
@@ -356,7 +334,7 @@ def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, N
     def view(name: str) -> NDArray[np.uint8]:
         return config.features.view(observations, name)
 
-    state = empty_state(config, len(observations))
+    state = State.empty(state_layout(config), len(observations), Origin.of(config))
     for name in _SAME_NAME:
         getattr(state, name)[:] = view(name)
     for name in _NUMBERS:
@@ -404,4 +382,12 @@ def _choose_layouts(state: State) -> None:
     state.covered[done] = 1
 
 
-states_from_observations = states_reader(_read, draw_hidden)
+def states_from_observations(
+    config: GameConfig,
+    observations: NDArray[np.uint8],
+    rng: np.random.Generator,
+    num_samples: int = 1,
+) -> State:
+    """Returns states that agree with observations (see `GameSpec.from_observations`)."""
+    state, seats = _read(config, observations)
+    return resampled(state, seats, rng, num_samples, partial(draw_hidden, config))

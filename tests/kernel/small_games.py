@@ -16,10 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arrays import ArrayEngine, ArrayGame, ArrayRules, ArrayState, array_spec
-from gonzaga_env.kernel.config import BaseConfig
-from gonzaga_env.kernel.engine import ActionTexts
-from gonzaga_env.kernel.options import RuleOptions
-from gonzaga_env.kernel.spaces import FeatureTable
+from gonzaga_env.kernel.config import BaseConfig, RuleOptions
+from gonzaga_env.kernel.spaces import ActionTexts, FeatureTable
 from gonzaga_env.kernel.state import DealArrays, Origin
 
 
@@ -64,9 +62,6 @@ class PenniesRules(ArrayRules[PenniesConfig, PenniesState, NoDeal]):
 
     def _setup(self, chance: Any, num_games: int) -> NoDeal:
         return NoDeal()
-
-    def _possible(self, s: Any) -> Any:
-        return (s.shown <= 2) & (s.scores >= 0).all(axis=(1, 2)) & (s.round <= 5)
 
     def _mask(self, s: Any) -> Any:
         return np.ones((len(s.seat), 2), bool)
@@ -124,9 +119,6 @@ class RaceRules(ArrayRules[RaceConfig, RaceState, NoDeal]):
 
     def _setup(self, chance: Any, num_games: int) -> NoDeal:
         return NoDeal()
-
-    def _possible(self, s: Any) -> Any:
-        return ((s.scores >= 0) & (s.scores <= 25)).all(axis=(1, 2))
 
     def _mask(self, s: Any) -> Any:
         return np.ones((len(s.seat), 1), bool)
@@ -208,14 +200,6 @@ class AuctionRules(ArrayRules[AuctionConfig, AuctionState, AuctionDeal]):
     def _setup(self, chance: Any, num_games: int) -> AuctionDeal:
         drawn = chance.draw(np.ones((num_games, CARDS), bool), range(1 << 30))
         return AuctionDeal((drawn.argsort(axis=1, kind="stable") + 1).astype(np.uint8))
-
-    def _possible(self, s: Any) -> Any:
-        last = np.where(s.finished, 0, CARDS + 1 - s.round)
-        right = (s.cards.sum(axis=2) == last[:, None]).all(axis=1)
-        right &= (np.sort(s.prizes, axis=1) == np.arange(1, CARDS + 1)).all(axis=1)
-        right &= ((s.bid > 0) == (np.arange(self.num_players) < s.seat[:, None])).all(axis=1)
-        held = np.take_along_axis(s.cards, s.bid[..., None].clip(1, CARDS) - 1, axis=2)[..., 0]
-        return right & (held | (s.bid == 0)).all(axis=1) & (s.bid <= CARDS).all(axis=1)
 
     def _mask(self, s: Any) -> Any:
         return s.cards[np.arange(len(s.seat)), s.seat]

@@ -14,9 +14,7 @@ from tests.conftest import played
 @pytest.mark.parametrize("num_players", [2, 4])
 def test_values_out_of_range_are_refused_by_their_field(game: Any, num_players: int) -> None:
     engine = played(game.Engine(3, num_players, seed=1, autoreset=False), 40)
-    state_of = __import__(f"{game.State.__module__}", fromlist=["state_layout"]).state_layout
-    of = (engine.tables, num_players) if hasattr(engine, "tables") else (engine.config,)
-    ranged = {name: one.values for name, one in state_of(*of).items() if one.values}
+    ranged = {name: one.values for name, one in engine.layout().items() if one.values}
     assert {"seat", "kind", "round"} <= {*ranged} or {"deck", "plan", "piece"} <= {*ranged}
     for name, (low, high, *none) in ranged.items():
         right = np.iinfo(getattr(engine.state, name).dtype)

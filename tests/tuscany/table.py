@@ -85,8 +85,8 @@ class Table:
         """Sets fields of the position, and lets the game see what has been changed."""
         for name, value in fields.items():
             setattr(self.position, name, value)
-        event, outcomes = self.position.to_state(), self.position.outcomes
-        put(self.game, event)
+        state, outcomes = self.game.state, self.position.outcomes
+        put(self.game, state)
         self.position.outcomes = outcomes
 
     def do(self, *texts: str, drawn: list[str] | None = None) -> None:

@@ -21,7 +21,7 @@ from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig, Options
-from gonzaga_env.core.state import NO_SEAT, PLACE, Deal, State, state_layout, winners
+from gonzaga_env.core.state import NO_SEAT, PLACE, Deal, State, winners
 from gonzaga_env.core.view import GameView
 from gonzaga_env.kernel.arguments import Integers, checks_names
 from gonzaga_env.kernel.batch import BatchEngine
@@ -106,22 +106,10 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     def _mark_stale(self, rows: Rows) -> None:
         self._stale[rows.key] = self._any_stale = True
 
-    def _deal(
-        self, rows: Rows, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32], deal: Deal
-    ) -> None:
-        key, state = rows.key, self._state
-        state.clear(key, state_layout(self.tables, self.num_players))
-        state.seed[key], state.episode[key] = seeds, episodes
-        state.scenario[key], state.deck[key] = deal.scenario, deal.decks
-        state.objective[key] = deal.objectives
+    def _update(self, rows: Rows) -> None:
         self._mark_stale(rows)
         if self._observations is not None:
             self._observations.on_deal(rows)
-
-    @property
-    def kinds(self) -> NDArray[np.int64]:
-        """Which kind of decision each game waits for, [N] (`KINDS`); -1 where the game is over."""
-        return np.where(self._state.finished, -1, self._state.phase.astype(np.int64))
 
     def _seats(self, rows: Rows) -> NDArray[np.int64]:
         return self._decide(rows).seats

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core import constants as c
-from gonzaga_env.kernel.editions import DigestedEdition
+from gonzaga_env.kernel.editions import EditionBase
 
 #: Axial steps, clockwise from east; the opposite of direction d is (d + 3) % 6.
 DIRECTIONS: tuple[tuple[int, int], ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -152,7 +152,7 @@ class Size:
 
 
 @dataclass(frozen=True, eq=False)
-class Edition(DigestedEdition):
+class Edition(EditionBase):
     """Everything that is printed on the game's components."""
 
     game: ClassVar[str] = "gonzaga"

@@ -32,17 +32,16 @@ from gonzaga_env.core.view import GameView
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import game_seeds
-from gonzaga_env.kernel.decisions import DecisionGame
 from gonzaga_env.kernel.engine import EngineBase
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.result import Reward
-from gonzaga_env.kernel.single import unpack_set
+from gonzaga_env.kernel.single import SingleGame, unpack_set
 
 #: Cached masks of plans, to be copied: the cards in hand make few different sets.
 _plan_mask = lru_cache(maxsize=1024)(unpack_set)
 
 
-class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
+class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
     """One game of Gonzaga: equal to one row of an `Engine` at every step, without array axes.
 
     Example::
@@ -57,8 +56,6 @@ class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
     """
 
     LOOKED_UP = (*GameBase.LOOKED_UP, "_observations")
-
-    position: Position
 
     @checks_names
     def __init__(
@@ -90,16 +87,11 @@ class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
         self._observations = SeatObservations(position)
 
     def _to_state(self) -> State:
-        return to_state(self.tables, self.rules, self.position)
+        return to_state(self.tables, self.position, self._empty(1))
 
     def _from_state(self, state: State) -> Position:
         # The map is read from `piece` and `ring_cells`; the sets of hexes must agree with these.
         return from_state(self.tables, state)
-
-    @property
-    def kind(self) -> int:
-        """Which kind of decision the game waits for (`KINDS`); -1 where it is over."""
-        return -1 if self.position.finished else self.position.phase
 
     @property
     def scores(self) -> list[list[int]]:

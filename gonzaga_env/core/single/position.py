@@ -36,7 +36,7 @@ from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import feature_table
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.state import PLACE, PLAN, SOURCES, Deal
-from gonzaga_env.kernel.bounded import memory_of
+from gonzaga_env.kernel.bounded import Json, memory_of
 
 #: Region card, action card and King's Privilege of every plan.
 PLANS = tuple(plan_cards(plan) for plan in range(NUM_PLANS))
@@ -201,6 +201,8 @@ class Position:
         groups: connected pieces, [P] tuples of `Group` (R8.1).
     """
 
+    outcomes: list[Json] | None = None  # nothing is turned up
+
     def __init__(self, tables: GameTables, deal: Deal, seed: int, episode: int) -> None:
         """Starts a game from a deal: nothing scored, all rings unspent (R2.2, R2.3)."""
         p = deal.decks.shape[1]
@@ -223,6 +225,11 @@ class Position:
         self.ring_cells = [tables.num_hexes] * (p * NUM_RINGS)
         self.pieces: list[tuple[tuple[int, tuple[int, ...]], ...]] = [()] * p
         self.groups: list[tuple[Group, ...]] = [()] * p
+
+    @property
+    def kind(self) -> int:
+        """What the seat to act decides, an index in `KINDS`."""
+        return self.phase
 
     def copy(self) -> Self:
         """Returns an independent copy; the tables are shared."""

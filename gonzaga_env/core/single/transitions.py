@@ -40,7 +40,6 @@ from gonzaga_env.core.state import (
     Deal,
     State,
     acting_seats,
-    empty_state,
     write_blocked,
 )
 
@@ -253,9 +252,9 @@ def legal_actions(position: Position) -> int:
     return legal | weddings
 
 
-def to_state(tables: Tables, rules: Rules, position: Position) -> State:
-    """Returns a position as a state of one game; `from_state` is the inverse."""
-    state, p = empty_state(tables, 1, position.num_players, rules), position.num_players
+def to_state(tables: Tables, position: Position, state: State) -> State:
+    """Writes a position into an empty state of one game, and returns it; inverse: `from_state`."""
+    p = position.num_players
     for name in ("seed", "episode", "scenario", "round", "phase", "num_acted"):
         getattr(state, name)[0] = getattr(position, name)
     state.last_round[0], state.finished[0] = position.last_round, position.finished

@@ -6,7 +6,7 @@ game in plain Python too, which is much faster (`gonzaga_env.kernel.single`).
 
 from gonzaga_env.kernel.arrays.rules import ArrayRules, ArrayState, ArrayView, Events
 from gonzaga_env.kernel.arrays.spec import ArrayEngine, ArrayGame, ArrayRecorder, array_spec
-from gonzaga_env.kernel.engine import ActionTexts
+from gonzaga_env.kernel.spaces import ActionTexts
 
 __all__ = [
     "ActionTexts",

@@ -12,16 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from gonzaga_env.kernel.arguments import Indices, is_integer
 from gonzaga_env.kernel.bounded import Json, short_repr
 from gonzaga_env.kernel.chance import event_words, stream_starts
-from gonzaga_env.kernel.config import BaseConfig
-from gonzaga_env.kernel.decisions import DecisionBase
-from gonzaga_env.kernel.engine import ConfigT, DealT, resampled
+from gonzaga_env.kernel.engine import ConfigT, DealT, EngineBase, resampled
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.rows import RowKey, flat_rows
 from gonzaga_env.kernel.state import (
     ArrayLayout,
-    DealArrays,
-    DecisionArrays,
-    Origin,
     StateArrays,
     layout_of,
 )
@@ -29,7 +24,7 @@ from gonzaga_env.kernel.view import Move, Player, View, Viewer, ViewReader, look
 
 
 @dataclass(eq=False, repr=False)
-class ArrayState(DecisionArrays):
+class ArrayState(StateArrays):
     """What every such game holds; a game adds arrays of its own, and `origin` last."""
 
     BY_PLAYER = "scores"
@@ -105,7 +100,7 @@ class ArrayView(View):
     shown: dict[str, Json] = field(hash=False)  # what the game itself shows
 
 
-class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
+class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
     """The rules of a game, for its `ArrayEngine` and its `ArrayGame`.
 
     A game implements what raises NotImplementedError here, and `_reason(kind, action)`: why an
@@ -114,24 +109,21 @@ class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
     field by an array of another type.
 
     Attributes:
-        STATE: the class of the state, an `ArrayState`.
         DEAL: the class of deals, whose fields are fields of the state.
         SOURCES: the sources of points.
         SECRET: those fields of the state, [N, P, ...], that only their player knows.
     """
 
-    STATE: ClassVar[type[ArrayState]]
-    DEAL: ClassVar[type[DealArrays]]
+    DEAL: type[DealT]
     SOURCES: ClassVar[tuple[str, ...]] = ("points",)
     SECRET: ClassVar[tuple[str, ...]] = ()
 
-    @classmethod
-    def layout(cls, config: BaseConfig) -> dict[str, ArrayLayout]:
-        """Returns the layout of the state's fields: scores and round, and what `_arrays` says."""
-        shapes, fills = cls._arrays(config.num_players)
-        scores = config.num_players, len(cls.SOURCES)
-        values = {"seat": (0, config.num_players - 1), "kind": (0, len(cls.KINDS) - 1)}
-        return layout_of(cls.STATE, {"scores": scores, **shapes}, {"round": 1, **fills}, values)
+    def layout(self) -> Mapping[str, ArrayLayout]:
+        """Returns the layout of the state's arrays by name, in their order."""
+        shapes, fills = self._arrays(self.num_players)
+        scores = self.num_players, len(self.SOURCES)
+        values = {"seat": (0, self.num_players - 1), "kind": (0, len(self.KINDS) - 1)}
+        return layout_of(self.STATE, {"scores": scores, **shapes}, {"round": 1, **fills}, values)
 
     @classmethod
     def _arrays(
@@ -207,14 +199,9 @@ class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         return self._setup(Events(games), len(seeds))
 
     def _check_deal(self, deal: DealT, num_games: int) -> None:
-        if not isinstance(deal, self.DEAL):
-            raise OptionError(f"deal is {short_repr(deal)}; it takes a {self.DEAL.__name__}")
-        layout, state = self.layout(self.config), self._empty(num_games)
-        for name, array in vars(deal).items():
-            shape = num_games, *layout[name].shape
-            right = isinstance(array, np.ndarray) and array.dtype.kind in "iub"
-            if not right or array.shape != shape:
-                raise OptionError(f"deal: {name} takes an array of integers of shape {shape}")
+        layout, state = self.layout(), self._empty(num_games)
+        shapes = {name: (num_games, *layout[name].shape) for name in self.DEAL.__match_args__}
+        self.DEAL.check_arrays(deal, shapes, kinds="iub")
         self._start_games(state, slice(None), state.seed, state.episode, deal)
         if any((getattr(state, name) != array).any() for name, array in vars(deal).items()):
             raise OptionError("deal: a number is too small or too large")
@@ -225,19 +212,7 @@ class ArrayRules(DecisionBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         first = np.take_along_axis(where, order, axis=1).argmax(axis=1)
         return np.take_along_axis(order, first[:, None], axis=1)[:, 0]
 
-    def _empty(self, num_games: int) -> Any:
-        return self.STATE.empty(self.layout(self.config), num_games, Origin.of(self.config))
-
-    def _start_games(
-        self,
-        state: ArrayStateT,
-        rows: RowKey,
-        seeds: NDArray[np.uint64],
-        episodes: NDArray[np.uint32],
-        deal: DealT,
-    ) -> None:
-        state.clear(rows, self.layout(self.config))
-        state.seed[rows], state.episode[rows] = seeds, episodes
+    def _write_deal(self, state: ArrayStateT, rows: RowKey, deal: DealT) -> None:
         for name, array in vars(deal).items():
             getattr(state, name)[rows] = array
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.arguments import Indices
 from gonzaga_env.kernel.arrays.rules import (
     ArrayRules,
-    ArrayState,
     ArrayStateT,
     ArrayView,
     Events,
     put_back,
 )
+from gonzaga_env.kernel.batch import BatchEngine
 from gonzaga_env.kernel.bounded import Json
-from gonzaga_env.kernel.decisions import DecisionEngine, DecisionGame
 from gonzaga_env.kernel.engine import ConfigT, DealT
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, Recorder, compare
 from gonzaga_env.kernel.rows import Rows, flat_rows
+from gonzaga_env.kernel.single import SingleGame
 from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.kernel.state import DealArrays
 from gonzaga_env.kernel.view import LogLine, View
@@ -38,7 +38,7 @@ class _Legal:
 
 
 class ArrayEngine(
-    ArrayRules[ConfigT, ArrayStateT, DealT], DecisionEngine[ConfigT, ArrayStateT, DealT, ArrayView]
+    ArrayRules[ConfigT, ArrayStateT, DealT], BatchEngine[ConfigT, ArrayStateT, DealT, ArrayView]
 ):
     """N games."""
 
@@ -48,6 +48,8 @@ class ArrayEngine(
     def _derive(self) -> None:
         self._drawn, self._given = [], None
         self._games = _Legal(self.num_games, self.actions.size)
+        self.AT_ONCE = np.zeros(len(self.SOURCES), np.int64)
+        self.AT_ONCE[self.TOTAL] = 1
         self._update(self._all)
 
     def _update(self, rows: Rows) -> None:
@@ -69,16 +71,6 @@ class ArrayEngine(
             put_back(self._state, rows, games)
             self._drawn = events.drawn
             self._update(Rows.some(rows))
-
-    def _play(
-        self, rows: Rows, playing: NDArray[np.bool_], seats: Indices, actions: Indices
-    ) -> Indices:
-        before = self._totals(rows)
-        moved = rows.indices[playing]
-        self._last[moved, 0], self._last[moved, 1] = seats[playing], actions[playing]
-        self._apply(moved, actions[playing])
-        gained = (self._totals(rows) - before).astype(np.int64)
-        return gained[np.arange(len(rows)), seats.clip(0)]
 
     def _observe_into(self, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
         order = (seats[:, None] + np.arange(self.num_players)) % self.num_players
@@ -106,15 +98,20 @@ class _Position:
         self.points: list[int] = [0]
         self.gained: list[int] = [0] * engine.num_players
 
-    def __getattr__(self, name: str) -> Any:
+    if TYPE_CHECKING:
+        seed: int
+        episode: int
+        round: int
+        finished: bool
+        seat: int
+        kind: int
+        scores: list[list[int]]
+
+    def __getattr__(self, name: str) -> Json:
         """Returns a field of the state."""
         if name == "engine":  # pickle and copy ask for attributes before there is one
             raise AttributeError(name)
         return getattr(self.engine.state, name)[0].tolist()
-
-    def to_state(self) -> ArrayState:
-        """Returns the position as a state [1]."""
-        return self.engine.state.copy()
 
     def copy(self) -> _Position:
         """Returns an independent copy."""
@@ -135,7 +132,8 @@ class _Position:
 
 
 class ArrayGame(
-    ArrayRules[ConfigT, ArrayStateT, DealT], DecisionGame[ConfigT, ArrayStateT, DealT, ArrayView]
+    ArrayRules[ConfigT, ArrayStateT, DealT],
+    SingleGame[ConfigT, ArrayStateT, DealT, ArrayView, _Position],
 ):
     """One game, played by the game's engine for batches.
 
@@ -144,7 +142,9 @@ class ArrayGame(
     """
 
     ENGINE: ClassVar[type[ArrayEngine[Any, Any, Any]]]
-    position: _Position
+
+    def _to_state(self) -> ArrayStateT:
+        return self.position.engine.state.copy()
 
     def _from_state(self, state: ArrayStateT) -> _Position:
         return _Position(self.ENGINE.from_state(self.config, state, check=False, autoreset=False))

@@ -19,8 +19,7 @@ from gonzaga_env.kernel.arguments import Integers
 from gonzaga_env.kernel.batch import AnyEngine, BatchEngine
 from gonzaga_env.kernel.bounded import Json, short_repr
 from gonzaga_env.kernel.config import BaseConfig
-from gonzaga_env.kernel.decisions import AnyGame
-from gonzaga_env.kernel.engine import EditionSource
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import EditionError, RecordError
 from gonzaga_env.kernel.records.files import Entry, Record
 from gonzaga_env.kernel.records.replaying import (
@@ -32,7 +31,7 @@ from gonzaga_env.kernel.records.replaying import (
     replay_moves,
 )
 from gonzaga_env.kernel.result import StepResult
-from gonzaga_env.kernel.single import SingleGame
+from gonzaga_env.kernel.single import AnyGame, SingleGame
 from gonzaga_env.kernel.state import DealArrays, StateArrays
 from gonzaga_env.version import __version__
 
@@ -302,12 +301,8 @@ class GameRecords:
         Raises:
             EditionError: the edition given cannot be found or has faults.
         """
-        config = self.recorder.CONFIG
-
-        @lru_cache(maxsize=8)  # checking an edition takes longer than replaying a game
-        def load(name: str | Path) -> EditionSource:
-            return name if config.load_edition is None else config.load_edition(name)
-
+        # Checking an edition takes longer than replaying a game.
+        load = lru_cache(maxsize=8)(self.recorder.CONFIG.load_edition)
         given = load(edition) if isinstance(edition, str | Path) else edition
 
         for entry in entries:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.arguments import Integers
 from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.kernel.bounded import Json
-from gonzaga_env.kernel.engine import EditionSource
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import (
     ActionError,
     EditionError,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices
-from gonzaga_env.kernel.decisions import DecisionEngine
+from gonzaga_env.kernel.batch import BatchEngine
 from gonzaga_env.kernel.rows import Rows, Step, Todo, row_sums
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.base import GameBase
@@ -427,7 +427,7 @@ def _first_steps(actions: ActionCodec) -> NDArray[np.uint8]:
     return first
 
 
-class Engine(GameBase, DecisionEngine[GameConfig, State, Deal, GameView]):
+class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     """N games of Signorie.
 
     Games that are stepped together may wait for different kinds of decisions. Game i depends on
@@ -439,6 +439,8 @@ class Engine(GameBase, DecisionEngine[GameConfig, State, Deal, GameView]):
     """
 
     AT_ONCE = np.ones(len(c.SOURCES), np.int64)
+
+    _games: Games
 
     def _derive(self) -> None:
         self._games = Games(self.config, self._state)

@@ -12,8 +12,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.decisions import DecisionGame
 from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.single import SingleGame
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.base import GameBase
 from gonzaga_env.signorie.config import GameConfig
@@ -437,7 +437,7 @@ _ANSWERS: tuple[Callable[[Position, int], int], ...] = (
 )
 
 
-class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
+class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
     """One game of Signorie: equal to one row of an `Engine` at every step.
 
     Example::
@@ -451,8 +451,8 @@ class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
             and assigning `state` replace it.
     """
 
-    POSITION = Position
-    position: Position
+    def _from_state(self, state: State) -> Position:
+        return Position(self.config, state)
 
     def winners(self) -> list[bool]:
         """Returns who would win if the game ended now, [P] (S12.3)."""

@@ -14,7 +14,7 @@ from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.single import BasePosition
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.state import NO_EFFECT, NO_TILE, State, state_layout
+from gonzaga_env.signorie.state import NO_EFFECT, NO_TILE, State
 
 Event = list[Any]  # a name and what was drawn, as records hold it (N4)
 NEVER = 1 << 20  # more Florins than anybody has; a value that no male has the rank for
@@ -53,8 +53,6 @@ class Position(BasePosition):
 
     Axes after the second one are joined to it, so `careers` is [P][3 K] and `helpers` [P][5 H].
     """
-
-    STATE, LAYOUT = State, staticmethod(state_layout)
 
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state of one game."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices
-from gonzaga_env.kernel.decisions import DecisionEngine
+from gonzaga_env.kernel.batch import BatchEngine
 from gonzaga_env.kernel.rows import Rows, Step, Todo, row_sums
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.base import GameBase
@@ -401,7 +401,7 @@ _ASKED_AT_ONCE = np.isin(
 )
 
 
-class Engine(GameBase, DecisionEngine[GameConfig, State, Deal, GameView]):
+class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     """N games of The Castles of Tuscany.
 
     Games that are stepped together may wait for different kinds of decisions. Game i depends on
@@ -415,6 +415,8 @@ class Engine(GameBase, DecisionEngine[GameConfig, State, Deal, GameView]):
     AT_ONCE = np.isin(
         np.arange(len(c.SOURCES)), (*range(c.ROUND_1), *range(c.YIELD_RED, c.END_TILES))
     ).astype(np.int64)
+
+    _games: Games
 
     def _derive(self) -> None:
         self._games = Games(self.config, self._state)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.decisions import DecisionGame
+from gonzaga_env.kernel.single import SingleGame
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.base import GameBase
 from gonzaga_env.tuscany.board import ACTIONS, FIRST_PAIR, OWN, PAYMENTS, WORKER
@@ -371,7 +371,7 @@ _ANSWERS: tuple[Callable[[Position, int], None], ...] = (
 )
 
 
-class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
+class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
     """One game of The Castles of Tuscany: equal to one row of an `Engine` at every step.
 
     Example::
@@ -385,8 +385,8 @@ class Game(GameBase, DecisionGame[GameConfig, State, Deal, GameView]):
             and assigning `state` replace it.
     """
 
-    POSITION = Position
-    position: Position
+    def _from_state(self, state: State) -> Position:
+        return Position(self.config, state)
 
     @property
     def truncated(self) -> bool:

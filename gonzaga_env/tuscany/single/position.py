@@ -25,7 +25,7 @@ from gonzaga_env.tuscany.board import (
     region,
 )
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.state import State, state_layout
+from gonzaga_env.tuscany.state import State
 
 _CARDS = tuple(f"card {colour}" for colour in c.COLOURS)
 _OWN = tuple(f"stack {kind}" for kind in c.TILE_KINDS)
@@ -36,7 +36,6 @@ _SWEEPS = tuple(f"sweep {colour}" for colour in c.COLOURS)
 class Position(BasePosition):
     """One game of P players; sets of cells are integers."""
 
-    STATE, LAYOUT = State, staticmethod(state_layout)
     config: GameConfig
 
     def __init__(self, config: GameConfig, state: State) -> None:
