@@ -19,7 +19,7 @@ from ..play.game_options import GameOptions
 from ..play.jobs import open_executor
 from ..play.judge import judge_agents, show_judged
 from ..play.match import GUESSABLE_SEEDS, RecordsFile
-from ..play.report import as_json, show, wide_console
+from ..play.summary import as_json, show, wide_console
 
 
 @dataclass(frozen=True)

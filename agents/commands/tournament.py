@@ -27,8 +27,8 @@ from ..play.game_options import GameOptions
 from ..play.games import MOST_DEALS, identify_all
 from ..play.jobs import open_executor
 from ..play.match import draw_seed
-from ..play.report import wide_console
 from ..play.standings import Standings
+from ..play.summary import wide_console
 from ..play.tournament import GAMES, Provenance, Tournament
 from ..play.tournament_report import (
     as_json,

@@ -22,7 +22,7 @@ from gonzaga_env.version import __version__
 from ..registry import agent_names, checkpoint_description, plays_shipped
 from ..search.agent import parse_search
 from .bench import SETS, VERSION, PlayedGame, Task, find_task, replay
-from .estimates import Estimate, mean_interval, share_interval
+from .statistics import Estimate, mean_interval, share_interval
 
 ZERO, PRIOR, SEARCH, DECLARED = TRACKS = "zero", "prior", "search", "declared"
 """What agents use: nothing but the rules, knowledge of the game, search; or nobody can say."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .estimates import CONFIDENCE
+from .statistics import CONFIDENCE
 
 _LARGEST_BET = 0.5  # fraction of what can be staked without going broke
 _GRID = 1000  # candidates for the mean between 0 and 1

@@ -17,8 +17,8 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 
 from ..registry import Spec, checkpoint_edition, checkpoint_players, make_agent
-from .estimates import Estimate, mean_interval, share_interval
 from .match import Match, RecordsFile, draw_seed, play_match
+from .statistics import Estimate, mean_interval, share_interval
 
 
 def config_for(
@@ -173,7 +173,7 @@ class MatchSummary:
         return f"<MatchSummary of {self.games} games, win shares: {', '.join(shares)}>"
 
     def _repr_html_(self) -> str:
-        from .report import as_html  # which needs the summaries itself
+        from .summary import as_html  # which needs the summaries itself
 
         return as_html(self)
 

@@ -26,10 +26,10 @@ from ..outside.agent import OutsideAgent
 from ..registry import Spec, make_agent, usual_agent
 from ..search.agent import SequentialHalving
 from ..search.judge import judge
-from .estimates import Estimate, ratio_interval
 from .evaluate import distinct_names
 from .games import Step, ask_agent, choices_of, deal_seed, play_games
-from .report import fold_name, new_table
+from .statistics import Estimate, ratio_interval
+from .summary import fold_name, new_table
 
 _MOST_KINDS = 4  # that have columns
 

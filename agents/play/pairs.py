@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ..arrays import Floats
-from .estimates import Estimate, Ranking, share_interval
 from .matrix_games import solve_matrices
+from .statistics import Estimate, Ranking, share_interval
 
 PairShares = tuple[tuple[Estimate | None, ...], ...]
 """[A, A]: the win share of the row against the column; None where they never met."""

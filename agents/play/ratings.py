@@ -38,8 +38,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
-from .estimates import ANCHOR_RATING, POINTS, Ranking, Seats, choices_of, percentile_ends
 from .pairs import PairShares, pair_shares, reachable
+from .statistics import ANCHOR_RATING, POINTS, Ranking, Seats, choices_of, percentile_ends
 
 _Loss = Callable[[NDArray[np.float64], NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
 # Standard deviation of the prior of log tie, which matters only if nearly all games tie.

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .estimates import Estimate, Ranking, mean_interval, share_interval
 from .games import Entrant
 from .pairs import Mix, PairShares, cycles, unbeaten_mix
 from .ratings import Rating, rate
+from .statistics import Estimate, Ranking, mean_interval, share_interval
 from .tournament_games import GameResult
 
 ANCHOR = "greedy"

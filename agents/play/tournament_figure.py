@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from .estimates import ANCHOR_RATING
 from .ratings import Rating
-from .report import shorten
 from .standings import Standings
+from .statistics import ANCHOR_RATING
+from .summary import shorten
 
 _INK, _MUTED, _GRID, _DOT = "#1f2328", "#6b7280", "#e5e7eb", "#2a6f97"
 _LONGEST_NAME = 24

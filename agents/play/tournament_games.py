@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 
-from .estimates import places_of
 from .games import (
     CHOICES,
     SEATS,
@@ -39,6 +38,7 @@ from .games import (
     stream,
 )
 from .jobs import Report, nothing
+from .statistics import places_of
 
 Lineup = tuple[str, ...]
 """The keys of the agents at a table, [P], sorted; an agent may fill several seats."""

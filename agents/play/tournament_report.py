@@ -13,11 +13,11 @@ from rich.table import Table
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.kernel.text_table import markdown_table
 
-from .estimates import CONFIDENCE, Estimate
 from .evaluate import game_text
 from .pairs import Mix
-from .report import fold_name, new_table
 from .standings import Standings
+from .statistics import CONFIDENCE, Estimate
+from .summary import fold_name, new_table
 from .tournament import Comparison, Provenance
 
 #: Version of the JSON object.

@@ -23,8 +23,8 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.state import State
 
 from ..arrays import Indices
-from ..play.estimates import mean_interval
 from ..play.matrix_games import Floats64
+from ..play.statistics import mean_interval
 from .tree import Ask, keys_of
 
 _CHUNK = 16_384  # actions that are played at once

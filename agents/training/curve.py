@@ -23,10 +23,10 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import write_aside
 
-from ..play.estimates import Estimate, mean_interval
 from ..play.evaluate import AgentSummary, summarise
 from ..play.jobs import Report, play_units
 from ..play.match import Match, play_match
+from ..play.statistics import Estimate, mean_interval
 from ..registry import Spec, agent_names, make_agent
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.play import evaluate as evaluate_module
-from gonzaga_agents.play.report import fold_name, shorten
+from gonzaga_agents.play.summary import fold_name, shorten
 
 from gonzaga_env.core.state import SOURCES
 from tests.agents.conftest import output_of

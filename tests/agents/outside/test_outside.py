@@ -139,7 +139,7 @@ def test_evaluations_count_failures() -> None:
     assert summary.agents[0].win_share.mean == 0
     assert summary.agents[0].failures == {"died": 2}
     assert summary.agents[1].failures is None
-    from gonzaga_agents.play.report import as_html
+    from gonzaga_agents.play.summary import as_html
 
     assert "2 died" in as_html(summary)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from gonzaga_agents.play.estimates import Estimate, mean_interval, ratio_interval, share_interval
+from gonzaga_agents.play.statistics import Estimate, mean_interval, ratio_interval, share_interval
 
 
 def test_mean_interval_is_students() -> None:

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from gonzaga_agents.play.estimates import Estimate
 from gonzaga_agents.play.pairs import PairShares, pair_shares, unbeaten_mix
+from gonzaga_agents.play.statistics import Estimate
 
 ROCK_PAPER_SCISSORS = [[0.5, 0.2, 0.8], [0.8, 0.5, 0.2], [0.2, 0.8, 0.5]]
 

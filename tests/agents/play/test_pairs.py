@@ -1,8 +1,8 @@
 """Win shares of pairs, and cycles."""
 
 import pytest
-from gonzaga_agents.play.estimates import Estimate
 from gonzaga_agents.play.pairs import PairShares, cycles, pair_shares
+from gonzaga_agents.play.statistics import Estimate
 
 
 def test_shares_count_victories_and_half_of_ties() -> None:

@@ -4,9 +4,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from gonzaga_agents.play.estimates import POINTS, Ranking
 from gonzaga_agents.play.pairs import reachable
 from gonzaga_agents.play.ratings import Rating, rate
+from gonzaga_agents.play.statistics import POINTS, Ranking
 
 from tests.marks import nightly
 

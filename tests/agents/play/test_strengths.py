@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from gonzaga_agents.play.estimates import Ranking, choices_of
 from gonzaga_agents.play.ratings import ChoiceModel
+from gonzaga_agents.play.statistics import Ranking, choices_of
 
 
 def test_a_ranking_is_a_sequence_of_choices() -> None:

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from gonzaga_agents.play.confidence import Decision
-from gonzaga_agents.play.estimates import Estimate
 from gonzaga_agents.play.pairs import Mix
 from gonzaga_agents.play.ratings import Rating
 from gonzaga_agents.play.standings import AgentStanding, Standings
+from gonzaga_agents.play.statistics import Estimate
 from gonzaga_agents.play.tournament import Comparison, Provenance
 from gonzaga_agents.play.tournament_figure import draw
 from gonzaga_agents.play.tournament_report import (

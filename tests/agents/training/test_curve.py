@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
-from gonzaga_agents.play.estimates import Estimate, share_interval
 from gonzaga_agents.play.jobs import open_executor
+from gonzaga_agents.play.statistics import Estimate, share_interval
 from gonzaga_agents.training.curve import FILE, PICTURE, Curve, Point, interval, smoothed, strength
 
 from gonzaga_env.core import GameConfig
