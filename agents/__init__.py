@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from .heuristics.gonzaga_agents import GreedyAgent, PlannerAgent
     from .network.agent import NetworkAgent
     from .network.checkpoint import CheckpointError, load_agent
-    from .play.evaluate import MatchSummary, evaluate
+    from .play.evaluate import evaluate
+    from .play.summary import MatchSummary
     from .registry import make_agent
     from .search.gonzaga import SearchAgent
 
@@ -55,7 +56,7 @@ __getattr__ = lazy_names(
         ),
         "CheckpointError": ".network.checkpoint",
         "GreedyAgent": ".heuristics.gonzaga_agents",
-        "MatchSummary": ".play.evaluate",
+        "MatchSummary": ".play.summary",
         "NetworkAgent": ".network.agent",
         "PlannerAgent": ".heuristics.gonzaga_agents",
         "RandomAgent": ".agent",

@@ -17,6 +17,7 @@ from gonzaga_env.kernel.writing import write_aside
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Observations = NDArray[np.uint8]
 """What M seats see, [M, D]."""
 Masks = NDArray[np.bool_]

@@ -6,16 +6,18 @@ command, which plays it again.
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Self, TextIO
 
-from gonzaga_env.kernel.bounded import RESULTS_BYTES, file_errors, read_file
+from gonzaga_env.kernel.bounded import RECORD_LINE, RESULTS_BYTES, file_errors, read_file
 from gonzaga_env.kernel.errors import GameError, OptionError
-from gonzaga_env.kernel.writing import add_bytes, open_to_add
+from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.writing import add_bytes, check_writable, open_to_add
 
 LOCK = ".lock"
 """The file that is locked; it names the process that holds it."""
@@ -161,3 +163,70 @@ def read_log(path: Path, error: type[GameError]) -> tuple[list[bytes], bytes]:
     with file_errors(path, error):
         *lines, cut_short = (read_file(path, RESULTS_BYTES) if path.exists() else b"").split(b"\n")
     return lines, cut_short
+
+
+_BEGINNING, _MOVES = b'{"format"', b'"moves"'  # of every record, and within it
+
+
+class RecordsFile(Log):
+    """Writes records, one JSON line a game, within a `with` block.
+
+    Records that are there are replaced when the block begins; another file is refused. A crash
+    loses the line that is being written at most. If the disk fills up, the file keeps the games so
+    far, and the match goes on.
+
+    Attributes:
+        num_games: games that it holds.
+        error: why later games could not be written; None if all were.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """Checks the path; nothing is changed yet.
+
+        Raises:
+            OptionError: it is something other than a file of records, or in a folder that is
+                missing or not writable.
+        """
+        super().__init__(path, "evaluation")
+        self.num_games = 0
+        self.error: str | None = None
+        try:
+            check_writable(self.path)
+            _check_records(self.path)
+        except OSError as error:
+            raise OptionError(f"records can't be written to {path}: {error.strerror}") from error
+
+    def __enter__(self) -> Self:
+        """Empties the file.
+
+        Raises:
+            OptionError: it cannot be written.
+            OptionError: another process writes to it.
+        """
+        super().__enter__().keep(0)
+        return self
+
+    def add(self, records: Sequence[Record]) -> None:
+        """Adds games; after a failure, nothing."""
+        for record in records:
+            if self.error is None:
+                self._add(record)
+
+    def _add(self, record: Record) -> None:
+        try:
+            self.write(json.dumps(record, ensure_ascii=False))
+        except OptionError as error:
+            self.error = f"{error}; it holds the first {self.num_games:,} games"
+            return
+        self.num_games += 1
+
+
+def _check_records(path: Path) -> None:
+    """Raises OptionError if a file is there that holds something other than records."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        line = file.readline(RECORD_LINE)
+    is_whole = line.endswith(b"\n")  # else an interruption has left half a record
+    if not (line or _BEGINNING).startswith(_BEGINNING) or (is_whole and _MOVES not in line):
+        raise OptionError(f"records can't be written to {path}: it holds something else")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 from gonzaga_agents import evaluate
-from gonzaga_agents.play.games import identify_all
+from gonzaga_agents.play.standings import Session
 from gonzaga_agents.play.tournament import Tournament
-from gonzaga_agents.play.tournament_results import Session
+from gonzaga_agents.play.tournament_games import identify_all
 
 from gonzaga_env.core import GameConfig, read_records
 

@@ -16,7 +16,7 @@ _EXTRAS = {
     "pandas": "data",
     "pyarrow": "data",
     "ray": "ray",
-    "rich": "evaluate",
+    "rich": "train",
     "sb3_contrib": "train",
     "scipy": "evaluate",
     "stable_baselines3": "train",

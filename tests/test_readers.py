@@ -26,9 +26,8 @@ from gonzaga_agents.data import load, write_games
 from gonzaga_agents.heuristics.gonzaga_value import Value
 from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.network.learned import load_learned, policy_folder
-from gonzaga_agents.play.bench import PlayedGame, find_task
-from gonzaga_agents.play.bench_row import Row, new_row
-from gonzaga_agents.play.tournament_results import header_of, read_results
+from gonzaga_agents.play.bench import PlayedGame, Row, find_task, new_row
+from gonzaga_agents.play.tournament import header_of, read_results
 from gonzaga_agents.solve.solution import SHIPPED, Solution
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -15,9 +15,8 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.progress import progress
 
-from ..play.bench import TASKS, DealSet, PlayedGame, find_task, units_of
-from ..play.bench_row import Row, new_row
-from ..play.jobs import open_executor, play_units
+from ..play.bench import TASKS, DealSet, PlayedGame, Row, find_task, jobs_of, new_row
+from ..play.jobs import open_executor, play_jobs
 
 DIFFERENT = 1
 """The exit code of a difference; 2 is for what can't be checked."""
@@ -112,12 +111,12 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _played(row: Row, agent: str) -> dict[str, list[PlayedGame]]:
     """Plays the games of a row with an agent."""
-    units = units_of(row.task, row.chosen, agent, row.deals)
+    jobs = jobs_of(row.task, row.chosen, agent, row.deals)
     with open_executor() as executor, progress("playing") as move:
-        found = dict(play_units(units, executor, move))
+        found = dict(play_jobs(jobs, executor, move))
     games: dict[str, list[PlayedGame]] = {opponent: [] for opponent in row.task.field}
-    for unit in units:
-        games[unit.opponent] += found[unit]
+    for index, job in enumerate(jobs):
+        games[job.opponent] += found[index]
     return games
 
 

@@ -30,7 +30,7 @@ from ..outside.agent import OutsideAgent
 from ..outside.messages import PROTOCOL
 from ..outside.process import BotFailure, BotProcess
 from ..outside.spec import Command, parse_command
-from ..play.games import choices_of, play_games
+from ..play.games import agents_secret, play_games
 from ..registry import make_agent
 
 _BATCH = 16
@@ -158,7 +158,7 @@ def _games(command: Command, config: Config) -> Iterator[Finding]:
     agent = OutsideAgent(replace(command, limits=limits), config)
     seating, seeds = np.zeros((4, config.num_players), np.int64), np.arange(4, dtype=np.uint64)
     try:
-        play_games(config, [agent], seating, seeds, choices_of(np.random.SeedSequence(0)))
+        play_games(config, [agent], seating, seeds, agents_secret(np.random.SeedSequence(0)))
     except AgentError as error:
         yield Finding(False, f"whole games: {error}")
         return

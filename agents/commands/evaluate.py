@@ -14,12 +14,12 @@ import tyro
 from gonzaga_env.command_line import FAILED, OK, WholeNumber, parse, shown
 from gonzaga_env.progress import progress
 
+from ..locks import RecordsFile
 from ..play.evaluate import evaluate_in, players_for
 from ..play.game_options import GameOptions
 from ..play.jobs import open_executor
-from ..play.judge import judge_agents, show_judged
-from ..play.match import GUESSABLE_SEEDS, RecordsFile
-from ..play.summary import as_json, show, wide_console
+from ..play.judge import judge_agents, judged_lines
+from ..play.summary import GUESSABLE_SEEDS, as_json, describe_game, game_text
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,11 @@ def main(arguments: Sequence[str]) -> int:
         lost = {} if judged is None else {"judge": by, "judged": list(map(asdict, judged))}
         print(json.dumps(as_json(config, summary) | lost))
     else:
-        show(config, summary, wide_console())
+        about = describe_game(config)
+        print(game_text(about, config.edition.name, f"{config.num_players} players"))
+        print(*summary.lines(), sep="\n")
         if by is not None and judged is not None:
-            show_judged(by, judged, wide_console())
+            print(*judged_lines(by, judged), sep="\n")
     warn_of_guesses(options.seed)
     if records is None or records.error is None:
         return OK

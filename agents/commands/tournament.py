@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -13,24 +13,23 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import tyro
-from rich.console import Console
-from rich.markup import escape
 
 from gonzaga_env.command_line import OK, WholeNumber, WholeNumbers, parse, shown
 from gonzaga_env.extras import install_hint
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.writing import check_regular, write_aside
 from gonzaga_env.progress import progress
 
+from ..play.evaluate import draw_seed
 from ..play.game_options import GameOptions
-from ..play.games import MOST_DEALS, identify_all
+from ..play.games import MOST_DEALS
 from ..play.jobs import open_executor
-from ..play.match import draw_seed
-from ..play.standings import Standings
-from ..play.summary import wide_console
-from ..play.tournament import GAMES, Provenance, Tournament
-from ..play.tournament_report import (
+from ..play.standings import (
+    Provenance,
+    Session,
+    Standings,
     as_json,
     as_markdown,
     comparison_lines,
@@ -38,9 +37,10 @@ from ..play.tournament_report import (
     game_line,
     outdated_lines,
     played_line,
-    show,
+    table_lines,
 )
-from ..play.tournament_results import Session, find_commit, read_seed
+from ..play.tournament import GAMES, Tournament, find_commit, read_seed
+from ..play.tournament_games import identify_all
 from ..registry import check_name, checkpoint_players
 from .evaluate import warn_of_guesses
 
@@ -182,10 +182,9 @@ def _compare(options: TournamentOptions) -> None:
     if options.json:
         print(json.dumps(comparisons_as_json(provenance, found)))
         return
-    console = wide_console()
-    _show_provenance(options, provenance, console)
+    _print_provenance(options, provenance)
     for comparison in found:
-        _print_lines(console, ["", *comparison_lines(comparison)])
+        _print(["", *comparison_lines(comparison)])
 
 
 def _rank(options: TournamentOptions, words: Sequence[str]) -> None:
@@ -196,21 +195,20 @@ def _rank(options: TournamentOptions, words: Sequence[str]) -> None:
     if options.json:
         print(json.dumps(as_json(provenance, standings)))
         return
-    console = wide_console()
-    _show_provenance(options, provenance, console)
+    _print_provenance(options, provenance)
     for table in standings:
-        show(table, console)
+        _print(table_lines(table))
 
 
-def _show_provenance(options: TournamentOptions, provenance: Provenance, console: Console) -> None:
+def _print_provenance(options: TournamentOptions, provenance: Provenance) -> None:
     lines = [game_line(provenance), played_line(provenance), f"Seed {provenance.header['seed']}."]
     held = f"{options.out / GAMES} holds the games."
-    _print_lines(console, [*lines, *outdated_lines(provenance), held])
+    _print([*lines, *outdated_lines(provenance), held])
 
 
-def _print_lines(console: Console, lines: Sequence[str]) -> None:
-    for line in lines:
-        console.print(escape(line), highlight=False, soft_wrap=True)
+def _print(lines: Iterable[str]) -> None:
+    """Prints lines without control characters, since they may quote a file."""
+    print(*map(printable, lines), sep="\n")
 
 
 def _write(

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,16 +21,25 @@ from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import MIB, file_errors, parse_json, read_file, short_repr
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.records import Record, write_records
+from gonzaga_env.kernel.records import Record, Recorder, write_records
 from gonzaga_env.kernel.spec import Config, Engine
 from gonzaga_env.kernel.writing import remove_leftovers, write_aside
+from gonzaga_env.progress import OnProgress
 from gonzaga_env.version import __version__
 
 from ..locks import lock_folder
-from ..play.evaluate import describe_game
-from ..play.games import CHOICES, Step, choices_of, deal_seed, play_games, rotations, stream
-from ..play.jobs import OnProgress, Report, ignore, play_units
-from ..play.match import draw_seed, recorder_of
+from ..play.evaluate import draw_seed, recorder_of
+from ..play.games import (
+    CHOICES,
+    Step,
+    agents_secret,
+    deal_seed,
+    play_games,
+    rotations,
+    seed_sequence,
+)
+from ..play.jobs import OnFraction, ignore, play_jobs
+from ..play.summary import describe_game
 from ..registry import Spec, make_agent
 
 FILE_GAMES = 240
@@ -85,14 +93,14 @@ def write_games(
         seed = _begin(out, config, agents, games, seed)
         remove_leftovers(out)
         starts = range(0, games, FILE_GAMES)
-        parts = [
-            GamesPart(config, tuple(agents), first, min(FILE_GAMES, games - first), seed)
+        jobs = [
+            GamesJob(config, tuple(agents), first, min(FILE_GAMES, games - first), seed)
             for first in starts
         ]
-        missing = [part for part in parts if not (out / part.name).exists()]
-        done = games - sum(part.num_games for part in missing)
-        for part, records in play_units(missing, executor, on_progress, done=done):
-            write_records(out / part.name, records)
+        missing = [job for job in jobs if not (out / job.name).exists()]
+        done = games - sum(job.num_games for job in missing)
+        for index, records in play_jobs(missing, executor, on_progress, done=done):
+            write_records(out / missing[index].name, records)
     return out
 
 
@@ -126,10 +134,10 @@ def _begin(out: Path, config: Config, agents: Sequence[Spec], games: int, seed: 
 
 
 @dataclass(frozen=True)
-class GamesPart:
-    """The games of one file (see `units.play.Unit`)."""
+class GamesJob:
+    """The games of one file (a `Job`)."""
 
-    config: Any  # what is played
+    config: Config  # what is played
     agents: tuple[Spec, ...]
     first: int  # the number of the first game
     num_games: int
@@ -140,7 +148,7 @@ class GamesPart:
         """The file."""
         return f"{self.first // FILE_GAMES:05}.jsonl"
 
-    def play(self, on_progress: Report) -> list[Record]:
+    def play(self, on_progress: OnFraction) -> list[Record]:
         """Returns the records of the games, the games of a deal together."""
         config, players = self.config, self.config.num_players
         made = [make_agent(agent, config) for agent in self.agents]
@@ -151,16 +159,17 @@ class GamesPart:
         seating = np.tile(seats, (num_deals, 1))
         first = self.first // len(seats)
         deals = [deal_seed(self.seed, deal) for deal in range(first, first + num_deals)]
-        recorder: Any = None
+        recorders = list[Recorder]()
 
         def watch(engine: Engine) -> Step:
-            nonlocal recorder
-            recorder = recorder_of(config)(engine, [[names[i] for i in row] for row in seating])
-            step: Step = recorder.step
-            return step
+            by_game = [[names[i] for i in row] for row in seating]
+            recorders.append(recorder_of(config)(engine, by_game))
+            return recorders[0].step
 
         seeds: NDArray[np.uint64] = np.array(deals, np.uint64)
-        choices = choices_of(stream(self.seed, CHOICES, self.first))
-        play_games(config, made, seating, seeds, choices, on_progress, names=names, watch=watch)
+        secret = agents_secret(seed_sequence(self.seed, CHOICES, self.first))
+        play_games(config, made, seating, seeds, secret, on_progress, names=names, watch=watch)
         order = {int(seed): i for i, seed in enumerate(seeds)}
-        return sorted(recorder.pop(), key=lambda record: (order[record["seed"]], record["agents"]))
+        return sorted(
+            recorders[0].pop(), key=lambda record: (order[record["seed"]], record["agents"])
+        )

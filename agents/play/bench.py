@@ -1,4 +1,4 @@
-"""The tasks of the benchmark, their games, and recorded actions played again by the rules alone.
+"""The tasks of the benchmark, their games, and the files that keep them.
 
 All deals are public. Deal i of the set "develop" or "report" of a task has the seed
 
@@ -6,17 +6,22 @@ All deals are public. Deal i of the set "develop" or "report" of a task has the 
 
 with the text in ASCII. A method is developed on the one set, and its results are reported on the
 other.
+
+The file of a run holds all actions; what games say follows from them, played again by the rules
+alone. Nothing in a file names code that runs: its names are shown, and opponents are the task's.
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby
-from typing import Any, Literal, NamedTuple, get_args
+from pathlib import Path
+from typing import Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,14 +29,33 @@ from numpy.typing import NDArray
 from gonzaga_env.core.editions.generating import named_set
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import Agent
-from gonzaga_env.kernel.bounded import short_repr
-from gonzaga_env.kernel.errors import OptionError, RecordError
-from gonzaga_env.kernel.spec import Engine
+from gonzaga_env.kernel.bounded import (
+    JSON_BYTES,
+    Json,
+    file_errors,
+    parse_json,
+    read_file,
+    short_repr,
+)
+from gonzaga_env.kernel.errors import ActionError, OptionError, RecordError
+from gonzaga_env.kernel.result import win_shares
+from gonzaga_env.kernel.spec import Config, Engine
+from gonzaga_env.kernel.writing import write_aside
+from gonzaga_env.version import __version__
 
+from ..arrays import Doubles, Indices
 from ..outside.agent import OutsideAgent
-from ..registry import make_agent, spec_for_map
+from ..registry import (
+    agent_names,
+    checkpoint_description,
+    make_agent,
+    plays_shipped,
+    spec_for_map,
+)
+from ..search.agent import parse_search
 from .games import SEED_BITS, Step, play_games, rotations
-from .jobs import Report
+from .jobs import OnFraction
+from .statistics import Estimate, mean_interval, share_interval
 
 VERSION = 3
 """Of the benchmark: results of different versions do not compare."""
@@ -65,7 +89,7 @@ class Task:
         maps = named_set(_MAPS[chosen]) if self.edition == GENERATED else (self.edition,)
         return maps[deal % len(maps)]
 
-    def config(self, chosen: str, deal: int) -> Any:
+    def config(self, chosen: str, deal: int) -> Config:
         """Returns what a deal of a set is played on."""
         edition = self.map_of(chosen, deal)
         return game_spec(self.game).config(num_players=self.players, edition=edition)
@@ -102,7 +126,7 @@ def find_task(name: str) -> Task:
     return TASKS[name]
 
 
-_UNIT_DEALS = 25  # agents draw from one generator for all games of a unit, so not an option
+_JOB_DEALS = 25  # agents draw from one generator for all games of a job, so not an option
 
 
 class PlayedGame(NamedTuple):
@@ -113,11 +137,8 @@ class PlayedGame(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Unit:
-    """Some deals of a task against one kind of opponent (see `units.play.Unit`).
-
-    Every process plays them alike.
-    """
+class BenchJob:
+    """Some deals of a task against one kind of opponent (a `Job`); every process plays it alike."""
 
     task: str  # the task's name
     chosen: str  # the set of deals
@@ -127,10 +148,10 @@ class Unit:
 
     @property
     def num_games(self) -> int:
-        """Games of the unit."""
+        """Games of the job."""
         return len(self.deals) * find_task(self.task).players
 
-    def play(self, on_progress: Report) -> list[PlayedGame]:
+    def play(self, on_progress: OnFraction) -> list[PlayedGame]:
         """Plays each deal on every seat, and returns the games deal by deal, [D * P].
 
         Raises:
@@ -140,7 +161,7 @@ class Unit:
             torch.set_num_threads(1)  # so that sums do not depend on the number of cores
         task = find_task(self.task)
         config = task.config(self.chosen, self.deals[0])
-        agents = [_made(spec, config, index) for index, spec in enumerate(self._specs)]
+        agents = [_made(spec, config, i) for i, spec in enumerate((self.agent, self.opponent))]
         seats = rotations([0, *[1] * (task.players - 1)])  # [P, P]
         seating = np.tile(seats, (len(self.deals), 1))  # [D * P, P]
         seeds = np.array([task.seed(self.chosen, deal) for deal in self.deals], dtype=np.uint64)
@@ -148,7 +169,7 @@ class Unit:
         actions: list[list[int]] = [[] for _ in seating]
 
         def watch(engine: Engine) -> Step:
-            def step(chosen: NDArray[np.int64]) -> Any:
+            def step(chosen: Indices) -> object:
                 for row in np.flatnonzero(engine.seats >= 0):
                     actions[row].append(int(chosen[row]))
                 return engine.step(chosen)
@@ -156,8 +177,7 @@ class Unit:
             return step
 
         names = [self.agent, f"{self.opponent} (opponent)"]
-        choices = sha256(text.encode()).digest()
-        given = config, agents, seating, seeds, choices
+        given = config, agents, seating, seeds, sha256(text.encode()).digest()
         play_games(*given, on_progress, names=names, watch=watch)
         own = agents[0]
         failed = [False] * len(actions)
@@ -165,29 +185,25 @@ class Unit:
             failed = own.lost.max(axis=1).tolist()
         return [PlayedGame(*one) for one in zip(actions, failed, strict=True)]
 
-    @property
-    def _specs(self) -> tuple[str, str]:
-        return self.agent, self.opponent
-
 
 @lru_cache(maxsize=8)
-def _made(spec: str, config: Any, index: int) -> Agent:
+def _made(spec: str, config: Config, index: int) -> Agent:
     """Returns an agent, built once in each process; the agent and its opponent are two objects."""
     return make_agent(spec_for_map(spec, config), config)
 
 
-def units_of(task: Task, chosen: str, agent: str, deals: int) -> list[Unit]:
-    """Returns the units of a run against the whole field, in the order of a row's games."""
-    size = 1 if task.edition == GENERATED else _UNIT_DEALS
+def jobs_of(task: Task, chosen: str, agent: str, deals: int) -> list[BenchJob]:
+    """Returns the jobs of a run against the whole field, in the order of a row's games."""
+    size = 1 if task.edition == GENERATED else _JOB_DEALS
     starts = range(0, deals, size)
     return [
-        Unit(task.name, chosen, agent, opponent, range(first, min(first + size, deals)))
+        BenchJob(task.name, chosen, agent, opponent, range(first, min(first + size, deals)))
         for opponent in task.field
         for first in starts
     ]
 
 
-def replay(task: Task, chosen: str, games: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+def replay(task: Task, chosen: str, games: Sequence[Sequence[int]]) -> Doubles:
     """Plays actions again by the rules: no agent is asked.
 
     Args:
@@ -210,25 +226,178 @@ def replay(task: Task, chosen: str, games: Sequence[Sequence[int]]) -> NDArray[n
         seeds = np.repeat([task.seed(chosen, deal) for deal in own], players).astype(np.uint64)
         part = games[own[0] * players : (own[-1] + 1) * players]
         engine = _replayed(task.config(chosen, own[0]), seeds, part)
-        won = np.asarray(engine.winners(), dtype=np.float64)
-        shares = won / won.sum(axis=1, keepdims=True)
-        found.append(np.stack([shares, engine.totals], axis=-1))
+        found.append(np.stack([win_shares(engine.winners()), engine.totals], axis=-1))
     return np.concatenate(found).reshape(len(deals), players, players, 2)
 
 
-def _replayed(config: Any, seeds: NDArray[np.uint64], games: Sequence[Sequence[int]]) -> Any:
+def _replayed(config: Config, seeds: NDArray[np.uint64], games: Sequence[Sequence[int]]) -> Engine:
     make = game_spec(config.game).engine.from_config
-    engine: Any = make(config, len(games), seed=seeds, autoreset=False)
+    engine = make(config, len(games), seed=seeds, autoreset=False)
     played = np.zeros(len(games), dtype=np.int64)
     lengths = np.array([*map(len, games)])
     while (running := engine.seats >= 0).any():
         if (over := running & (played == lengths)).any():
             raise RecordError(f"game {over.argmax() + 1} stops before its end")
         actions = np.zeros(len(games), dtype=np.int64)
-        for row in running.nonzero()[0]:
+        for row in running.nonzero()[0].tolist():
             actions[row] = games[row][played[row]]
         engine.step(actions)
         played += running
     if (longer := played < lengths).any():
         raise RecordError(f"game {longer.argmax() + 1} goes on after its end")
     return engine
+
+
+ZERO, PRIOR, SEARCH, DECLARED = TRACKS = "zero", "prior", "search", "declared"
+"""What agents use: nothing but the rules, knowledge of the game, search; or nobody can say."""
+FIELD = "field"
+"""The mean over all opponents, each weighing the same."""
+_UNPLANNED = "none", "geometry"  # of `train.py --prior`
+_UNTAUGHT = {"random", "past", ""}  # opponents that know only the legal actions
+
+
+@dataclass(frozen=True)
+class Row:
+    """The games of one agent on a task."""
+
+    task: Task
+    chosen: str  # the set of deals
+    deals: int  # D, from the first on
+    agent: str  # what its owner calls it; shown, never run
+    track: str  # one of `TRACKS`, as the run found it
+    version: str  # of gonzaga_env
+    games: Mapping[str, Sequence[PlayedGame]]  # by opponent: deal by deal, the agent on each seat
+
+    def write(self, path: Path) -> None:
+        """Writes the row as one JSON object.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        content = {
+            "bench": VERSION,
+            "task": self.task.name,
+            "set": self.chosen,
+            "deals": self.deals,
+            "agent": self.agent,
+            "track": self.track,
+            "version": self.version,
+            "games": {name: [one.actions for one in games] for name, games in self.games.items()},
+            "failed": {
+                name: [i for i, one in enumerate(games) if one.failed]
+                for name, games in self.games.items()
+            },
+        }
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_aside(path, json.dumps(content, separators=(",", ":")) + "\n")
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Returns the row that a file holds; its games may still contradict the rules.
+
+        Raises:
+            RecordError: it cannot be read, or is no row of this version.
+        """
+        with file_errors(path, RecordError):
+            content = parse_json(read_file(path, JSON_BYTES))
+            if not isinstance(content, dict) or "bench" not in content:
+                raise ValueError("is not a result of gonzaga-bench")
+            if content["bench"] != VERSION:
+                found = short_repr(content["bench"])
+                raise ValueError(f"is of gonzaga-bench {found}; this is {VERSION}")
+            try:
+                return cls._of(content)
+            except (AttributeError, KeyError, TypeError, OptionError) as error:
+                raise ValueError(f"is not a result of gonzaga-bench: {error}") from error
+
+    @classmethod
+    def _of(cls, content: dict[str, Json]) -> Self:
+        task, deals = find_task(content["task"]), content["deals"]
+        texts = content["agent"], content["track"], content["version"]
+        if content["set"] not in SETS or not all(isinstance(text, str) for text in texts):
+            raise TypeError("a set or a name is none")
+        if type(deals) is not int or not 1 <= deals <= task.deals:
+            raise TypeError(f"deals is {short_repr(deals)}")
+        most, num_games = task.config(content["set"], 0).actions.size, deals * task.players
+        games = {}
+        for opponent in task.field:
+            own, failed = content["games"][opponent], {*content["failed"][opponent]}
+            if not isinstance(own, list) or len(own) != num_games:
+                raise TypeError(f"against {opponent} it has not {num_games} games")
+            for actions in own:
+                if any(type(one) is not int or not 0 <= one < most for one in actions):
+                    raise TypeError("an action is none")
+            games[opponent] = [PlayedGame(one, i in failed) for i, one in enumerate(own)]
+        return cls(task, content["set"], deals, *texts, games)
+
+    def results(self) -> Results:
+        """Plays all games again by the rules, and returns what they say.
+
+        Raises:
+            RecordError: a game contradicts the rules.
+        """
+        shares, points = [], []
+        for opponent, games in self.games.items():
+            try:
+                ends = replay(self.task, self.chosen, [one.actions for one in games])
+            except (ActionError, RecordError) as error:
+                raise RecordError(f"against {opponent}: {error}") from error
+            own = np.arange(self.task.players)
+            ends = ends[:, own, own]  # of the agent, [D, P, 2]
+            failed = np.array([one.failed for one in games]).reshape(ends.shape[:2])
+            shares.append(np.where(failed, 0, ends[..., 0]).mean(axis=1))
+            points.append(ends[..., 1].mean(axis=1))
+        return Results(tuple(self.games), np.array(shares), np.array(points))
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the games of a row say: values by opponent and deal, means over the agent's seats."""
+
+    opponents: tuple[str, ...]  # [O]
+    shares: Doubles  # win share, [O, D]
+    points: Doubles  # [O, D]
+
+    def share(self, opponent: str = FIELD) -> Estimate:
+        """Returns the win share against an opponent or the field, with a 95 % interval."""
+        if opponent == FIELD:
+            return share_interval(self.shares.mean(axis=0))
+        return share_interval(self.shares[self.opponents.index(opponent)])
+
+    def mean_points(self) -> Estimate:
+        """Returns the points a game against the field, with a 95 % interval."""
+        return mean_interval(self.points.mean(axis=0))
+
+
+def new_row(task: Task, chosen: str, deals: int, agent: str) -> Row:
+    """Returns a row without games.
+
+    Raises:
+        AgentError: the agent names a folder without a checkpoint.
+        CheckpointError: the checkpoint is broken.
+    """
+    return Row(task, chosen, deals, agent, track_of(agent, task.game), __version__, {})
+
+
+def track_of(spec: str, game: str) -> str:
+    """Returns the track of an agent: "declared" where its name and its files do not say it.
+
+    Raises:
+        AgentError: the agent names a folder without a checkpoint.
+        CheckpointError: the checkpoint is broken.
+    """
+    if spec == "random":
+        return ZERO
+    if parse_search(spec) is not None:
+        return SEARCH
+    if plays_shipped(spec) or spec in agent_names(game):
+        return PRIOR
+    about = checkpoint_description(spec)
+    if about is None:
+        return DECLARED
+    given = about["arguments"]
+    opponents = {name.strip() for name in str(given.get("opponents") or "").split(",")}
+    aided = any(given.get(name) for name in ("imitate", "start", "exploit"))
+    if aided or opponents - _UNTAUGHT or about.get("prior") not in _UNPLANNED:
+        return PRIOR
+    return ZERO

@@ -1,9 +1,14 @@
-"""Plays agents against each other and sums up who does how well, with 95 % intervals."""
+"""Plays agents against each other, each deal in all seat rotations, so that luck cancels.
+
+With P players a deal is played P times with the same chance. In rotation k every agent sits k seats
+further on than in rotation 0, so each agent plays every hand of the deal once, on every seat.
+"""
 
 from __future__ import annotations
 
+import secrets
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -11,23 +16,49 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
-from gonzaga_env.kernel.agent import agent_name
-from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.spec import Config
+import numpy as np
+from numpy.typing import NDArray
 
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.kernel.agent import Agent, agent_name
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.engine import EditionSource
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.options import RuleOptions
+from gonzaga_env.kernel.records import Record, Recorder
+from gonzaga_env.kernel.spec import Config, Engine
+
+from ..arrays import Indices
+from ..locks import RecordsFile
+from ..outside.agent import OutsideAgent
 from ..registry import Spec, checkpoint_edition, checkpoint_players, make_agent
-from .match import Match, RecordsFile, draw_seed, play_match
-from .statistics import Estimate, mean_interval, share_interval
+from .games import (
+    MOST_DEALS,
+    SEED_BITS,
+    Step,
+    agents_secret,
+    play_games,
+    results_by_rule,
+    rotations,
+)
+from .jobs import OnFraction, ignore, play_jobs
+from .summary import GUESSABLE_SEEDS, Match, MatchSummary, summarise
+
+OnRecords = Callable[[list[Record]], None]
+RulesSource = RuleOptions | Mapping[str, object] | str
+
+JOB_GAMES = 1024  # games in memory at once; not an option, since it affects what a seed means
+_SECRET_BITS = 128  # of a drawn seed
 
 
 def config_for(
     agents: Sequence[Spec],
     players: int,
     game: str = DEFAULT_GAME,
-    edition: Any = None,
+    edition: EditionSource | None = None,
     scenario: str | None = None,
-    rules: Any = None,
+    rules: RulesSource | None = None,
 ) -> Config:
     """Returns what agents play.
 
@@ -50,7 +81,7 @@ def config_for(
         editions = map(checkpoint_edition, agents)
         edition = next((name for name in editions if name is not None), None)
     given = {"edition": edition, "scenario": scenario, "rules": rules}
-    options = {name: value for name, value in given.items() if value is not None}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if unknown := sorted({*options} - {*signature(spec.config).parameters}):
         raise OptionError(f"{spec.title} has no {unknown[0]}; leave out --{unknown[0]}")
     return spec.config(num_players=players, **options)
@@ -78,166 +109,16 @@ def players_for(agents: Sequence[Spec], players: int | None, game: str = DEFAULT
     return players
 
 
-def describe_game(config: Any) -> dict[str, Any]:
-    """Returns what is played as plain data; Gonzaga's name is left out, as in older files."""
-    edition, name = config.edition, {} if config.game == DEFAULT_GAME else {"game": config.game}
-    scenario = {"scenario": config.scenario} if hasattr(config, "scenario") else {}
-    return {
-        **name,
-        "edition": getattr(edition, "label", edition.name),
-        "edition_hash": edition.digest,
-        "reconstruction": edition.reconstruction,
-        **scenario,
-        "rules": config.rules.as_dict(),
-    }
-
-
-def game_text(played: Mapping[str, Any], edition: str, scenario: str = "") -> str:
-    """Returns a text such as "Gonzaga (Europe, a reconstruction), drawn scenarios".
-
-    Args:
-        played: see `describe_game`.
-        edition: the edition's name.
-        scenario: what follows the edition, such as the number of players.
-    """
-    title = game_spec(played.get("game", DEFAULT_GAME)).title
-    says_so = not played["reconstruction"] or "reconstruction" in edition
-    words = [
-        f"{title} ({edition}{'' if says_so else ', a reconstruction'})",
-        *filter(None, [scenario]),
-    ]
-    if "scenario" in played:
-        name = played["scenario"]
-        words.append("drawn scenarios" if name is None else f"scenario {name}")
-    return ", ".join(words)
-
-
-@dataclass(frozen=True)
-class AgentSummary:
-    """The results of one agent, per game and seat that it played.
-
-    Attributes:
-        name: the agent's name.
-        seats: seats that it fills in every game.
-        games: seats of games played, over all deals and rotations.
-        score: final score.
-        win_share: fraction of the games won; each of k winners is credited with 1 / k (R8.3).
-        outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
-        sources: mean points by source (`GameSpec.sources`).
-        failures: of a bot outside (`cmd:...`), decisions in which it failed, by what happened; None
-            for any other agent.
-    """
-
-    name: str
-    seats: int
-    games: int
-    score: Estimate
-    win_share: Estimate
-    outcome: float
-    sources: dict[str, float]
-    failures: dict[str, int] | None = None
-
-    def __repr__(self) -> str:
-        score, share = self.score.mean, self.win_share.mean
-        return f"<AgentSummary of {self.name!r}: score {score:.1f}, win share {share:.1%}>"
-
-
-@dataclass(frozen=True)
-class MatchSummary:
-    """The results of a match.
-
-    Attributes:
-        num_players: P.
-        deals: D.
-        games: games played, D * P.
-        fair_share: the win share of equals, 1 / P.
-        rounds: rounds a game.
-        seat_win_shares: win share of each seat, over all agents, [P].
-        agents: one summary for each agent, in their order.
-        seed: repeats the match; None if it is not known.
-
-    Notebooks show it as the tables that `evaluate.py` prints.
-    """
-
-    num_players: int
-    deals: int
-    games: int
-    fair_share: float
-    rounds: Estimate
-    seat_win_shares: tuple[Estimate, ...]
-    agents: tuple[AgentSummary, ...]
-    seed: int | None = None
-
-    def __repr__(self) -> str:
-        shares = (f"{agent.name} {agent.win_share.mean:.1%}" for agent in self.agents)
-        return f"<MatchSummary of {self.games} games, win shares: {', '.join(shares)}>"
-
-    def _repr_html_(self) -> str:
-        from .summary import as_html  # which needs the summaries itself
-
-        return as_html(self)
-
-
-def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> MatchSummary:
-    """Returns the results of a match.
-
-    Args:
-        match: the match.
-        names: of the agents, in the order of their indices.
-        seed: of the match.
-    """
-    num_deals, num_players = match.rounds.shape[0], match.seating.shape[1]
-    return MatchSummary(
-        num_players=num_players,
-        deals=num_deals,
-        games=match.rounds.size,
-        fair_share=1 / num_players,
-        rounds=mean_interval(match.rounds.mean(axis=1)),
-        seat_win_shares=tuple(
-            share_interval(match.win_shares[:, :, seat].mean(axis=1)) for seat in range(num_players)
-        ),
-        agents=tuple(_agent_summary(match, index, name) for index, name in enumerate(names)),
-        seed=seed,
-    )
-
-
-def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
-    own = match.seating == index  # [R, P]
-    num_players, seats = len(own), int(own[0].sum())
-    scores, totals = match.scores[:, own], match.totals[:, own]  # [D, R * seats, S] and without S
-    # One seat wins at most, so the mean over several seats is 1 / seats at most; over all, 1 / P.
-    win_share = share_interval(
-        match.win_shares[:, own].mean(axis=1),
-        lowest=1 / num_players if seats == num_players else 0.0,
-        highest=1 / seats,
-    )
-    return AgentSummary(
-        name=name,
-        seats=seats,
-        games=scores.shape[0] * scores.shape[1],
-        score=mean_interval(totals.mean(axis=1)),
-        win_share=win_share,
-        outcome=(win_share.mean * num_players - 1) / (num_players - 1),
-        sources=dict(
-            zip(game_spec(match.game).sources, scores.mean(axis=(0, 1)).tolist(), strict=True)
-        ),
-        failures=dict(match.failures[index]) if index in match.failures else None,
-    )
-
-
-OnProgress = Callable[[float], None]
-
-
 def evaluate(
     agents: Spec | Sequence[Spec],
     players: int | None = None,
     deals: int = 100,
     seed: int | None = None,
-    edition: Any = None,
+    edition: EditionSource | None = None,
     scenario: str | None = None,
-    rules: Any = None,
+    rules: RulesSource | None = None,
     records: str | Path | None = None,
-    on_progress: OnProgress = lambda done: None,
+    on_progress: OnFraction = ignore,
     game: str = DEFAULT_GAME,
     executor: Executor | None = None,
 ) -> MatchSummary:
@@ -261,7 +142,7 @@ def evaluate(
             hold all games, a warning says how many it holds.
         on_progress: called now and then with the fraction that is done, 0 to 1.
         game: the game's name.
-        executor: plays parts of 1,024 games (see `play_match`); None plays here.
+        executor: plays jobs of 1,024 games (see `play_match`); None plays here.
 
     Returns:
         Scores and win shares with 95 % intervals; `summary.agents` is in the order of `agents`.
@@ -272,8 +153,8 @@ def evaluate(
         OptionError: an argument has a value that it does not take.
         EditionError: the edition cannot be found or has faults.
     """
-    is_list = isinstance(agents, Sequence) and not isinstance(agents, str)
-    specs: Any = agents if is_list else [agents]
+    several = isinstance(agents, Sequence) and not isinstance(agents, str)
+    specs: Any = agents if several else [agents]
     config = config_for(specs, players_for(specs, players, game), game, edition, scenario, rules)
     file = None if records is None else RecordsFile(records)
     summary = evaluate_in(config, specs, deals, seed, file, on_progress, executor)
@@ -288,7 +169,7 @@ def evaluate_in(
     deals: int,
     seed: int | None,
     records: RecordsFile | None = None,
-    on_progress: OnProgress = lambda done: None,
+    on_progress: OnFraction = ignore,
     executor: Executor | None = None,
 ) -> MatchSummary:
     """Does what `evaluate` does, in a game that is already configured.
@@ -324,3 +205,159 @@ def distinct_names(names: Sequence[str], specs: Sequence[Spec]) -> list[str]:
     ]
     counts = (names[: index + 1].count(name) for index, name in enumerate(names))
     return [f"{name} #{n}" if n > 1 else name for name, n in zip(names, counts, strict=True)]
+
+
+def draw_seed() -> int:
+    """Returns a seed that no agent can guess."""
+    return GUESSABLE_SEEDS + secrets.randbelow(2**_SECRET_BITS - GUESSABLE_SEEDS)
+
+
+def play_match(
+    config: Config,
+    agents: Sequence[Agent | Spec],
+    lineup: Sequence[int],
+    *,
+    num_deals: int,
+    seed: int,
+    on_progress: OnFraction = ignore,
+    on_records: OnRecords | None = None,
+    names: Sequence[str] | None = None,
+    executor: Executor | None = None,
+) -> Match:
+    """Plays deals in all seat rotations. The same arguments give the same match.
+
+    Args:
+        config: what is played.
+        agents: the agents that play, or their specs; for workers, specs or agents that pickle.
+        lineup: index of the agent on each seat in rotation 0, [P]; an agent may fill several seats.
+        num_deals: D.
+        seed: decides the deals and the agents' choices.
+        on_progress: called now and then with the fraction that is done, 0 to 1.
+        on_records: called with the records of games as they end, with an executor in the order of
+            jobs of 1,024 games; None records nothing.
+        names: the agents' names in records and errors; None takes their own.
+        executor: plays jobs of 1,024 games; None plays here. The match does not depend on it.
+
+    Raises:
+        OptionError: an argument has a value that it does not take.
+        AgentError: an agent plays an invalid action.
+    """
+    _check(config, agents, lineup, num_deals, seed)
+    jobs = [
+        MatchJob(
+            config=config,
+            agents=tuple(agents),
+            lineup=tuple(lineup),
+            seeds=seeds,
+            secret=secret,
+            names=None if names is None else tuple(names),
+            records=on_records is not None,
+            hand_over=on_records if executor is None else None,
+        )
+        for seeds, secret in _draw(config, num_deals, seed)
+    ]
+    found: dict[int, tuple[Match, list[Record]]] = {}
+    handed_over = 0
+    for index, played in play_jobs(jobs, executor, lambda done, total: on_progress(done / total)):
+        found[index] = played
+        while handed_over in found:
+            if on_records is not None and (records := found[handed_over][1]):
+                on_records(records)
+            handed_over += 1
+    return Match.concatenate([found[index][0] for index in range(len(jobs))])
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchJob:
+    """Some deals of a match, up to 1,024 games (a `Job`)."""
+
+    config: Config  # what is played
+    agents: Sequence[Agent | Spec]  # the agents that play, or their specs
+    lineup: tuple[int, ...]  # index of the agent on each seat in rotation 0, [P]
+    seeds: NDArray[np.uint64]  # of the deals, [D]
+    secret: bytes  # decides what the agents draw
+    names: tuple[str, ...] | None  # the agents' names in records and errors; None takes their own
+    records: bool  # whether to record the games
+    # called in this process with the records of games as they end; None returns them
+    hand_over: OnRecords | None
+
+    @property
+    def num_games(self) -> int:
+        """Games of the job."""
+        return len(self.seeds) * self.config.num_players
+
+    def play(self, on_progress: OnFraction) -> tuple[Match, list[Record]]:
+        """Plays the games; returns how they ended, and the records that were not handed over."""
+        config, records = self.config, list[Record]()
+        agents = [make_agent(agent, config) for agent in self.agents]
+        names = [agent_name(agent) for agent in agents] if self.names is None else self.names
+        seats = rotations(self.lineup)
+        seating = np.tile(seats, (len(self.seeds), 1))  # [N, P]
+
+        def watch(engine: Engine) -> Step:
+            if not self.records:
+                return engine.step
+            recorder = recorder_of(config)(engine, [[names[i] for i in row] for row in seating])
+            hand_over = self.hand_over or records.extend
+
+            def step(actions: Indices) -> None:
+                if recorder.step(actions).finished.any():
+                    hand_over(recorder.pop())
+
+            return step
+
+        given = config, agents, seating, self.seeds, self.secret
+        engine = play_games(*given, on_progress, names=names, watch=watch)
+        _, won = results_by_rule(engine, agents)
+        by_deal = (len(self.seeds), len(seats))  # [D, R]
+        match = Match(
+            seating=seats,
+            scores=engine.scores.astype(np.int64).reshape(*by_deal, *engine.scores.shape[1:]),
+            won=won.reshape(*by_deal, -1),
+            rounds=engine.rounds.astype(np.int64).reshape(by_deal),
+            game=config.game,
+            failures={
+                i: dict(agent.failures)
+                for i, agent in enumerate(agents)
+                if isinstance(agent, OutsideAgent)
+            },
+        )
+        return match, records
+
+
+def _draw(config: Config, num_deals: int, seed: int) -> Iterator[tuple[NDArray[np.uint64], bytes]]:
+    """Yields the seeds of the deals of each job, and the secret of its agents."""
+    part_deals = JOB_GAMES // config.num_players
+    starts = range(0, num_deals, part_deals)
+    deals, *own_secrets = np.random.SeedSequence(seed).spawn(1 + len(starts))
+    seeds = deals.generate_state(num_deals, np.uint64) >> np.uint64(64 - SEED_BITS)
+    for start, own in zip(starts, own_secrets, strict=True):
+        yield seeds[start : start + part_deals], agents_secret(own)
+
+
+def _check(
+    config: Config, agents: Sequence[Agent | Spec], lineup: Sequence[int], num_deals: int, seed: int
+) -> None:
+    if len(lineup) != config.num_players or not set(lineup) <= set(range(len(agents))):
+        raise OptionError(
+            f"lineup is {short_repr(lineup)}; it takes the index of an agent for each seat"
+        )
+    for name, value, lowest in (("deals", num_deals, 1), ("seed", seed, 0)):
+        if not is_integer(value) or value < lowest:
+            raise OptionError(
+                f"{name} is {short_repr(value)}; it takes an integer of {lowest} or more"
+            )
+    if num_deals > MOST_DEALS:
+        raise OptionError(f"deals is {num_deals}; it takes {MOST_DEALS:,} or less")
+
+
+def recorder_of(config: Config) -> Callable[..., Recorder]:
+    """Returns the class that records the games of an engine (`GameSpec.recorder`).
+
+    Raises:
+        OptionError: the game cannot be recorded in batches.
+    """
+    spec = game_spec(config.game)
+    if spec.recorder is None:
+        raise OptionError(f"games of {spec.title} can't be recorded here; leave out the records")
+    return spec.recorder

@@ -1,15 +1,8 @@
-"""Plays games between agents: who they are, who sits where, on which deals, with which chance."""
+"""Plays games between agents: who sits where, on which deals, with which chance."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import sha256
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,154 +11,44 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import Agent, AgentCrashedError, AgentError, agent_name
 from gonzaga_env.kernel.arguments import as_actions
 from gonzaga_env.kernel.chance import agent_generators
-from gonzaga_env.kernel.errors import ActionError, GameError, IllegalActionError, OptionError
+from gonzaga_env.kernel.errors import ActionError, GameError, IllegalActionError
 from gonzaga_env.kernel.spec import Config, Engine
 
-from ..network.learned import shipped_files
+from ..arrays import Indices, Masks
 from ..outside.agent import OutsideAgent
-from ..outside.spec import parse_command
-from ..registry import (
-    check_name,
-    find_checkpoint,
-    find_policy,
-    known_elsewhere,
-    make_agent,
-    plays_shipped,
-    search_current_folder,
-)
-from .jobs import Report, nothing
+from .jobs import OnFraction, ignore
 
-_DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
-
-
-@dataclass(frozen=True)
-class Entrant:
-    """An agent of a tournament."""
-
-    spec: str  # what names it (see `make_agent`)
-    # of the checkpoint, the Python file or the shipped policies that the spec names; None if it
-    # names none
-    digest: str | None = None
-
-    @property
-    def key(self) -> str:
-        """The agent's name in results, which changes when its file changes."""
-        return self.spec if self.digest is None else f"{self.spec}#{self.digest}"
-
-
-def identify(spec: str) -> Entrant:
-    """Returns the entrant that a spec names, with the digest of its file as it is now.
-
-    Raises:
-        OptionError: the spec is not UTF-8.
-        AgentError: the spec is a folder without a checkpoint.
-        OSError: the file cannot be read.
-    """
-    check_name(spec)
-    contents = [path.read_bytes() for path in agent_files(spec)]
-    return Entrant(spec, sha256(b"".join(contents)).hexdigest()[:_DIGITS] if contents else None)
-
-
-def identify_all(specs: Sequence[str]) -> list[Entrant]:
-    """Returns the entrants of a tournament.
-
-    Raises:
-        AgentError: a spec is a folder without a checkpoint.
-        OptionError: fewer than two agents, or the same agent twice.
-    """
-    if len(specs) < 2:
-        named = "no agent is" if not specs else f"only {specs[0]} is"
-        raise OptionError(f"{named} named; a tournament takes two or more, such as: random greedy")
-    seen: dict[str, str] = {}
-    for spec in specs:
-        path = find_checkpoint(spec) if Path(spec).exists() else None  # the whole spec is a path
-        identity = spec if path is None else str(path.resolve())
-        if identity in seen:
-            other = seen[identity]
-            twice = "is named twice" if other == spec else f"is the same checkpoint as {other}"
-            raise OptionError(f"{spec} {twice}; name each agent once")
-        seen[identity] = spec
-    return [identify(spec) for spec in specs]
-
-
-def agent_files(spec: str) -> list[Path]:
-    """Returns the checkpoint, the Python file, the shipped policies or a bot's files of a spec.
-
-    Examples: "runs/first", "search@64:runs/first", "mine.py:MyAgent", "mine:MyAgent", "learned".
-    The policies of all numbers of players count, so a new one for four makes another agent for two.
-
-    Raises:
-        AgentError: the spec is a folder without a checkpoint.
-    """
-    spec = known_elsewhere(spec)
-    if (command := parse_command(spec)) is not None:
-        return command.files
-    if plays_shipped(spec):
-        return shipped_files()
-    if (folder := find_policy(spec)) is not None:
-        return sorted(folder.glob("players_*.*"))
-    path, source = find_checkpoint(spec), spec.rpartition(":")[0]
-    if path is None and source.endswith(".py"):
-        path = Path(source) if Path(source).is_file() else None
-    elif path is None and source:
-        path = _module_file(source)
-    return [] if path is None else [path]
-
-
-def _module_file(name: str) -> Path | None:
-    """Returns the file of a module; None if there is none."""
-    search_current_folder(name)
-    with suppress(Exception):  # of a package, whose code runs; `make_agent` says what is wrong
-        found = find_spec(name)
-        if found is not None and found.has_location and found.origin is not None:
-            return Path(found.origin)
-    return None
-
-
-Step = Callable[[NDArray[np.int64]], Any]
+Step = Callable[[Indices], object]
 """Plays an action in each game, as `Engine.step`."""
 
 MOST_DEALS = 10**6
 """Of a match or a table; an interval of a hundredth of a per cent takes fewer."""
 DEAL, SEATS, CHOICES = range(3)
-"""What a stream of random numbers is for (see `stream`)."""
+"""What random numbers are for: the first of the key of a `seed_sequence`."""
 SEED_BITS = 53
 """Seeds of games stay exact in every reader of JSON."""
 _STEPS = 50  # after which a game that runs is taken to be half played
 
 
-def rotations(lineup: Sequence[int]) -> NDArray[np.int64]:
+def rotations(lineup: Sequence[int]) -> Indices:
     """Returns the agent on each seat in each rotation, [R, P], from those of rotation 0, [P]."""
     return np.stack([np.roll(np.asarray(lineup, dtype=np.int64), k) for k in range(len(lineup))])
 
 
-def stream(seed: int, *key: Any) -> np.random.SeedSequence:
+def seed_sequence(seed: int, *key: int) -> np.random.SeedSequence:
     """Returns random numbers that depend on a seed and a key."""
     return np.random.SeedSequence(seed, spawn_key=key)
 
 
 def deal_seed(seed: int, deal: int) -> np.uint64:
     """Returns the seed of a deal, which decides all its chance."""
-    word = stream(seed, DEAL, deal).generate_state(1, np.uint64)[0]
+    word = seed_sequence(seed, DEAL, deal).generate_state(1, np.uint64)[0]
     return np.uint64(word >> np.uint64(64 - SEED_BITS))
 
 
-def choices_of(found: np.random.SeedSequence) -> bytes:
-    """Returns what the agents' choices are drawn from, as `play_games` takes it."""
-    return found.generate_state(4, np.uint64).tobytes()
-
-
-@lru_cache(maxsize=64)
-def cached_agent(entrant: Entrant, config: Any) -> Agent:
-    """Returns an agent, built once in each process.
-
-    Raises:
-        AgentError: it cannot be built, or its file has changed since it was identified.
-        CheckpointError: the checkpoint is broken, or was trained for another game.
-    """
-    if identify(entrant.spec) != entrant:
-        raise AgentError(f"{entrant.spec} has changed; run the same command again")
-    return make_agent(entrant.spec, config)
+def agents_secret(sequence: np.random.SeedSequence) -> bytes:
+    """Returns the secret that decides what agents draw, as `play_games` takes it."""
+    return sequence.generate_state(4, np.uint64).tobytes()
 
 
 def play_games(
@@ -173,8 +56,8 @@ def play_games(
     agents: Sequence[Agent],
     seating: NDArray[np.integer],
     seeds: NDArray[np.uint64],
-    choices: bytes,
-    on_progress: Report = nothing,
+    secret: bytes,
+    on_progress: OnFraction = ignore,
     *,
     names: Sequence[str] | None = None,
     watch: Callable[[Engine], Step] | None = None,
@@ -186,17 +69,17 @@ def play_games(
         agents: the agents that play.
         seating: index of the agent on each seat, [N, P].
         seeds: of the games, [N], or of deals, [D], each of which N / D games in a row share.
-        choices: what the agents' choices are drawn from.
+        secret: decides what the agents draw.
         on_progress: called after each step with about the fraction that is done, 0 to 1.
         names: the agents' names in errors; None takes their own.
-        watch: returns what is called in place of the engine's `step`, such as a recorder's.
+        watch: takes the engine, and returns what is called in place of its `step`.
 
     Raises:
         AgentError: an agent plays an invalid action, or fails.
     """
     own = np.repeat(seeds, len(seating) // len(seeds))
     engine = game_spec(config.game).engine.from_config(config, len(own), seed=own, autoreset=False)
-    rngs = agent_generators(choices, len(agents))
+    rngs = agent_generators(secret, len(agents))
     step = None if watch is None else watch(engine)
     for agent in agents:
         if isinstance(agent, OutsideAgent):
@@ -205,9 +88,7 @@ def play_games(
     return engine
 
 
-def results_by_rule(
-    engine: Engine, agents: Sequence[Agent]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def results_by_rule(engine: Engine, agents: Sequence[Agent]) -> tuple[Indices, Masks]:
     """Returns points and winners of games that `play_games` has played, [N, P] each.
 
     A seat whose bot has failed loses: it has a point less than the others at most, and does not
@@ -219,7 +100,7 @@ def results_by_rule(
     """
     totals, won = np.asarray(engine.totals, dtype=np.int64), np.asarray(engine.winners())
     bots = {id(agent): agent for agent in agents if isinstance(agent, OutsideAgent)}.values()
-    lost = np.zeros(won.shape, np.bool_)
+    lost = np.zeros_like(won)
     for bot in bots:
         lost |= bot.lost
     lost &= ~lost.all(axis=1, keepdims=True)
@@ -235,10 +116,10 @@ def results_by_rule(
 def play_out(
     engine: Engine,
     agents: Sequence[Agent],
-    seating: NDArray[np.int64],
+    seating: Indices,
     rngs: Sequence[np.random.Generator],
     step: Step | None = None,
-    on_progress: Report = nothing,
+    on_progress: OnFraction = ignore,
     names: Sequence[str] | None = None,
 ) -> None:
     """Plays an engine's games to their end; each agent acts once a step, for all its rows.
@@ -276,14 +157,14 @@ def play_out(
 
 
 def ask_agent(
-    agent: Agent, name: str, engine: Engine, rows: NDArray[np.int64], rng: np.random.Generator
-) -> NDArray[np.int64]:
+    agent: Agent, name: str, engine: Engine, rows: Indices, rng: np.random.Generator
+) -> Indices:
     """Returns an agent's actions in some games, [M].
 
     Raises:
         AgentError: it fails, or returns something else.
     """
-    actions: Any
+    actions: NDArray[np.integer]
     try:
         if isinstance(agent, OutsideAgent):
             actions = agent.act_for(engine, rows, rng)

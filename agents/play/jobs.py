@@ -1,4 +1,4 @@
-"""Plays units: in this process, in a pool of processes, or on a Ray cluster (extra "ray")."""
+"""Plays jobs: in this process, in a pool of processes, or on a Ray cluster (extra "ray")."""
 
 from __future__ import annotations
 
@@ -9,24 +9,29 @@ import socket
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
-from functools import partial
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.progress import OnProgress
 from gonzaga_env.version import __version__
 
 from ..processes import WorkerError, begin_worker, describe, spawning
 
-OnProgress = Callable[[float, int], None]
-"""Called with the number of games that are done, and with that of all games."""
-Report = Callable[[float], None]
-"""Takes about which fraction of a unit is done, 0 to 1."""
+P = ParamSpec("P")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+OnFraction = Callable[[float], None]
+"""Called now and then with about which fraction is done, 0 to 1."""
 
 
-class Unit(Protocol):
+def ignore(*done: float) -> None:
+    """Ignores progress."""
+
+
+class Job(Protocol[R_co]):
     """Games that are played together, and kept together."""
 
     @property
@@ -34,20 +39,9 @@ class Unit(Protocol):
         """How many games there are."""
         ...
 
-    def play(self, on_progress: Report) -> Any:
-        """Returns what they give; reports about which fraction is done, 0 to 1, now and then."""
+    def play(self, on_progress: OnFraction) -> R_co:
+        """Plays the games and returns their result."""
         ...
-
-
-U = TypeVar("U", bound=Unit)
-
-
-def nothing(done: float) -> None:
-    """Ignores how much is done."""
-
-
-def ignore(done: float, total: int) -> None:
-    """Ignores how much is done."""
 
 
 class ProcessPool(ProcessPoolExecutor):
@@ -61,8 +55,8 @@ class ProcessPool(ProcessPoolExecutor):
         with spawning():  # its queues start a process, too
             super().__init__(workers, context, initializer=begin_worker)
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Has a function called in a process."""
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Calls a function in a process."""
         with spawning():
             return super().submit(fn, *args, **kwargs)
 
@@ -73,44 +67,59 @@ class ProcessPool(ProcessPoolExecutor):
         super().shutdown(wait, cancel_futures=True)
 
 
-def play_units(
-    units: Sequence[U],
+def play_jobs(
+    jobs: Sequence[Job[R]],
     executor: Executor | None = None,
     on_progress: OnProgress = ignore,
     *,
     done: int = 0,
-) -> Generator[tuple[U, Any]]:
-    """Yields units with their results as they end, in any order.
+) -> Generator[tuple[int, R]]:
+    """Yields the index and the result of each job as it ends, in any order.
 
     Closing the generator drops what has not begun.
 
     Args:
-        units: what to play.
+        jobs: what to play.
         executor: where (see `open_executor`); None plays in this process, in order.
-        on_progress: called with the progress, in games.
+        on_progress: called with the number of games that are done, and with that of all games.
         done: games that were played before.
 
     Raises:
         GameError: an agent cannot be built, plays an invalid action or fails.
         WorkerError: a worker died, or the cluster failed; another call may play what is missing.
     """
-    total = done + sum(unit.num_games for unit in units)
+    total = done + sum(job.num_games for job in jobs)
     on_progress(done, total)
     if executor is None:
-        for unit in units:
-            yield unit, unit.play(partial(_report_part, on_progress, done, unit.num_games, total))
-            done += unit.num_games
+        played = _play_here(jobs, on_progress, done, total)
+    else:
+        played = _play_elsewhere(jobs, executor)
+    with closing(played):
+        for index, result in played:
+            yield index, result
+            done += jobs[index].num_games
             on_progress(done, total)
-        return
-    futures = dict[Future[Any], U]()
+
+
+def _play_here(
+    jobs: Sequence[Job[R]], on_progress: OnProgress, done: int, total: int
+) -> Generator[tuple[int, R]]:
+    for index, job in enumerate(jobs):
+
+        def on_fraction(part: float, before: int = done, num_games: int = job.num_games) -> None:
+            on_progress(before + part * num_games, total)
+
+        yield index, job.play(on_fraction)
+        done += job.num_games
+
+
+def _play_elsewhere(jobs: Sequence[Job[R]], executor: Executor) -> Generator[tuple[int, R]]:
+    futures = dict[Future[R], int]()
     try:
-        for unit in units:
-            futures[executor.submit(attempt, unit.play, nothing)] = unit
+        for index, job in enumerate(jobs):
+            futures[executor.submit(attempt, job.play, ignore)] = index
         for future in as_completed(futures):
-            unit = futures[future]
-            yield unit, future.result()
-            done += unit.num_games
-            on_progress(done, total)
+            yield futures[future], future.result()
     except GameError:
         raise
     except BrokenProcessPool as error:
@@ -125,20 +134,14 @@ def play_units(
             future.cancel()
 
 
-def _report_part(
-    on_progress: OnProgress, done: float, num_games: int, total: int, part: float
-) -> None:
-    on_progress(done + part * num_games, total)
-
-
-def attempt(call: Callable[..., Any], *arguments: Any) -> Any:
-    """Returns what a function gives: what workers call.
+def attempt(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Calls a function for a worker.
 
     Raises:
         GameError: of a kind that can be sent to another process.
     """
     try:
-        return call(*arguments)
+        return call(*args, **kwargs)
     except Exception as error:
         text = describe(error)
         if isinstance(error, GameError):
@@ -156,11 +159,11 @@ _CONNECT_SECONDS = 5.0
 def open_executor(
     kind: str = "local", workers: int | None = None
 ) -> AbstractContextManager[Executor | None]:
-    """Returns where units are played, as a context manager that ends its workers.
+    """Returns where jobs are played, as a context manager that ends its workers.
 
     Args:
         kind: "local", or "ray" for a cluster (see `connect`).
-        workers: units at the same time; None takes one for each core. One plays in this process.
+        workers: jobs at the same time; None takes one for each core. One plays in this process.
 
     Raises:
         OptionError: an option has a value that it does not take.
@@ -198,14 +201,14 @@ class RayExecutor(Executor):
         import ray
 
         self._call = ray.remote(on_node).options(scheduling_strategy="SPREAD")
-        self._cancel: Any = ray.cancel
+        self._cancel = ray.cancel
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Has a function called on the cluster; errors are those of the function."""
-        future = Future[Any]()
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Calls a function on the cluster; errors are those of the function."""
+        future = Future[R]()
         task = self._call.remote(__version__, str(Path.cwd()), fn, *args, **kwargs)
 
-        def take(done: Future[Any]) -> None:
+        def take(done: Future[R]) -> None:
             if future.set_running_or_notify_cancel():
                 error = done.exception()
                 if error is None:
@@ -222,8 +225,8 @@ class RayExecutor(Executor):
         self._disconnect()
 
 
-def on_node(version: str, folder: str, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Calls a function on a node, in the folder that the caller is in if there is such a one."""
+def on_node(version: str, folder: str, fn: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Calls a function on a node, in the caller's folder where the node has it."""
     if version != __version__:
         node = f"node {socket.gethostname()} of the Ray cluster"
         raise WorkerError(f"{node} has gonzaga_env {__version__}, not {version}; install the same")
@@ -237,15 +240,15 @@ def ray_error(error: BaseException) -> BaseException:
     if isinstance(cause := getattr(error, "cause", None), Exception):
         return cause
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    said = lines[-1] if lines else "no reason given"
-    return WorkerError(f"the Ray cluster failed: {type(error).__name__}: {said}")
+    reason = lines[-1] if lines else "no reason given"
+    return WorkerError(f"the Ray cluster failed: {type(error).__name__}: {reason}")
 
 
 def connect(num_cpus: int | None = None) -> Callable[[], None]:
-    """Connects this process to a Ray cluster; returns what disconnects it.
+    """Connects this process to a Ray cluster; returns a function that disconnects it.
 
-    It is the one of the environment's RAY_ADDRESS, such as "10.0.0.1:6379", "auto" or
-    "ray://10.0.0.1:10001". Without it a cluster of this machine is started, and ends with the
+    The environment's RAY_ADDRESS names the cluster, such as "10.0.0.1:6379", "auto" or
+    "ray://10.0.0.1:10001". Without it a cluster starts on this machine and ends with the
     connection. An existing connection is kept.
 
     Args:
@@ -274,9 +277,9 @@ def connect(num_cpus: int | None = None) -> Callable[[], None]:
     try:
         ray.init(address, **options)
     except (Exception, SystemExit) as error:  # it exits where the other side is not Ray
-        said = str(error).strip().partition("\n")[0] or type(error).__name__
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
         raise WorkerError(
-            f"no Ray cluster answers at {address} ({said}); start one with: ray start --head"
+            f"no Ray cluster answers at {address} ({reason}); start one with: ray start --head"
         ) from error
     return ray.shutdown
 

@@ -8,28 +8,27 @@ compared on the same draws of what the seat does not know (see `search.judge`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from rich.console import Console
-from rich.markup import escape
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import AgentError, agent_name
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config, Engine
+from gonzaga_env.kernel.text_table import text_table
 
+from ..arrays import Indices
 from ..outside.agent import OutsideAgent
 from ..registry import Spec, make_agent, usual_agent
 from ..search.agent import SequentialHalving
 from ..search.judge import judge
 from .evaluate import distinct_names
-from .games import Step, ask_agent, choices_of, deal_seed, play_games
+from .games import Step, agents_secret, ask_agent, deal_seed, play_games
+from .jobs import OnFraction, ignore
 from .statistics import Estimate, ratio_interval
-from .summary import fold_name, new_table
+from .summary import NAME_WIDTH
 
 _MOST_KINDS = 4  # that have columns
 
@@ -50,7 +49,7 @@ def judge_agents(
     by: str,
     num_deals: int,
     seed: int,
-    on_progress: Callable[[float], None] = lambda done: None,
+    on_progress: OnFraction = ignore,
 ) -> list[Judged]:
     """Returns what the decisions of agents lost, in the order of the agents.
 
@@ -73,17 +72,17 @@ def judge_agents(
     names = distinct_names([agent_name(agent) for agent in agents], specs)
     kinds = game_spec(config.game).kinds
     lost, counts = np.zeros((2, len(agents), len(kinds), num_deals))
-    stream, *streams = np.random.SeedSequence(seed).spawn(2 + len(agents))
-    rng, *rngs = map(np.random.default_rng, streams)
+    playing, *judging = np.random.SeedSequence(seed).spawn(2 + len(agents))
+    rng, *rngs = map(np.random.default_rng, judging)
 
-    def decide(k: int, engine: Engine, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def decide(k: int, engine: Engine, rows: Indices) -> Indices:
         actions = ask_agent(agents[k], names[k], engine, rows, rngs[k])
         if not engine.legal_action_mask(rows)[np.arange(len(rows)), actions].all():
             raise AgentError(f"agent {names[k]}: it chose an action that is not legal")
         return actions
 
     def watch(engine: Engine) -> Step:
-        def step(actions: NDArray[np.int64]) -> Any:
+        def step(actions: Indices) -> object:
             rows = np.flatnonzero((engine.seats >= 0) & (engine.num_legal() > 1))
             if len(rows):
                 decided = np.column_stack([decide(k, engine, rows) for k in range(len(agents))])
@@ -102,7 +101,7 @@ def judge_agents(
     others = make_agent(usual_agent(config.game), config)
     seeds = np.array([deal_seed(seed, deal) for deal in range(num_deals)])
     seating = np.zeros((num_deals, config.num_players), np.int64)
-    play_games(config, [others], seating, seeds, choices_of(stream), on_progress, watch=watch)
+    play_games(config, [others], seating, seeds, agents_secret(playing), on_progress, watch=watch)
     nothing = Estimate(0.0, None, None)
     return [
         Judged(
@@ -117,13 +116,12 @@ def judge_agents(
     ]
 
 
-def show_judged(by: str, judged: Sequence[Judged], console: Console) -> None:
-    """Prints what decisions lost, in percent of the victory, the best agent first."""
+def judged_lines(by: str, judged: Sequence[Judged]) -> Iterator[str]:
+    """Yields what decisions lost, in percent of the victory, the best agent first."""
     kinds = [*judged[0].by_kind] if len(judged[0].by_kind) <= _MOST_KINDS else []
-    table = new_table("agent", "decisions", "lost ± 95%", *kinds)
+    rows = [["agent", "decisions", "lost ± 95%", *kinds]]
     for one in sorted(judged, key=lambda one: one.loss.mean):
         losses = [f"{100 * one.by_kind[kind].mean:.2f}" for kind in kinds]
-        loss = one.loss.with_margin(2, 100)
-        table.add_row(escape(fold_name(one.name)), str(one.decisions), loss, *losses)
-    console.print(f"\n% of the victory that a decision lost, by {by}\n", markup=False)
-    console.print(table, highlight=False)
+        rows.append([one.name, str(one.decisions), one.loss.with_margin(2, 100), *losses])
+    yield from ("", f"% of the victory that a decision lost, by {by}", "")
+    yield from text_table(rows, fold=NAME_WIDTH)

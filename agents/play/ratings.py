@@ -29,6 +29,7 @@ or by somebody who was beaten or held by the anchor, and so on.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -38,10 +39,18 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
-from .pairs import PairShares, pair_shares, reachable
-from .statistics import ANCHOR_RATING, POINTS, Ranking, Seats, choices_of, percentile_ends
+from ..arrays import Doubles
+from .statistics import CONFIDENCE, Estimate, share_interval, solve_matrices
 
-_Loss = Callable[[NDArray[np.float64], NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
+Seats = tuple[int, ...]
+"""Indices of agents; one that sits on several seats occurs several times."""
+Ranking = Sequence[tuple[int, int]]
+"""The agent and the place of each seat of a game; seats that tie share a place."""
+PairShares = tuple[tuple[Estimate | None, ...], ...]
+"""[A, A]: the win share of the row against the column; None where they never met."""
+ANCHOR_RATING = 1000.0
+_POINTS = 400 / np.log(10)  # of a rating for each unit of log strength
+_Loss = Callable[[Doubles, Doubles], tuple[float, Doubles]]
 # Standard deviation of the prior of log tie, which matters only if nearly all games tie.
 _TIE_SPREAD = 5.0
 _RIDGE = 1e-6  # keeps strengths finite where no chain of games leads from one agent to another
@@ -98,12 +107,12 @@ class ChoiceModel:
         self._starts = np.cumsum([0, *lengths[:-1]])
         self._menu_of_option = np.repeat(np.arange(len(menus)), lengths)
 
-    def _features(self, picked: Seats) -> NDArray[np.float64]:
+    def _features(self, picked: Seats) -> Doubles:
         """Returns the coefficients of log f, [F]: of each log strength, then of each log tie."""
         row = np.bincount(picked, minlength=self.num_agents) / len(picked)
         return np.append(row, [float(len(picked) == size) for size in self._tie_sizes])
 
-    def fit(self, deals: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    def fit(self, deals: Doubles | None = None) -> Doubles:
         """Returns parameters that are almost free of bias: log strengths [A], then log ties.
 
         Maximum likelihood overrates differences after few games, and without a bound where an agent
@@ -118,10 +127,10 @@ class ChoiceModel:
 
     def fit_weighted(
         self,
-        deals: NDArray[np.float64],
-        invented: NDArray[np.float64],
-        start: NDArray[np.float64] | None = None,
-    ) -> NDArray[np.float64]:
+        deals: Doubles,
+        invented: Doubles,
+        start: Doubles | None = None,
+    ) -> Doubles:
         """Returns the parameters of maximum likelihood: log strengths [A], then log ties.
 
         Args:
@@ -136,17 +145,13 @@ class ChoiceModel:
             self._loss, weights, np.zeros(len(self._ridge)) if start is None else start
         )
 
-    def _minimize(
-        self, loss: _Loss, weights: NDArray[np.float64], start: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def _minimize(self, loss: _Loss, weights: Doubles, start: Doubles) -> Doubles:
         options = {"gtol": 1e-6}
         return minimize(
             loss, start, (weights,), "trust-exact", True, self._hessian, options=options
         ).x
 
-    def _probabilities(
-        self, parameters: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _probabilities(self, parameters: Doubles) -> tuple[Doubles, Doubles]:
         """Returns the probability of each option [O] and each menu's log of the sum of f."""
         logs = self._options @ parameters
         highest = np.maximum.reduceat(logs, self._starts)
@@ -154,9 +159,7 @@ class ChoiceModel:
         sums = np.add.reduceat(scaled, self._starts)
         return scaled / sums[self._menu_of_option], highest + np.log(sums)
 
-    def _loss(
-        self, parameters: NDArray[np.float64], weights: NDArray[np.float64]
-    ) -> tuple[float, NDArray[np.float64]]:
+    def _loss(self, parameters: Doubles, weights: Doubles) -> tuple[float, Doubles]:
         """Returns minus the log-likelihood, and its gradient."""
         probability, log_sum = self._probabilities(parameters)
         by_menu = np.bincount(self._menu, weights, minlength=len(self._starts))
@@ -165,9 +168,7 @@ class ChoiceModel:
         expected = (probability * by_menu[self._menu_of_option]) @ self._options
         return float(loss), expected - chosen + ridge
 
-    def _penalized_loss(
-        self, parameters: NDArray[np.float64], weights: NDArray[np.float64]
-    ) -> tuple[float, NDArray[np.float64]]:
+    def _penalized_loss(self, parameters: Doubles, weights: Doubles) -> tuple[float, Doubles]:
         """Returns minus the log of likelihood times Jeffreys' prior, and its gradient.
 
         The information has the third moments of the features as its derivative.
@@ -179,17 +180,13 @@ class ChoiceModel:
         loss -= np.linalg.slogdet(information).logabsdet / 2
         return loss, gradient - (spread * lengths) @ deviations / 2
 
-    def _hessian(
-        self, parameters: NDArray[np.float64], weights: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def _hessian(self, parameters: Doubles, weights: Doubles) -> Doubles:
         """Returns the second derivative of `_loss`: the information, and the ridge."""
         deviations, spread = self._deviations(parameters, weights)
         hessian = (deviations * spread[:, None]).T @ deviations
         return hessian + np.diag(self._ridge)
 
-    def _deviations(
-        self, parameters: NDArray[np.float64], weights: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _deviations(self, parameters: Doubles, weights: Doubles) -> tuple[Doubles, Doubles]:
         """Returns each option's features less those that are expected, [O, F], and its weight."""
         probability, _ = self._probabilities(parameters)
         by_menu = np.bincount(self._menu, weights, minlength=len(self._starts))
@@ -198,6 +195,18 @@ class ChoiceModel:
         return self._options - means[self._menu_of_option], spread
 
 
+def choices_of(ranking: Ranking) -> list[tuple[Seats, Seats]]:
+    """Returns the choices that a ranking consists of: (all that were left, those chosen)."""
+    left, choices = sorted(ranking), []
+    while len(left) > 1:
+        best = min(place for _, place in left)
+        chosen = tuple(agent for agent, place in left if place == best)
+        choices.append((tuple(agent for agent, _ in left), chosen))
+        left = [seat for seat in left if seat[1] != best]
+    return choices
+
+
+_TAILS = (1 - CONFIDENCE) / 2, 1 - (1 - CONFIDENCE) / 2  # the probabilities beyond an interval
 _REPLICATES = 500
 _SEED = 0  # the bootstrap's own: the same games give the same intervals
 
@@ -259,9 +268,11 @@ def rate(
     ]
     samples = np.stack(fits)[:, :num_agents]
     relative = samples - samples[:, [anchor]]
-    low, high = percentile_ends(relative)
+    low, high = np.quantile(relative, _TAILS, axis=0)
     shares = pair_shares(num_agents, rankings)
-    held = reachable(_held(shares))
+    # whether i ever came in before j, or tied with it, directly or through others
+    held = reachable(np.array([[s is not None and s.mean > 0 for s in row] for row in shares]))
+    np.fill_diagonal(held, True)
     ratings = tuple(
         Rating(
             _elo(found[i] - found[anchor]),
@@ -270,28 +281,148 @@ def rate(
         )
         for i in range(num_agents)
     )
-    return Ratings(ratings, _equal_pairs(samples), shares)
+    pairs = [(i, j) for j in range(num_agents) for i in range(j)]
+    ends = [np.quantile(samples[:, i] - samples[:, j], _TAILS) for i, j in pairs]
+    equal = (pair for pair, (low, high) in zip(pairs, ends, strict=True) if low <= 0 <= high)
+    return Ratings(ratings, tuple(equal), shares)
 
 
-def _round(rng: np.random.Generator, num_agents: int) -> NDArray[np.float64]:
+def _round(rng: np.random.Generator, num_agents: int) -> Doubles:
     """Returns random weights of a round of games in which each agent loses to the next, [A, A]."""
     invented, order = np.zeros((num_agents, num_agents)), rng.permutation(num_agents)
     invented[order, np.roll(order, 1)] = rng.exponential(size=num_agents)
     return invented
 
 
-def _equal_pairs(samples: NDArray[np.float64]) -> tuple[tuple[int, int], ...]:
-    """Returns the pairs whose difference has an interval around 0."""
-    pairs = [(i, j) for j in range(samples.shape[1]) for i in range(j)]
-    ends = [percentile_ends(samples[:, i] - samples[:, j]) for i, j in pairs]
-    return tuple(pair for pair, (low, high) in zip(pairs, ends, strict=True) if low <= 0 <= high)
-
-
-def _held(shares: PairShares) -> NDArray[np.bool_]:
-    """Returns whether agent i ever came in before agent j, or tied with it, [A, A]."""
-    held = [[share is not None and share.mean > 0 for share in row] for row in shares]
-    return np.array(held) | np.eye(len(shares), dtype=np.bool_)
-
-
 def _elo(log_strength: float) -> float:
-    return float(ANCHOR_RATING + POINTS * log_strength)
+    return float(ANCHOR_RATING + _POINTS * log_strength)
+
+
+def pair_shares(num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> PairShares:
+    """Returns the win share of each agent against each other one, [A, A].
+
+    With two players that is the share of victories. With more it is the share of games in which
+    the one comes in before the other, whoever wins; ties count a half each.
+
+    Args:
+        num_agents: A.
+        rankings: (number of the deal, ranking) for each game; deals of one number share chance.
+    """
+    won, met = _by_deal(num_agents, rankings)
+
+    def estimate(row: int, column: int) -> Estimate | None:
+        games = met[:, row, column]
+        played = games > 0
+        if row == column or not played.any():
+            return None
+        return share_interval(won[played, row, column] / games[played])
+
+    return tuple(
+        tuple(estimate(row, column) for column in range(num_agents)) for row in range(num_agents)
+    )
+
+
+def _by_deal(num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> tuple[Doubles, Doubles]:
+    """Returns victories and meetings of each pair in each deal, both [D, A, A]."""
+    shape = (num_agents, num_agents)
+    won: dict[int, Doubles] = defaultdict(lambda: np.zeros(shape))
+    met: dict[int, Doubles] = defaultdict(lambda: np.zeros(shape))
+    for deal, ranking in rankings:
+        for agent, place in ranking:
+            for other, other_place in ranking:
+                if agent != other:
+                    met[deal][agent, other] += 1
+                    won[deal][agent, other] += (place < other_place) + (place == other_place) / 2
+    deals = sorted(met)
+    return np.array([won[d] for d in deals]), np.array([met[d] for d in deals])
+
+
+def reachable(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Returns whether a path leads from i to j, [A, A], given the steps that exist (Warshall)."""
+    paths = edges.copy()
+    for k in range(len(paths)):
+        paths |= paths[:, [k]] & paths[[k], :]
+    return paths
+
+
+def cycles(shares: PairShares, fair_share: float = 0.5) -> tuple[tuple[int, ...], ...]:
+    """Returns cycles: agents each of which beats the next one, and the last one the first.
+
+    Of a group of agents that all beat each other, directly or through others, these are all its
+    intransitive triples, or one of its shortest cycles if it has none. A victory counts if its 95 %
+    interval is above the fair share.
+    """
+    beats = np.array(
+        [[share is not None and share.side_of(fair_share) > 0 for share in row] for row in shares]
+    )
+    paths = reachable(beats)
+    groups = {frozenset(np.flatnonzero(paths[i] & paths[:, i]).tolist()) for i in range(len(beats))}
+    found = (_cycles_of(beats, sorted(group)) for group in groups if group)
+    return tuple(sorted(cycle for own in found for cycle in own))
+
+
+def _cycles_of(beats: NDArray[np.bool_], group: Sequence[int]) -> list[tuple[int, ...]]:
+    triples: list[tuple[int, ...]] = [
+        (i, j, k)
+        for i, j, k in permutations(group, 3)
+        if i < min(j, k) and beats[i, j] and beats[j, k] and beats[k, i]
+    ]
+    return triples or [_shortest_cycle(beats, group)]
+
+
+def _shortest_cycle(beats: NDArray[np.bool_], group: Sequence[int]) -> tuple[int, ...]:
+    """Returns a shortest cycle within a group whose members all reach each other."""
+    walks: list[tuple[int, ...]] = [(start,) for start in group]
+    while True:
+        closed = [walk for walk in walks if beats[walk[-1], walk[0]]]
+        if closed:
+            return closed[0]
+        walks = [
+            (*walk, after)
+            for walk in walks
+            for after in group
+            if after > walk[0] and after not in walk and beats[walk[-1], after]
+        ]
+
+
+_EVEN = 0.5
+_LEAST = 1e-12  # whose logarithm is finite
+_WRONG = 1e-6  # how much an agent may win against what the search for the most entropy finds
+
+
+@dataclass(frozen=True)
+class Mix:
+    """Chances of A agents that no agent wins more than half against."""
+
+    weights: tuple[float, ...]  # how often each one plays, [A]
+    shares: tuple[float, ...]  # what each one wins against the mix: at most 0.5, [A]
+
+
+def unbeaten_mix(pairs: PairShares) -> Mix | None:
+    """Returns the mix of a table of win shares; None if two agents have never met."""
+    num = len(pairs)
+    if any(pairs[i][j] is None for i in range(num) for j in range(num) if i != j):
+        return None
+    means = [[_EVEN if share is None else share.mean for share in row] for row in pairs]
+    gains = (np.array(means) - np.transpose(means)) / 2  # of the row, beyond half
+    weights = _most_even(gains, solve_matrices(gains[None])[1][0])
+    return Mix(tuple(weights.tolist()), tuple((_EVEN + gains @ weights).tolist()))
+
+
+def _most_even(gains: Doubles, start: Doubles) -> Doubles:
+    """Returns the optimal chances of the most entropy, given any optimal ones."""
+    found = minimize(
+        lambda p: np.sum(p * np.log(p + _LEAST)),
+        start,
+        jac=lambda p: np.log(p + _LEAST) + p / (p + _LEAST),
+        bounds=[(0, 1)] * len(start),
+        constraints=[
+            {"type": "eq", "fun": lambda p: p.sum() - 1, "jac": np.ones_like},
+            {"type": "ineq", "fun": lambda p: -gains @ p, "jac": lambda p: -gains},
+        ],
+        method="SLSQP",
+        options={"maxiter": 1000, "ftol": 1e-12},
+    )
+    weights = np.where(found.x < _WRONG, 0, found.x)
+    weights /= weights.sum()
+    return weights if (gains @ weights).max() < _WRONG else start

@@ -1,4 +1,4 @@
-"""How games rank their players, and means over deals with 95 % intervals.
+"""Means over deals with 95 % intervals, a sequential test, and optimal mixes of matrix games.
 
 The unit is the deal. Its rotations share scenario, decks and objectives, so they depend on one
 another: the mean over them counts as one sample. Different deals are independent.
@@ -6,45 +6,16 @@ another: the mean over them counts as one sample. Different deals are independen
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gonzaga_env.stats.report import Interval, ratio_margin
 
-Seats = tuple[int, ...]
-"""Indices of agents; one that sits on several seats occurs several times."""
-Ranking = Sequence[tuple[int, int]]
-"""The agent and the place of each seat of a game; seats that tie share a place."""
-ANCHOR_RATING = 1000.0
-POINTS = 400 / np.log(10)  # of a rating for each unit of log strength
+from ..arrays import Doubles
+
 CONFIDENCE = 0.95
-TAILS = (1 - CONFIDENCE) / 2, 1 - (1 - CONFIDENCE) / 2
-"""The probabilities that the ends of an interval cut off."""
-
-
-def places_of(scores: Sequence[int], winners: Collection[int]) -> tuple[int, ...]:
-    """Returns the place of each seat, [P], 0 for winners; seats that tie share a place.
-
-    Winners come first, whom the rules determine; the others follow by score.
-    """
-    points = [(seat not in winners, -score) for seat, score in enumerate(scores)]
-    keys = [key if key[0] else (False, 0) for key in points]
-    order = sorted(set(keys))
-    return tuple(order.index(key) for key in keys)
-
-
-def choices_of(ranking: Ranking) -> list[tuple[Seats, Seats]]:
-    """Returns the choices that a ranking consists of: (all that were left, those chosen)."""
-    left, choices = sorted(ranking), []
-    while len(left) > 1:
-        best = min(place for _, place in left)
-        chosen = tuple(agent for agent, place in left if place == best)
-        choices.append((tuple(agent for agent, _ in left), chosen))
-        left = [seat for seat in left if seat[1] != best]
-    return choices
 
 
 @dataclass(frozen=True)
@@ -82,7 +53,7 @@ def mean_interval(values: NDArray[np.floating]) -> Estimate:
     mean, num_deals = float(values.mean()), len(values)
     if num_deals < 2:
         return Estimate(mean, None, None)
-    margin = _margin(values)
+    margin = ratio_margin(values, np.ones(num_deals))
     return Estimate(mean, mean - margin, mean + margin)
 
 
@@ -97,7 +68,7 @@ def share_interval(
     then spans about 1 - 3 / D to 1. With many deals both agree. It always contains the mean.
     """
     padded = np.append(values, [lowest, highest])
-    centre, margin = float(padded.mean()), _margin(padded)
+    centre, margin = float(padded.mean()), ratio_margin(padded, np.ones(len(padded)))
     mean = min(highest, max(lowest, float(values.mean())))  # rounding may exceed the bounds
     low, high = max(lowest, centre - margin), min(highest, centre + margin)
     return Estimate(mean, min(low, mean), max(high, mean))
@@ -126,10 +97,154 @@ def ratio_interval(totals: NDArray[np.floating], counts: NDArray[np.floating]) -
     return Estimate(ratio, ratio - margin, ratio + margin)
 
 
-def percentile_ends(samples: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Returns the ends of the intervals of bootstrapped values [B, ...], [2, ...]."""
-    return np.quantile(samples, TAILS, axis=0)
+_LARGEST_BET = 0.5  # fraction of what can be staked without going broke
+_GRID = 1000  # candidates for the mean between 0 and 1
 
 
-def _margin(values: NDArray[np.floating]) -> float:
-    return ratio_margin(values, np.ones(len(values)))
+@dataclass(frozen=True)
+class SequentialTest:
+    """What a sequential test found: a test that may be looked at after every deal.
+
+    To look at a 95 % interval again and again, and to stop when it excludes the fair share, is
+    wrong: of two equal agents one is then declared better far more often than 5 % of the time. A
+    confidence sequence holds at all times at once: with probability 95 % or more it never excludes
+    the true mean, however often one looks and whenever one stops.
+
+    It is the hedged capital process of Waudby-Smith and Ramdas, "Estimating means of bounded random
+    variables by betting" (JRSS B, 2024; arXiv:2010.09686, section 4.4): a gambler bets on, and
+    another one against, the mean being above m. If m is the mean, neither is expected to win money,
+    so a capital of 20 rejects m (Ville's inequality). Stakes depend on earlier values only.
+    """
+
+    fair_share: float  # what the mean is compared with
+    decided: bool  # whether the confidence sequence excludes the fair share
+    deals: int  # deals looked at: until the decision, or all
+    mean: float  # mean over these deals; the fair share if there are none
+    low: float  # lower end of the confidence sequence
+    high: float  # upper end
+
+
+def sequential_test(values: ArrayLike, fair_share: float) -> SequentialTest:
+    """Tests whether the mean of values differs from a fair share, in the order of the deals.
+
+    Args:
+        values: the mean win share in each deal, from 0 to 1, [T].
+        fair_share: the win share of equals.
+    """
+    x = np.asarray(values, dtype=np.float64)
+    rejections = np.flatnonzero(excluded(x, fair_share))
+    looked = int(rejections[0]) + 1 if len(rejections) else len(x)
+    low, high = bounds(x[:looked])
+    mean = float(x[:looked].mean()) if looked else fair_share
+    return SequentialTest(fair_share, bool(len(rejections)), looked, mean, low, high)
+
+
+def log_capital(values: ArrayLike, means: ArrayLike) -> NDArray[np.float64]:
+    """Returns the logarithm of the capital against each mean after each value, [M, T].
+
+    Args:
+        values: independent values from 0 to 1 with the same mean, [T].
+        means: candidates for the mean, [M], each between 0 and 1 exclusively.
+    """
+    x = np.asarray(values, dtype=np.float64)  # [T]
+    m = np.asarray(means, dtype=np.float64)[:, None]  # [M, 1]
+    stakes = _stakes(x)
+    above = np.log1p(np.minimum(stakes, _LARGEST_BET / m) * (x - m)).cumsum(axis=1)
+    below = np.log1p(-np.minimum(stakes, _LARGEST_BET / (1 - m)) * (x - m)).cumsum(axis=1)
+    return np.maximum(above, below) + np.log(0.5)  # half for each gambler
+
+
+def _stakes(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns the stake before each value, [T]: "predictable plug-in", (26) of the paper."""
+    count = np.arange(1, len(x) + 1)
+    means = (0.5 + x.cumsum()) / (count + 1)
+    variances = (0.25 + ((x - means) ** 2).cumsum()) / (count + 1)
+    before = np.append(0.25, variances[:-1])
+    return np.sqrt(2 * np.log(2 / (1 - CONFIDENCE)) / (before * count * np.log(count + 1)))
+
+
+def excluded(values: ArrayLike, mean: float) -> NDArray[np.bool_]:
+    """Returns whether the confidence sequence has excluded a mean by each value, [T].
+
+    Args:
+        values: independent values from 0 to 1 with the same mean, [T].
+        mean: a candidate for the mean, between 0 and 1.
+    """
+    rejected = log_capital(values, [mean])[0] >= -np.log(1 - CONFIDENCE)
+    return np.logical_or.accumulate(rejected)
+
+
+def bounds(values: ArrayLike) -> tuple[float, float]:
+    """Returns the confidence sequence after the last value: what was never excluded.
+
+    The ends are rounded outwards to a grid of a thousandth.
+    """
+    means = np.arange(1, _GRID) / _GRID
+    highest = log_capital(values, means).max(axis=1, initial=-np.inf)
+    kept = np.flatnonzero(highest < -np.log(1 - CONFIDENCE))
+    if not len(kept):
+        mean = float(np.asarray(values).mean())
+        return mean, mean
+    return float(means[kept[0]]) - 1 / _GRID, float(means[kept[-1]]) + 1 / _GRID
+
+
+_EPSILON = 1e-10
+
+
+def solve_matrices(payoffs: Doubles) -> tuple[Doubles, Doubles, Doubles]:
+    """Returns the value and optimal mixes of each game.
+
+    It solves the columns' linear program, whose dual solution is the rows' mix. With payoffs A made
+    positive, the columns' player maximizes the sum of y >= 0 with A y <= 1. Then the value is 1 /
+    sum(y), and the mix y / sum(y). The tableau of each game is::
+
+        A  | I | 1
+        -1 | 0 | 0
+
+    Args:
+        payoffs: what the columns' player pays to the rows', [M, m, n].
+
+    Returns:
+        Values [M], mixes of the rows [M, m] and of the columns [M, n].
+    """
+    num, m, n = payoffs.shape
+    low, high = payoffs.min(axis=(1, 2)), payoffs.max(axis=(1, 2))
+    scale = high - low + 1
+    tableau = np.zeros((num, m + 1, n + m + 1))
+    tableau[:, :m, :n] = (payoffs - low[:, None, None] + 1) / scale[:, None, None]
+    tableau[:, range(m), range(n, n + m)] = tableau[:, :m, -1] = 1
+    tableau[:, m, :n] = -1
+    basis = np.tile(np.arange(n, n + m), (num, 1))
+    active = np.arange(num)
+    while len(active):
+        improves = tableau[active, m, :-1] < -_EPSILON
+        active = active[improves.any(axis=1)]
+        if len(active):
+            enters = improves[improves.any(axis=1)].argmax(axis=1)
+            _pivot(tableau, basis, active, enters)
+    total = tableau[:, m, -1]
+    mixes = np.zeros((num, n + m))
+    np.put_along_axis(mixes, basis, tableau[:, :m, -1], axis=1)
+    values = scale / total + low - 1
+    return values, _mix(tableau[:, m, n:-1]), _mix(mixes[:, :n])
+
+
+def _pivot(
+    tableau: Doubles, basis: NDArray[np.int64], games: NDArray[np.int64], enters: NDArray[np.int64]
+) -> None:
+    """Moves a column into the basis of each game, by Bland's rule, which never cycles."""
+    rows, part = np.arange(len(games)), tableau[games]
+    column = part[rows, :, enters]
+    ratios = np.full(column[:, :-1].shape, np.inf)
+    np.divide(part[:, :-1, -1], column[:, :-1], out=ratios, where=column[:, :-1] > _EPSILON)
+    ties = ratios <= ratios.min(axis=1, keepdims=True) + _EPSILON
+    leaves = np.where(ties, basis[games], np.iinfo(np.int64).max).argmin(axis=1)
+    pivot = part[rows, leaves] / column[rows, leaves, None]
+    part -= column[:, :, None] * pivot[:, None]
+    part[rows, leaves] = pivot
+    tableau[games], basis[games, leaves] = part, enters
+
+
+def _mix(weights: Doubles) -> Doubles:
+    weights = np.maximum(weights, 0)
+    return weights / weights.sum(axis=1, keepdims=True)

@@ -1,32 +1,252 @@
-"""Shows an evaluation: tables for the terminal, one object for JSON."""
+"""The results of a match: what was played, who did how well, and the tables that show it."""
 
 from __future__ import annotations
 
-import io
-import re
-from dataclasses import asdict
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from html import escape
 
-from rich import box
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+import numpy as np
 
+from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.kernel.bounded import Json, printable
+from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.version import __version__
 
-from .evaluate import AgentSummary, MatchSummary, describe_game, game_text
-from .match import GUESSABLE_SEEDS
+from ..arrays import Doubles, Indices, Masks
+from .statistics import Estimate, mean_interval, share_interval
 
-#: Version of the JSON object.
 FORMAT = 2
-#: Columns that the tables take. A narrower terminal wraps their lines, so that no figure is lost.
+"""Version of the JSON object."""
 TABLE_WIDTH = 80
+NAME_WIDTH = 16
+"""Columns that the figures leave for the agents' names."""
+GUESSABLE_SEEDS = 2**64
+"""Smaller seeds can be found by trying them all against the numbers that an agent draws."""
 _MOST_COLUMNS = 8  # that fit into one line with a name
-_NAME_WIDTH = 16  # what the figures leave for the agents' names
 
 
-def as_json(config: Config, summary: MatchSummary) -> dict[str, Any]:
+def describe_game(config: Config) -> dict[str, Json]:
+    """Returns what is played as plain data; Gonzaga's name is left out."""
+    edition, name = config.edition, {} if config.game == DEFAULT_GAME else {"game": config.game}
+    scenario = {"scenario": config.scenario} if hasattr(config, "scenario") else {}
+    return {
+        **name,
+        "edition": getattr(edition, "label", edition.name),
+        "edition_hash": edition.digest,
+        "reconstruction": getattr(edition, "reconstruction", False),
+        **scenario,
+        "rules": config.rules.as_dict(),
+    }
+
+
+def game_text(played: Mapping[str, Json], edition: str, scenario: str = "") -> str:
+    """Returns a text such as "Gonzaga (Europe, a reconstruction), drawn scenarios".
+
+    Args:
+        played: see `describe_game`.
+        edition: the edition's name.
+        scenario: what follows the edition, such as the number of players.
+    """
+    title = game_spec(played.get("game", DEFAULT_GAME)).title
+    says_so = not played["reconstruction"] or "reconstruction" in edition
+    words = [
+        f"{title} ({edition}{'' if says_so else ', a reconstruction'})",
+        *filter(None, [scenario]),
+    ]
+    if "scenario" in played:
+        name = played["scenario"]
+        words.append("drawn scenarios" if name is None else f"scenario {name}")
+    return ", ".join(words)
+
+
+@dataclass(frozen=True)
+class Match:
+    """How D deals ended, each in R = P rotations."""
+
+    seating: Indices  # index of the agent on each seat, [R, P] int64
+    # points by source (`GameSpec.sources`), [D, R, P, S] int64; P is the seat
+    scores: Indices
+    won: Masks  # [D, R, P] bool; more than one in a shared victory
+    rounds: Indices  # rounds played, [D, R] int64
+    game: str = DEFAULT_GAME  # the game's name
+    # decisions in which a bot outside failed, by agent and what happened (`OutsideAgent`)
+    failures: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+
+    @property
+    def win_shares(self) -> Doubles:
+        """The win share of each seat, [D, R, P]: 1 / k for each of k winners."""
+        return win_shares(self.won)
+
+    @property
+    def totals(self) -> Indices:
+        """The points that decide the game, [D, R, P]."""
+        return self.scores[..., game_spec(self.game).counted].sum(axis=3)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Match]) -> Match:
+        """Returns the parts of a match as one."""
+        scores, won, rounds = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("scores", "won", "rounds")
+        )
+        failures = {
+            index: dict(sum((Counter(part.failures[index]) for part in parts), Counter[str]()))
+            for index in parts[0].failures
+        }
+        return replace(parts[0], scores=scores, won=won, rounds=rounds, failures=failures)
+
+
+@dataclass(frozen=True)
+class AgentSummary:
+    """The results of one agent, per game and seat that it played.
+
+    Attributes:
+        name: the agent's name.
+        seats: seats that it fills in every game.
+        games: seats of games played, over all deals and rotations.
+        score: final score.
+        win_share: fraction of the games won; each of k winners is credited with 1 / k (R8.3).
+        outcome: mean return of the reward "outcome": 1 for winning always, 0 for a fair share.
+        sources: mean points by source (`GameSpec.sources`).
+        failures: of a bot outside (`cmd:...`), decisions in which it failed, by what happened; None
+            for any other agent.
+    """
+
+    name: str
+    seats: int
+    games: int
+    score: Estimate
+    win_share: Estimate
+    outcome: float
+    sources: dict[str, float]
+    failures: dict[str, int] | None = None
+
+    def __repr__(self) -> str:
+        score, share = self.score.mean, self.win_share.mean
+        return f"<AgentSummary of {self.name!r}: score {score:.1f}, win share {share:.1%}>"
+
+
+@dataclass(frozen=True)
+class MatchSummary:
+    """The results of a match.
+
+    Attributes:
+        num_players: P.
+        deals: D.
+        games: games played, D * P.
+        fair_share: the win share of equals, 1 / P.
+        rounds: rounds a game.
+        seat_win_shares: win share of each seat, over all agents, [P].
+        agents: one summary for each agent, in their order.
+        seed: repeats the match; None if it is not known.
+
+    Notebooks show the tables that `gonzaga evaluate` prints.
+    """
+
+    num_players: int
+    deals: int
+    games: int
+    fair_share: float
+    rounds: Estimate
+    seat_win_shares: tuple[Estimate, ...]
+    agents: tuple[AgentSummary, ...]
+    seed: int | None = None
+
+    def __repr__(self) -> str:
+        shares = (f"{agent.name} {agent.win_share.mean:.1%}" for agent in self.agents)
+        return f"<MatchSummary of {self.games} games, win shares: {', '.join(shares)}>"
+
+    def lines(self) -> Iterator[str]:
+        """Yields the tables and notes, in `TABLE_WIDTH` columns."""
+        fair = f"fair {self.fair_share:.1%}"
+        rows = [["agent", "seats", "score ± 95%", "win share", "95% interval", fair]]
+        for agent in self.agents:
+            share = agent.win_share
+            away = f"{(share.mean - self.fair_share) * 100:+.1f}"
+            verdict = {1: "above", 0: " even", -1: "below"}[share.side_of(self.fair_share)]
+            interval = f"{share.low:.1%} to {share.high:.1%}"  # which shares always have
+            texts = [agent.name, str(agent.seats), agent.score.with_margin()]
+            rows.append([*texts, f"{share.mean:.1%}", interval, f"{away} {verdict}"])
+        yield ""
+        yield from text_table(rows, fold=NAME_WIDTH)
+        yield ""
+        yield from text_table(self._source_rows(), fold=NAME_WIDTH)
+        yield ""
+        yield (
+            f"{self.deals} deals in {self.num_players} seat rotations: {self.games} games, "
+            f"{self.rounds.with_margin()} rounds each"
+        )
+        yield f"Win share by seat: {', '.join(f'{one.mean:.1%}' for one in self.seat_win_shares)}"
+        for agent in self.agents:
+            if agent.failures is not None:
+                counts = ", ".join(f"{num} {kind}" for kind, num in sorted(agent.failures.items()))
+                yield f"Failed decisions of {printable(agent.name)}: {counts or 'none'}"
+        if self.seed is not None and self.seed >= GUESSABLE_SEEDS:  # it was drawn
+            yield f"Seed {self.seed} repeats the match"
+
+    def _source_rows(self) -> list[list[str]]:
+        """Returns the points by source: a row for each agent, or for each source of many."""
+        rows = [["agent", *self.agents[0].sources]]
+        rows += [[a.name, *(f"{mean:.1f}" for mean in a.sources.values())] for a in self.agents]
+        return rows if len(rows[0]) <= _MOST_COLUMNS + 1 else [*map(list, zip(*rows, strict=True))]
+
+    def _repr_html_(self) -> str:
+        lines = escape("\n".join(self.lines()))
+        return f'<pre style="line-height: 1.25">{lines}</pre>'
+
+
+def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> MatchSummary:
+    """Returns the results of a match.
+
+    Args:
+        match: the match.
+        names: of the agents, in the order of their indices.
+        seed: of the match.
+    """
+    num_deals, num_players = match.rounds.shape[0], match.seating.shape[1]
+    return MatchSummary(
+        num_players=num_players,
+        deals=num_deals,
+        games=match.rounds.size,
+        fair_share=1 / num_players,
+        rounds=mean_interval(match.rounds.mean(axis=1)),
+        seat_win_shares=tuple(
+            share_interval(match.win_shares[:, :, seat].mean(axis=1)) for seat in range(num_players)
+        ),
+        agents=tuple(_agent_summary(match, index, name) for index, name in enumerate(names)),
+        seed=seed,
+    )
+
+
+def _agent_summary(match: Match, index: int, name: str) -> AgentSummary:
+    own = match.seating == index  # [R, P]
+    num_players, seats = len(own), int(own[0].sum())
+    scores, totals = match.scores[:, own], match.totals[:, own]  # [D, R * seats, S] and without S
+    # One seat wins at most, so the mean over several seats is 1 / seats at most; over all, 1 / P.
+    win_share = share_interval(
+        match.win_shares[:, own].mean(axis=1),
+        lowest=1 / num_players if seats == num_players else 0.0,
+        highest=1 / seats,
+    )
+    return AgentSummary(
+        name=name,
+        seats=seats,
+        games=scores.shape[0] * scores.shape[1],
+        score=mean_interval(totals.mean(axis=1)),
+        win_share=win_share,
+        outcome=(win_share.mean * num_players - 1) / (num_players - 1),
+        sources=dict(
+            zip(game_spec(match.game).sources, scores.mean(axis=(0, 1)).tolist(), strict=True)
+        ),
+        failures=dict(match.failures[index]) if index in match.failures else None,
+    )
+
+
+def as_json(config: Config, summary: MatchSummary) -> dict[str, Json]:
     """Returns the evaluation as plain data: what was played, then `MatchSummary`'s fields."""
     return {
         "format": FORMAT,
@@ -34,123 +254,3 @@ def as_json(config: Config, summary: MatchSummary) -> dict[str, Any]:
         **asdict(summary),
         "versions": {"gonzaga_env": __version__},
     }
-
-
-def show(config: Config, summary: MatchSummary, console: Console) -> None:
-    """Prints the evaluation, in two tables so that `TABLE_WIDTH` columns are enough."""
-    console.print(_title(config), highlight=False)
-    _show_tables(summary, console)
-
-
-def as_html(summary: MatchSummary) -> str:
-    """Returns the tables of an evaluation, without its title, for notebooks."""
-    console = Console(file=io.StringIO(), record=True, width=TABLE_WIDTH)
-    _show_tables(summary, console)
-    # Colours of the page, which may be light or dark: only verdicts have their own.
-    page = '<pre style="line-height: 1.25">{code}</pre>'
-    return console.export_html(inline_styles=True, code_format=page)
-
-
-def _show_tables(summary: MatchSummary, console: Console) -> None:
-    for section in (_results_table(summary), _sources_table(summary), _notes(summary)):
-        console.print()
-        console.print(section, highlight=False)
-
-
-def _title(config: Any) -> str:
-    players = f"{config.num_players} players"
-    return escape(game_text(describe_game(config), config.edition.name, players))
-
-
-def wide_console() -> Console:
-    """Returns the terminal, taken to be wide enough for the tables."""
-    return Console(width=max(Console().width, TABLE_WIDTH))
-
-
-def new_table(*headings: str, names: int = 0) -> Table:
-    """Returns a table without rows: columns of numbers, apart from the one with names.
-
-    Args:
-        headings: one for each column.
-        names: index of the column of names.
-    """
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 0, 0, 1), pad_edge=False)
-    for column, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if column == names else "right", no_wrap=True)
-    return table
-
-
-def _results_table(summary: MatchSummary) -> Table:
-    fair = f"fair {summary.fair_share:.1%}"
-    table = new_table("agent", "seats", "score ± 95%", "win share", "95% interval", fair)
-    for agent in summary.agents:
-        share = agent.win_share
-        table.add_row(
-            escape(fold_name(agent.name)),
-            str(agent.seats),
-            agent.score.with_margin(),
-            f"{share.mean:.1%}",
-            f"{share.low:.1%} to {share.high:.1%}",  # which shares always have
-            _verdict(agent, summary.fair_share),
-        )
-    return table
-
-
-def _sources_table(summary: MatchSummary) -> Table:
-    """Returns the points by source: a row for each agent, or for each source of many."""
-    agents = summary.agents
-    columns = {name: [f"{a.sources[name]:.1f}" for a in agents] for name in agents[0].sources}
-    names = [escape(fold_name(agent.name)) for agent in agents]
-    is_wide = len(columns) > _MOST_COLUMNS
-    table = new_table("", *names) if is_wide else new_table("agent", *columns)
-    for row in zip(names, *columns.values(), strict=True) if not is_wide else ():
-        table.add_row(*row)
-    for source, cells in columns.items() if is_wide else ():
-        table.add_row(source, *cells)
-    return table
-
-
-def fold_name(name: str, width: int = _NAME_WIDTH) -> str:
-    """Returns a name in lines of `width`, broken after / : - _ or a space.
-
-    A piece without a place to break that is longer than a line loses its middle.
-    """
-    lines = [""]
-    for piece in re.findall(r"[^/:_ -]+[/:_ -]*|[/:_ -]+", name):
-        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
-            lines.append("")
-        lines[-1] += piece
-    return "\n".join(shorten(line.rstrip(), width) for line in lines)
-
-
-def shorten(text: str, width: int) -> str:
-    """Returns a text without its middle if it is longer than `width`."""
-    half = width // 2
-    return text if len(text) <= width else f"{text[: width - half - 1]}…{text[-half:]}"
-
-
-def _verdict(agent: AgentSummary, fair_share: float) -> str:
-    """Returns the distance to a fair share, coloured where the interval excludes it."""
-    points = f"{(agent.win_share.mean - fair_share) * 100:+.1f}"
-    verdicts = {1: "[green]{} above[/]", 0: "{}  even", -1: "[red]{} below[/]"}
-    return verdicts[agent.win_share.side_of(fair_share)].format(points)
-
-
-def _failures(agent: AgentSummary) -> str:
-    """Returns a line that says how often a bot failed; "" for other agents."""
-    if agent.failures is None:
-        return ""
-    counts = ", ".join(f"{number} {kind}" for kind, number in sorted(agent.failures.items()))
-    return escape(f"\nFailed decisions of {agent.name}: {counts or 'none'}")
-
-
-def _notes(summary: MatchSummary) -> str:
-    rotations, seats = summary.num_players, summary.seat_win_shares
-    seed = summary.seed or 0  # shown if it was drawn; one that was given is known
-    return (
-        f"{summary.deals} deals in {rotations} seat rotations: {summary.games} games, "
-        f"{summary.rounds.with_margin()} rounds each\n"
-        f"Win share by seat: {', '.join(f'{share.mean:.1%}' for share in seats)}"
-        + "".join(map(_failures, summary.agents))
-        + (f"\nSeed {seed} repeats the match" if seed >= GUESSABLE_SEEDS else "")
-    )

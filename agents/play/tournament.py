@@ -1,57 +1,76 @@
-"""Runs a tournament: plays what is missing, keeps every game, and sums up."""
+"""Runs a tournament: plays what is missing, keeps every game, and sums up.
+
+The games are kept in JSON lines that are only ever added to:
+
+| line | content |
+|---|---|
+| the first | what is played: edition, scenario, rules, seed, versions |
+| a session | when and at which commit the following games were played |
+| a game | deal, rotation, agents, scores, winners, rounds |
+
+A line that a crash cut short is dropped, and its game is played again. Any other fault is reported
+with its line, and the file is left as it is. The agents' names are for display and comparison only:
+those who play are named by the caller.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+import json
+import subprocess
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field, fields
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
+from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.kernel.agent import agent_name
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import (
+    GAME_POINTS,
+    GAME_ROUNDS,
+    RESULTS_LINE,
+    Json,
+    parse_json,
+    short_repr,
+)
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.writing import remove_leftovers
+from gonzaga_env.progress import OnProgress
+from gonzaga_env.version import __version__
 
-from .confidence import Decision, decide
+from ..locks import Log, read_log
 from .evaluate import distinct_names
-from .games import Entrant, cached_agent
-from .jobs import OnProgress, ignore, play_units
-from .standings import Standings, standings_of, win_shares
-from .tournament_games import Chunk, GameResult, Lineup, Mix, chunks_of, mixes
-from .tournament_results import Results, Session, header_of, open_results
+from .games import MOST_DEALS
+from .jobs import ignore, play_jobs
+from .standings import Comparison, Provenance, Session, Standings, standings_of, win_shares
+from .statistics import SequentialTest, sequential_test
+from .summary import describe_game
+from .tournament_games import (
+    Entrant,
+    GameResult,
+    Lineup,
+    Table,
+    TournamentJob,
+    cached_agent,
+    jobs_of,
+    tables_of,
+)
 
 GAMES = "games.jsonl"
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """Where the games of a table come from."""
-
-    header: dict[str, Any]  # what was played (see `header_of`)
-    sessions: tuple[Session, ...]  # when, and with which code; each once
-    # games of agents whose files have changed since, by spec; they do not count
-    outdated: dict[str, int]
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """A sequential test of one lineup."""
-
-    num_players: int  # P
-    # the agents and their number of seats; the first one is tested
-    seats: tuple[tuple[str, int], ...]
-    games: int  # games looked at
-    limit: int  # the most deals
-    decision: Decision  # what the test found
+FORMAT = 2
+"""Version of the file's layout, and of what a seed means."""
+_START = b'{"tournament": '  # of every results file
+_FOREIGN = "not the results of a tournament; take another --out"
 
 
 @dataclass(frozen=True)
 class Tournament:
     """What a tournament plays, apart from its length."""
 
-    configs: tuple[Any, ...]  # the games, one for each number of players
+    configs: tuple[Config, ...]  # the games, one for each number of players
     entrants: tuple[Entrant, ...]  # the agents
     seed: int  # decides deals, seats and choices
     out: Path  # the folder of the results
@@ -63,45 +82,32 @@ class Tournament:
     def rank(
         self, num_deals: int | Mapping[int, int], num_tables: int | None = None
     ) -> tuple[Provenance, list[Standings]]:
-        """Plays every mix of agents, or a sample, and returns the table for each game.
+        """Plays every table of agents, or a sample, and returns the standings for each game.
 
-        The table depends on the arguments alone: other games that the file holds do not count.
+        They depend on the arguments alone: other games that the file holds do not count.
 
         Args:
             num_deals: deals of each lineup, or those for each number of players.
-            num_tables: the most lineups for each number of players; None plays every mix.
+            num_tables: the most lineups for each number of players; None plays all.
 
         Raises:
             OptionError: the results file is broken, or of another tournament.
             AgentError: an agent cannot be built, or plays an invalid action.
             CheckpointError: a checkpoint does not fit the game.
         """
-        schedules = self._schedules(num_deals, num_tables)
-        names = self._build_agents()
-        results = self._play([*chain(*schedules)])
-        return self._provenance(results), self._standings(schedules, results, names)
-
-    def _schedules(
-        self, num_deals: int | Mapping[int, int], num_tables: int | None
-    ) -> list[list[Chunk]]:
-        """Returns the chunks of each game."""
-        return [
-            chunks_of(
-                config,
-                mixes(self.entrants, config.num_players, num_tables),
-                _number_for(config, num_deals),
-                self.seed,
-            )
-            for config in self.configs
-        ]
-
-    def _standings(
-        self, schedules: Sequence[Sequence[Chunk]], results: Results, names: Sequence[str]
-    ) -> list[Standings]:
-        return [
-            standings_of(self.entrants, _games_of(chunks, results), names, self.anchor)
-            for chunks in schedules
-        ]
+        schedules = []
+        for config in self.configs:
+            tables = tables_of(self.entrants, config.num_players, num_tables)
+            schedules.append(jobs_of(config, tables, _number_for(config, num_deals), self.seed))
+        names, found = self._build_agents(), list[Standings]()
+        with open_results(self.out / GAMES, header_of(self.configs[0], self.seed)) as results:
+            for _ in self._play_missing([*chain(*schedules)], results):
+                pass
+        for jobs in schedules:
+            wanted = {identity for job in jobs for identity in job.ids()}
+            games = [game for game in results.games if game.id in wanted]
+            found.append(standings_of(self.entrants, games, names, self.anchor))
+        return self._provenance(results), found
 
     def compare(self, limit: int | Mapping[int, int]) -> tuple[Provenance, list[Comparison]]:
         """Plays the first agent against the others until its win share differs from a fair one.
@@ -117,43 +123,40 @@ class Tournament:
             AgentError: an agent cannot be built, or plays an invalid action.
             CheckpointError: a checkpoint does not fit the game.
         """
-        seatings = [self._fill(config.num_players) for config in self.configs]
-        names = self._build_agents()
-        with self._open() as results:
-            found = [
-                self._compare_in(config, seats, _number_for(config, limit), results, names)
-                for config, seats in zip(self.configs, seatings, strict=True)
-            ]
+        fewest, agents = min(config.num_players for config in self.configs), self.entrants
+        if len(agents) > fewest:
+            raise OptionError(
+                f"{len(agents)} agents are named for {fewest} players; "
+                "--until-decided plays one table"
+            )
+        names, found = self._build_agents(), list[Comparison]()
+        with open_results(self.out / GAMES, header_of(self.configs[0], self.seed)) as results:
+            for config in self.configs:
+                seats = (*agents, *[agents[-1]] * (config.num_players - len(agents)))
+                comparison = self._compare_in(
+                    config, seats, _number_for(config, limit), results, names
+                )
+                found.append(comparison)
         return self._provenance(results), found
 
     def _compare_in(
-        self, config: Config, seats: Mix, limit: int, results: Results, names: Sequence[str]
+        self, config: Config, seats: Table, limit: int, results: Results, names: Sequence[str]
     ) -> Comparison:
         """Plays one lineup until its test is decided, or the limit."""
-        mix = tuple(sorted(seats, key=lambda entrant: entrant.key))
-        lineup, key = tuple(entrant.key for entrant in mix), seats[0].key
-        chunks = chunks_of(config, [mix], limit, self.seed)
-        with closing(self._play_missing(chunks, results)) as playing:
-            while not (decision := _decide(results.games, lineup, key, limit)).decided:
+        table, key = tuple(sorted(seats, key=lambda entrant: entrant.key)), seats[0].key
+        jobs = jobs_of(config, [table], limit, self.seed)
+        with closing(self._play_missing(jobs, results)) as playing:
+            while not (found := _decide(results.games, jobs[0].lineup, key, limit)).decided:
                 if next(playing, None) is None:
                     break
         seated = zip(self.entrants, names, strict=True)
         return Comparison(
             config.num_players,
             tuple((name, seats.count(entrant)) for entrant, name in seated),
-            decision.deals * config.num_players,
+            found.deals * config.num_players,
             limit,
-            decision,
+            found,
         )
-
-    def _fill(self, num_players: int) -> Mix:
-        """Returns the entrants with the last one repeated to P seats."""
-        if len(self.entrants) > num_players:
-            raise OptionError(
-                f"{len(self.entrants)} agents are named for {num_players} players; "
-                "--until-decided plays one table"
-            )
-        return (*self.entrants, *[self.entrants[-1]] * (num_players - len(self.entrants)))
 
     def _build_agents(self) -> list[str]:
         """Builds every agent for every game, so that mistakes show before anything is played.
@@ -166,27 +169,19 @@ class Tournament:
         specs = [entrant.spec for entrant in self.entrants]
         return distinct_names([agent_name(agent) for agent in made[0]], specs)
 
-    def _open(self) -> AbstractContextManager[Results]:
-        return open_results(self.out / GAMES, header_of(self.configs[0], self.seed))
-
-    def _play(self, chunks: Sequence[Chunk]) -> Results:
-        """Plays what is missing of some chunks, and returns all results."""
-        with self._open() as results:
-            for _ in self._play_missing(chunks, results):
-                pass
-        return results
-
-    def _play_missing(self, chunks: Sequence[Chunk], results: Results) -> Generator[Chunk]:
-        """Plays the chunks that the file lacks games of, adds those, and yields each chunk."""
+    def _play_missing(
+        self, jobs: Sequence[TournamentJob], results: Results
+    ) -> Generator[TournamentJob]:
+        """Plays the jobs that the file lacks games of, adds those, and yields each job."""
         known = {game.id for game in results.games}
-        missing = [chunk for chunk in chunks if not known.issuperset(chunk.ids())]
-        done = sum(c.num_games for c in chunks) - sum(c.num_games for c in missing)
+        missing = [job for job in jobs if not known.issuperset(job.ids())]
+        done = sum(job.num_games for job in jobs) - sum(job.num_games for job in missing)
         if missing:
             results.start_session(self.session)
-        with closing(play_units(missing, self.executor, self.on_progress, done=done)) as playing:
-            for chunk, games in playing:
+        with closing(play_jobs(missing, self.executor, self.on_progress, done=done)) as playing:
+            for index, games in playing:
                 results.add([game for game in games if game.id not in known])
-                yield chunk
+                yield missing[index]
 
     def _provenance(self, results: Results) -> Provenance:
         specs = {entrant.spec: entrant.key for entrant in self.entrants}
@@ -205,16 +200,10 @@ def _number_for(config: Config, number: int | Mapping[int, int]) -> int:
     return number if isinstance(number, int) else number[config.num_players]
 
 
-def _games_of(chunks: Sequence[Chunk], results: Results) -> list[GameResult]:
-    """Returns the games of some chunks."""
-    wanted = {identity for chunk in chunks for identity in chunk.ids()}
-    return [game for game in results.games if game.id in wanted]
+def _decide(games: Sequence[GameResult], lineup: Lineup, key: str, limit: int) -> SequentialTest:
+    """Tests the deals before the first missing one.
 
-
-def _decide(games: Sequence[GameResult], lineup: Lineup, key: str, limit: int) -> Decision:
-    """Returns the result of the deals before the first missing one.
-
-    So the decision does not depend on the order in which chunks end.
+    So the decision does not depend on the order in which jobs end.
     """
     num_players = len(lineup)
     own = sorted((game for game in games if game.lineup == lineup), key=lambda game: game.id)
@@ -222,4 +211,205 @@ def _decide(games: Sequence[GameResult], lineup: Lineup, key: str, limit: int) -
     while [game.deal for game in own[whole * num_players :][:num_players]] == [whole] * num_players:
         whole += 1
     shares = win_shares(own[: min(whole, limit) * num_players], key)
-    return decide(shares, 1 / num_players)
+    return sequential_test(shares, 1 / num_players)
+
+
+@dataclass
+class Results:
+    """What a results file holds; only one process at a time may open it to add games."""
+
+    path: Path  # the file
+    header: dict[str, Json]  # what is played
+    sessions: list[Session] = field(default_factory=list)  # one for each time that games were added
+    games: list[GameResult] = field(default_factory=list)  # all games, in the order of the file
+    size: int = 0  # bytes of complete lines when it was read; what followed was cut short
+    _log: Log | None = None  # None if it was only read
+
+    def start_session(self, session: Session) -> None:
+        """Adds a line that says when the following games were played."""
+        self._write([{"session": asdict(session)}])
+        self.sessions.append(session)
+
+    def add(self, games: Sequence[GameResult]) -> None:
+        """Adds games."""
+        self._write([asdict(game) for game in games])
+        self.games.extend(games)
+
+    def _write(self, lines: Sequence[dict[str, Json]]) -> None:
+        assert self._log is not None
+        self._log.write(*(json.dumps(line, ensure_ascii=False) for line in lines))
+
+
+def header_of(config: Config, seed: int) -> dict[str, Json]:
+    """Returns the first line of a results file."""
+    return {
+        "tournament": FORMAT,
+        **describe_game(config),
+        "seed": seed,
+        "versions": {"gonzaga_env": __version__, **game_spec(config.game).versions},
+    }
+
+
+def read_results(path: Path, header: dict[str, Json]) -> Results:
+    """Returns what a results file holds; nothing if it does not exist or has no complete line.
+
+    Args:
+        path: the file.
+        header: what it has to be of (see `header_of`).
+
+    Raises:
+        OptionError: it cannot be read, is broken, or is of another tournament.
+    """
+    lines, cut_short = read_log(path, OptionError)
+    if not lines and not cut_short.startswith(_START[: len(cut_short)]):
+        raise OptionError(f"{path}, line 1: {_FOREIGN}")
+    players = game_spec(header.get("game", DEFAULT_GAME)).players
+    results = Results(path, header, size=sum(len(line) + 1 for line in lines))
+    seen: dict[object, int] = {}
+    for number, line in enumerate(lines, start=1):
+        try:
+            parsed = _parse(line)
+            if number == 1:
+                _check_header(parsed, header)
+            elif "session" in parsed:
+                results.sessions.append(_session(parsed["session"]))
+            else:
+                game = _game(parsed, players)
+                if seen.setdefault(game.id, number) != number:
+                    raise ValueError(f"the same game as in line {seen[game.id]}")
+                results.games.append(game)
+        except ValueError as error:
+            raise OptionError(f"{path}, line {number}: {error}") from error
+    return results
+
+
+def read_seed(path: Path) -> int | None:
+    """Returns the seed of a results file; None if it has none, which `read_results` explains."""
+    if not path.is_file():  # a pipe would wait for a writer
+        return None
+    try:
+        with path.open("rb") as file:
+            seed = _parse(file.readline(RESULTS_LINE)).get("seed")
+    except (OSError, ValueError):
+        return None
+    return int(seed) if is_integer(seed) and seed >= 0 else None
+
+
+def _parse(line: bytes) -> dict[str, Json]:
+    if len(line) > RESULTS_LINE:
+        raise ValueError(f"longer than {RESULTS_LINE:,} bytes")
+    parsed = parse_json(line)
+    if not isinstance(parsed, dict):
+        raise ValueError("not a JSON object")
+    return parsed
+
+
+def _check_header(found: dict[str, Json], wanted: dict[str, Json]) -> None:
+    """Raises ValueError, which names the first difference."""
+    if "tournament" not in found:
+        raise ValueError(_FOREIGN)
+    for name, want in wanted.items():
+        have = found.get(name)
+        parts = [(name, have, want)]
+        if isinstance(want, dict) and isinstance(have, dict):
+            parts = [(key, have.get(key), value) for key, value in want.items()]
+        for part, was, wished in parts:
+            if was != wished:
+                raise ValueError(
+                    f"was made for {part.replace('_', ' ')} {short_repr(was)}, not "
+                    f"{short_repr(wished)}; take another --out"
+                )
+
+
+def _fields(parsed: Json, kind: type) -> dict[str, Json]:
+    """Returns a line's fields; ValueError names those that are missing or unknown."""
+    names = [f.name for f in fields(kind)]
+    if not isinstance(parsed, dict) or set(parsed) != set(names):
+        what = "session" if kind is Session else "game"
+        raise ValueError(f"a {what} has the fields {', '.join(names)}")
+    return parsed
+
+
+def _session(parsed: Json) -> Session:
+    """Returns a session; ValueError says what is wrong."""
+    session = Session(**_fields(parsed, Session))
+    for name, value in asdict(session).items():
+        is_text = isinstance(value, str) and value.isprintable()
+        if not is_text and (name, value) != ("commit", None):
+            raise ValueError(f"{name} is {short_repr(value)}; it takes a text of one line")
+    return session
+
+
+def _game(parsed: dict[str, Json], possible: Sequence[int]) -> GameResult:
+    """Returns a game; ValueError says what is wrong."""
+    values = _fields(parsed, GameResult)
+    agents, scores, winners = values["agents"], values["scores"], values["winners"]
+    players = len(agents) if isinstance(agents, list) else 0
+    if players not in possible or not all(isinstance(agent, str) for agent in agents):
+        raise ValueError(f"agents takes {min(possible)} to {max(possible)} names")
+    if not _integers(scores) or len(scores) != players or max(map(abs, scores)) > GAME_POINTS:
+        raise ValueError(f"scores takes an integer up to {GAME_POINTS:,} for each agent")
+    best = [seat for seat in range(players) if scores[seat] == max(scores)]
+    if not _integers(winners) or not winners or not set(winners) <= set(best):
+        raise ValueError(f"winners takes seats of {best}, which have the highest score")
+    if len({*winners}) < len(winners):
+        raise ValueError(f"winners names a seat twice: {short_repr(winners)}")
+    for name, limit in (("deal", MOST_DEALS), ("rotation", players), ("rounds", GAME_ROUNDS)):
+        value = values[name]
+        if not is_integer(value) or not 0 <= value < limit:
+            raise ValueError(f"{name} is {short_repr(value)}")
+    lists = {"agents": tuple(agents), "scores": tuple(scores), "winners": tuple(winners)}
+    return GameResult(**(values | lists))
+
+
+def _integers(values: Json) -> bool:
+    return isinstance(values, list) and all(is_integer(value) for value in values)
+
+
+@contextmanager
+def open_results(path: Path, header: dict[str, Json]) -> Iterator[Results]:
+    """Opens a results file, and makes it if there is none.
+
+    Args:
+        path: the file; its folder is made.
+        header: what is played (see `header_of`).
+
+    Yields:
+        What the file holds, to which games can be added. What a crash cut short is gone.
+
+    Raises:
+        OptionError: it is broken, of another tournament, or cannot be written. The file is left as
+            it is.
+        OptionError: another tournament writes to it.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"{path}: can't be written: {error.strerror}") from error
+    with Log(path, "tournament") as log:
+        remove_leftovers(path.parent)
+        results = read_results(path, header)
+        log.keep(results.size)
+        results._log = log
+        if not results.size:
+            results._write([header])
+        yield results
+
+
+def find_commit() -> str | None:
+    """Returns the checkout's commit, "-dirty" if files differ from it; None without a checkout."""
+    here = Path(__file__)
+    try:
+        for command in (
+            ["ls-files", "--error-unmatch", here.name],
+            ["describe", "--always", "--dirty", "--exclude=*"],
+        ):
+            done = subprocess.run(
+                ["git", "-C", str(here.parent), *command],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from .ratings import Rating
+from gonzaga_env.kernel.text_table import shortened
+
+from .ratings import ANCHOR_RATING, Rating
 from .standings import Standings
-from .statistics import ANCHOR_RATING
-from .summary import shorten
 
 _INK, _MUTED, _GRID, _DOT = "#1f2328", "#6b7280", "#e5e7eb", "#2a6f97"
 _LONGEST_NAME = 24
@@ -42,10 +42,10 @@ def _draw_ratings(axes: Axes, standings: Standings) -> None:
     axes.set(xlim=(left, right), ylim=(len(rows) - 0.5, -0.5))
     for row, rating in enumerate(ratings):
         _draw_rating(axes, row, rating)
-    names = (shorten(agent.name, _LONGEST_NAME) for agent in standings.agents)
+    names = (shortened(agent.name, _LONGEST_NAME) for agent in standings.agents)
     axes.set_yticks(rows, [f"{name}  {rank}" for rank, name in enumerate(names, 1)])
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    label = f"rating with 95% interval, {shorten(standings.anchor, _LONGEST_NAME)} at 1000"
+    label = f"rating with 95% interval, {shortened(standings.anchor, _LONGEST_NAME)} at 1000"
     if any(None in (rating.low, rating.high) for rating in ratings):
         label += "; arrow: no game bounds this end"
     axes.set_xlabel(label, color=_MUTED, fontsize=8)

@@ -1,12 +1,12 @@
-"""The units of a tournament, chunks: a few deals of one lineup each, in all seat rotations.
+"""The jobs of a tournament: a few deals of one lineup each, in all seat rotations.
 
-What a chunk gives depends on its fields alone, so any process of any machine may play it.
+What a job gives depends on its fields alone, so any process of any machine may play it.
 
 | random | depends on |
 |---|---|
 | the deal | the tournament's seed and the number of the deal, so all lineups play the same deals |
 | who sits where in rotation 0 | the seed, the lineup and the number of the deal |
-| an agent's choices | the seed, the lineup and the first deal of the chunk |
+| an agent's choices | the seed, the lineup and the first deal of the job |
 
 The order in which agents are named plays no part: adding an agent changes no game.
 """
@@ -14,34 +14,144 @@ The order in which agents are named plays no part: adding an agent changes no ga
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from importlib.util import find_spec
 from itertools import combinations_with_replacement
-from typing import Any
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gonzaga_env.kernel.agent import Agent, AgentError
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 
+from ..arrays import Indices
+from ..network.learned import shipped_files
+from ..outside.spec import parse_command
+from ..registry import (
+    check_name,
+    find_checkpoint,
+    find_policy,
+    known_elsewhere,
+    make_agent,
+    plays_shipped,
+    search_current_folder,
+)
 from .games import (
     CHOICES,
     SEATS,
-    Entrant,
-    cached_agent,
-    choices_of,
+    agents_secret,
     deal_seed,
     play_games,
     results_by_rule,
     rotations,
-    stream,
+    seed_sequence,
 )
-from .jobs import Report, nothing
-from .statistics import places_of
+from .jobs import OnFraction, ignore
 
 Lineup = tuple[str, ...]
 """The keys of the agents at a table, [P], sorted; an agent may fill several seats."""
+_DIGITS = 12  # of the digest; enough to tell the files of one tournament apart
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """An agent of a tournament."""
+
+    spec: str  # what names it (see `make_agent`)
+    # of the checkpoint, the Python file or the shipped policies that the spec names; None if it
+    # names none
+    digest: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The agent's name in results, which changes when its file changes."""
+        return self.spec if self.digest is None else f"{self.spec}#{self.digest}"
+
+
+def identify(spec: str) -> Entrant:
+    """Returns the entrant that a spec names, with the digest of its file as it is now.
+
+    Raises:
+        OptionError: the spec is not UTF-8.
+        AgentError: the spec is a folder without a checkpoint.
+        OSError: the file cannot be read.
+    """
+    check_name(spec)
+    contents = [path.read_bytes() for path in agent_files(spec)]
+    return Entrant(spec, sha256(b"".join(contents)).hexdigest()[:_DIGITS] if contents else None)
+
+
+def identify_all(specs: Sequence[str]) -> list[Entrant]:
+    """Returns the entrants of a tournament.
+
+    Raises:
+        AgentError: a spec is a folder without a checkpoint.
+        OptionError: fewer than two agents, or the same agent twice.
+    """
+    if len(specs) < 2:
+        named = "no agent is" if not specs else f"only {specs[0]} is"
+        raise OptionError(f"{named} named; a tournament takes two or more, such as: random greedy")
+    seen: dict[str, str] = {}
+    for spec in specs:
+        path = find_checkpoint(spec) if Path(spec).exists() else None  # the whole spec is a path
+        identity = spec if path is None else str(path.resolve())
+        if identity in seen:
+            other = seen[identity]
+            twice = "is named twice" if other == spec else f"is the same checkpoint as {other}"
+            raise OptionError(f"{spec} {twice}; name each agent once")
+        seen[identity] = spec
+    return [identify(spec) for spec in specs]
+
+
+def agent_files(spec: str) -> list[Path]:
+    """Returns the files behind a spec: checkpoint, Python file, shipped policies or a bot's files.
+
+    Examples: "runs/first", "search@64:runs/first", "mine.py:MyAgent", "mine:MyAgent", "learned".
+    The policies of all numbers of players count, so a new one for four makes another agent for two.
+
+    Raises:
+        AgentError: the spec is a folder without a checkpoint.
+    """
+    spec = known_elsewhere(spec)
+    if (command := parse_command(spec)) is not None:
+        return command.files
+    if plays_shipped(spec):
+        return shipped_files()
+    if (folder := find_policy(spec)) is not None:
+        return sorted(folder.glob("players_*.*"))
+    path, source = find_checkpoint(spec), spec.rpartition(":")[0]
+    if path is None and source.endswith(".py"):
+        path = Path(source) if Path(source).is_file() else None
+    elif path is None and source:
+        path = _module_file(source)
+    return [] if path is None else [path]
+
+
+def _module_file(name: str) -> Path | None:
+    """Returns the file of a module; None if there is none."""
+    search_current_folder(name)
+    with suppress(Exception):  # of a package, whose code runs; `make_agent` says what is wrong
+        found = find_spec(name)
+        if found is not None and found.has_location and found.origin is not None:
+            return Path(found.origin)
+    return None
+
+
+@lru_cache(maxsize=64)
+def cached_agent(entrant: Entrant, config: Config) -> Agent:
+    """Returns an agent, built once in each process.
+
+    Raises:
+        AgentError: it cannot be built, or its file has changed since it was identified.
+        CheckpointError: the checkpoint is broken, or was trained for another game.
+    """
+    if identify(entrant.spec) != entrant:
+        raise AgentError(f"{entrant.spec} has changed; run the same command again")
+    return make_agent(entrant.spec, config)
 
 
 @dataclass(frozen=True)
@@ -71,14 +181,19 @@ class GameResult:
 
         Winners come first, whom the rules determine; the others follow by score.
         """
-        return places_of(self.scores, self.winners)
+        keys = [
+            (False, 0) if seat in self.winners else (True, -score)
+            for seat, score in enumerate(self.scores)
+        ]
+        order = sorted(set(keys))
+        return tuple(map(order.index, keys))
 
 
 @dataclass(frozen=True)
-class Chunk:
-    """Some deals of one lineup (a `Unit`)."""
+class TournamentJob:
+    """Some deals of one lineup (a `Job`)."""
 
-    config: Any  # what is played
+    config: Config  # what is played
     entrants: tuple[Entrant, ...]  # the agents at the table, [P], sorted by key
     first: int  # number of the first deal
     num_deals: int  # number of deals
@@ -91,16 +206,16 @@ class Chunk:
 
     @property
     def num_games(self) -> int:
-        """Games of the chunk."""
+        """Games of the job."""
         return self.num_deals * self.config.num_players
 
     def ids(self) -> list[tuple[Lineup, int, int]]:
-        """Returns what identifies the chunk's games (see `GameResult.id`)."""
+        """Returns what identifies the job's games (see `GameResult.id`)."""
         deals = range(self.first, self.first + self.num_deals)
         return [(self.lineup, d, k) for d in deals for k in range(self.config.num_players)]
 
-    def play(self, on_progress: Report = nothing) -> list[GameResult]:
-        """Plays the chunk and returns its games in the order of `ids`.
+    def play(self, on_progress: OnFraction = ignore) -> list[GameResult]:
+        """Plays the games and returns them in the order of `ids`.
 
         Raises:
             AgentError: an agent cannot be built, has changed, or plays an invalid action.
@@ -109,11 +224,12 @@ class Chunk:
         entrants = {entrant.key: entrant for entrant in self.entrants}
         agents = [cached_agent(entrants[key], self.config) for key in keys]
         deals = range(self.first, self.first + self.num_deals)
-        seats = [rotations([keys.index(key) for key in seating(self, deal)]) for deal in deals]
+        seats = [rotations([keys.index(key) for key in self.seating(deal)]) for deal in deals]
         seated = np.concatenate(seats)  # [N, P]
         seeds = np.array([deal_seed(self.seed, deal) for deal in deals])
-        choices = choices_of(stream(self.seed, CHOICES, *_words(self.lineup), self.first))
-        engine = play_games(self.config, agents, seated, seeds, choices, on_progress)
+        sequence = seed_sequence(self.seed, CHOICES, *self._words(), self.first)
+        secret = agents_secret(sequence)
+        engine = play_games(self.config, agents, seated, seeds, secret, on_progress)
         (totals, won), rounds = results_by_rule(engine, agents), engine.rounds
         return [
             GameResult(
@@ -127,40 +243,40 @@ class Chunk:
             for row in range(engine.num_games)
         ]
 
+    def seating(self, deal: int) -> Lineup:
+        """Returns the agents by seat in rotation 0 of a deal.
 
-def seating(chunk: Chunk, deal: int) -> Lineup:
-    """Returns the agents by seat in rotation 0 of a deal.
+        They are drawn, so that deals are independent of each other and alike.
+        """
+        rng = np.random.default_rng(seed_sequence(self.seed, SEATS, *self._words(), deal))
+        return tuple(self.lineup[i] for i in rng.permutation(len(self.lineup)))
 
-    They are drawn, so that deals are independent of each other and alike.
-    """
-    lineup = chunk.lineup
-    rng = np.random.default_rng(stream(chunk.seed, SEATS, *_words(lineup), deal))
-    return tuple(lineup[i] for i in rng.permutation(len(lineup)))
-
-
-def _words(lineup: Lineup) -> NDArray[np.uint32]:
-    """Returns a lineup as four numbers."""
-    return np.frombuffer(sha256("\n".join(lineup).encode()).digest()[:16], dtype="<u4")
+    def _words(self) -> list[int]:
+        """Returns the lineup as four numbers."""
+        digest = sha256("\n".join(self.lineup).encode()).digest()
+        return np.frombuffer(digest[:16], dtype="<u4").tolist()
 
 
-CHUNK_DEALS = {2: 50, 3: 50}
-"""Deals of a chunk by number of players, 25 for more: 100 to 150 games, few enough to lose.
+JOB_DEALS = {2: 50, 3: 50}
+"""Deals of a job by number of players, 25 for more: 100 to 150 games, few enough to lose.
 
 Not an option, since it affects what a seed means."""
 
-Mix = tuple[Entrant, ...]
+Table = tuple[Entrant, ...]
 """The agents at a table, [P], sorted by key; an agent may fill several seats."""
 
 
-def mixes(entrants: Sequence[Entrant], num_players: int, limit: int | None = None) -> list[Mix]:
-    """Returns the mixes of two or more different agents.
+def tables_of(
+    entrants: Sequence[Entrant], num_players: int, limit: int | None = None
+) -> list[Table]:
+    """Returns the tables of two or more different agents.
 
     The order in which agents are named plays no part.
 
     Args:
         entrants: the agents.
         num_players: P.
-        limit: the most mixes of three or four; if there are more, a sample of this size is drawn,
+        limit: the most tables of three or four; if there are more, a sample of this size is drawn,
             first from those with the most different agents, in which all pairs of agents meet about
             equally often. None plays all. Pairs of two players are always played all.
 
@@ -168,29 +284,28 @@ def mixes(entrants: Sequence[Entrant], num_players: int, limit: int | None = Non
         OptionError: the limit leaves an agent without a table.
     """
     ordered = sorted(entrants, key=lambda entrant: entrant.key)
-    every = [
-        mix for mix in combinations_with_replacement(ordered, num_players) if len(set(mix)) > 1
-    ]
+    tables = combinations_with_replacement(ordered, num_players)
+    every = [table for table in tables if len(set(table)) > 1]
     if num_players == 2 or limit is None or len(every) <= limit:
         return every
-    counts = np.array([[mix.count(entrant) for entrant in ordered] for mix in every])
-    texts = ("\n".join(entrant.key for entrant in mix) for mix in every)
+    counts = np.array([[table.count(entrant) for entrant in ordered] for table in every])
+    texts = ("\n".join(entrant.key for entrant in table) for table in every)
     ties = [sha256(text.encode()).hexdigest() for text in texts]
     sample = [every[i] for i in _balanced_sample(counts, limit, ties)]
     for entrant in ordered:
-        if not any(entrant in mix for mix in sample):
+        if not any(entrant in table for table in sample):
             raise OptionError(f"tables is {limit}, which leaves no seat for {entrant.spec}")
     return sample
 
 
-def _balanced_sample(counts: NDArray[np.int64], size: int, ties: Sequence[str]) -> list[int]:
+def _balanced_sample(counts: Indices, size: int, ties: Sequence[str]) -> list[int]:
     """Returns the rows of a balanced sample.
 
     It starts with some of the rows with the most different agents. Then a row at a time is
     exchanged for one with as many different agents, as long as that evens out who meets whom.
 
     Args:
-        counts: seats of each agent in each mix, [M, A].
+        counts: seats of each agent at each table, [M, A].
         size: rows to take.
         ties: decide between equal rows, [M].
     """
@@ -213,19 +328,21 @@ def _balanced_sample(counts: NDArray[np.int64], size: int, ties: Sequence[str]) 
     return sorted(taken.tolist())
 
 
-def _added_squares(rows: NDArray[np.int64], sums: NDArray[np.int64]) -> NDArray[np.int64]:
+def _added_squares(rows: Indices, sums: Indices) -> Indices:
     """Returns by how much each row would add to the sum of squares of some sums."""
     return (rows * (rows + 2 * sums)).sum(axis=-1)
 
 
-def chunks_of(config: Config, tables: Sequence[Mix], num_deals: int, seed: int) -> list[Chunk]:
-    """Returns the chunks of a tournament, all tables' first chunks before their second ones.
+def jobs_of(
+    config: Config, tables: Sequence[Table], num_deals: int, seed: int
+) -> list[TournamentJob]:
+    """Returns the jobs of a tournament, all tables' first jobs before their second ones.
 
     So the speed so far predicts the time left, and an interrupted tournament is balanced.
     """
-    step = CHUNK_DEALS.get(config.num_players, 25)
+    step = JOB_DEALS.get(config.num_players, 25)
     return [
-        Chunk(config, mix, first, min(step, num_deals - first), seed)
+        TournamentJob(config, table, first, min(step, num_deals - first), seed)
         for first in range(0, num_deals, step)
-        for mix in tables
+        for table in tables
     ]

@@ -22,8 +22,7 @@ from gonzaga_env.signorie import Engine, GameConfig
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.state import State
 
-from ..arrays import Indices
-from ..play.matrix_games import Floats64
+from ..arrays import Doubles, Indices
 from ..play.statistics import mean_interval
 from .tree import Ask, keys_of
 
@@ -40,11 +39,11 @@ class Level:
     margins: NDArray[np.int64]  #: points of the first player less those of the second, [N]
     num: Indices  #: actions of each position, [N]; 0 where the game is over
     after: Indices  #: positions of the next level, by outcome of an offspring die (S8.3), [E, 2]
-    asked: Mapping[str, Floats64]  #: probabilities of the actions, [E], by who was asked
+    asked: Mapping[str, Doubles]  #: probabilities of the actions, [E], by who was asked
 
 
 Asks = Mapping[str, Ask]
-Play = Callable[[Level, Floats64], Floats64]
+Play = Callable[[Level, Doubles], Doubles]
 """Takes a level and the values of its actions for the first player, [E]; returns how likely each
 is, [E]."""
 
@@ -157,14 +156,14 @@ def _offspring_events(state: State) -> tuple[int, int]:
     return int(is_male.argmin()), int(is_male.argmax())
 
 
-def solve(positions: Positions) -> tuple[float, list[Floats64]]:
+def solve(positions: Positions) -> tuple[float, list[Doubles]]:
     """Returns by how many points the first player wins a deal, and an optimal strategy.
 
     The strategy is one action of each position: its probabilities, [E] of each level.
     """
-    strategy = list[Floats64]()
+    strategy = list[Doubles]()
 
-    def play(level: Level, values: Floats64) -> Floats64:
+    def play(level: Level, values: Doubles) -> Doubles:
         sign = np.where(level.seats == positions.first, 1, -1)[_nodes(level)]
         strategy.append(_first_best(level, sign * values))
         return strategy[-1]
@@ -173,29 +172,29 @@ def solve(positions: Positions) -> tuple[float, list[Floats64]]:
     return value, strategy[::-1]
 
 
-def best_response(positions: Positions, strategy: list[Floats64], seat: int) -> float:
+def best_response(positions: Positions, strategy: list[Doubles], seat: int) -> float:
     """Returns the most points that a seat can win by against a strategy of the other one."""
     left = list(strategy)
     sign = 1 if seat == positions.first else -1
 
-    def play(level: Level, values: Floats64) -> Floats64:
+    def play(level: Level, values: Doubles) -> Doubles:
         own = (level.seats == seat)[_nodes(level)]
         return np.where(own, _first_best(level, sign * values), left.pop())
 
     return sign * _value(positions, play)
 
 
-def exploitability(positions: Positions, strategy: list[Floats64]) -> float:
+def exploitability(positions: Positions, strategy: list[Doubles]) -> float:
     """Returns what best responses win by, in points, on average over both seats; 0 is optimal."""
     return sum(best_response(positions, strategy, seat) for seat in range(2)) / 2
 
 
-def asked_strategy(positions: Positions, name: str) -> list[Floats64]:
+def asked_strategy(positions: Positions, name: str) -> list[Doubles]:
     """Returns the strategy of one whom `walk` asked."""
     return [level.asked[name] for level in positions.levels]
 
 
-def likeliest(positions: Positions, strategy: list[Floats64]) -> list[Floats64]:
+def likeliest(positions: Positions, strategy: list[Doubles]) -> list[Doubles]:
     """Returns the strategy that always plays the likeliest action, the first of equal ones."""
     pairs = zip(positions.levels, strategy, strict=True)
     return [_first_best(level, given) for level, given in pairs]
@@ -239,7 +238,7 @@ def _nodes(level: Level) -> Indices:
     return np.repeat(np.arange(len(level.num)), level.num)
 
 
-def _first_best(level: Level, values: Floats64) -> Floats64:
+def _first_best(level: Level, values: Doubles) -> Doubles:
     """Returns 1 for the first action of the most value in each position, else 0, [E]."""
     if not len(values):
         return np.zeros(0)

@@ -21,8 +21,7 @@ from gonzaga_env.kernel.agent import PROBABILITY, AgentError, Considered, is_uni
 from gonzaga_env.kernel.bounded import SOLUTION_BYTES
 
 from ..agent import SizedAgent
-from ..arrays import TIE, Floats, Indices, Masks, Observations, read_arrays, save_arrays
-from ..play.matrix_games import Floats64
+from ..arrays import TIE, Doubles, Floats, Indices, Masks, Observations, read_arrays, save_arrays
 from .strategy import Strategy, reaches
 from .tree import Ask, Tree, check_solvable, keys_of
 
@@ -42,7 +41,7 @@ class Solution:
     keys: NDArray[np.uint64]  #: `tree.keys_of` of the observations, [I]
     num: NDArray[np.uint16]  #: actions of each, [I]
     actions: NDArray[np.uint16]  #: [E]
-    probabilities: Floats64  #: [E]
+    probabilities: Doubles  #: [E]
 
     def probabilities_of(self, observations: Observations, masks: Masks) -> Floats:
         """Returns the probabilities of all actions [M, A]; equal ones where it knows none."""
@@ -89,7 +88,7 @@ class Solution:
         exploitability: float,
         keys: NDArray[np.uint64],
         actions: NDArray[np.uint16],
-        weights: Floats64,
+        weights: Doubles,
     ) -> Self:
         """Returns the solution whose probabilities are in proportion to weights.
 

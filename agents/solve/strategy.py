@@ -18,13 +18,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Indices
-from ..play.matrix_games import Floats64, solve_matrices
+from ..arrays import Doubles, Indices
+from ..play.statistics import solve_matrices
 from .tree import DRAW, PLACEMENT, Choices, Level, Tree
 
-Strategy = tuple[tuple[Floats64, ...], ...]
+Strategy = tuple[tuple[Doubles, ...], ...]
 """Of each level, and of each of its `choices`: probabilities of the actions, [E, O]."""
-Respond = Callable[[int, int, Choices, Floats64], Floats64]
+Respond = Callable[[int, int, Choices, Doubles], Doubles]
 """Takes level, number of the choices, the choices, and the values of their actions, [E, O]; returns
 those of the nodes, [N, O]."""
 
@@ -54,7 +54,7 @@ def likeliest(tree: Tree, strategy: Strategy) -> Strategy:
 def best_response(tree: Tree, strategy: Strategy, seat: int) -> float:
     """Returns the most points that a seat can win by against a strategy of the other one."""
 
-    def respond(depth: int, index: int, choices: Choices, values: Floats64) -> Floats64:
+    def respond(depth: int, index: int, choices: Choices, values: Doubles) -> Doubles:
         return np.maximum.reduceat(values, choices.starts, axis=0)
 
     return values_of(tree, reaches(tree, strategy, 1 - seat), seat, respond)
@@ -65,7 +65,7 @@ def exploitability(tree: Tree, strategy: Strategy) -> float:
     return sum(best_response(tree, strategy, seat) for seat in range(2)) / 2
 
 
-def reaches(tree: Tree, strategy: Strategy, seat: int) -> list[Floats64]:
+def reaches(tree: Tree, strategy: Strategy, seat: int) -> list[Doubles]:
     """Returns the chance that a seat plays to each node, by its objective: [N, O] for each level.
 
     Those of the leaves, [L, O], come last.
@@ -80,7 +80,7 @@ def reaches(tree: Tree, strategy: Strategy, seat: int) -> list[Floats64]:
     return found
 
 
-def values_of(tree: Tree, others: list[Floats64], seat: int, respond: Respond) -> float:
+def values_of(tree: Tree, others: list[Doubles], seat: int, respond: Respond) -> float:
     """Returns what a seat wins by, in points.
 
     Args:
@@ -95,7 +95,7 @@ def values_of(tree: Tree, others: list[Floats64], seat: int, respond: Respond) -
     return float(values.mean())
 
 
-def _leaf_values(tree: Tree, reach: Floats64, seat: int) -> Floats64:
+def _leaf_values(tree: Tree, reach: Doubles, seat: int) -> Doubles:
     """Returns the values of the leaves by the seat's objective, [L, O].
 
     That of the other seat is drawn among the rest (R2.2).
@@ -107,7 +107,7 @@ def _leaf_values(tree: Tree, reach: Floats64, seat: int) -> Floats64:
     return (reach @ chance) * (margins[:, None] + own) - (reach * other) @ chance
 
 
-def _before(level: Level, depth: int, values: Floats64, seat: int, respond: Respond) -> Floats64:
+def _before(level: Level, depth: int, values: Doubles, seat: int, respond: Respond) -> Doubles:
     """Returns the values of a level's nodes [N, O] from those of their children [C, O]."""
     if level.kind == DRAW:
         return np.add.reduceat(values, level.starts, axis=0) / level.num[:, None]
@@ -163,7 +163,7 @@ class _Learner:
         own = reaches(tree, strategy, seat)
         others = reaches(tree, strategy, 1 - seat)
 
-        def respond(depth: int, index: int, choices: Choices, values: Floats64) -> Floats64:
+        def respond(depth: int, index: int, choices: Choices, values: Doubles) -> Doubles:
             given = strategy[depth][index]
             found = np.add.reduceat(values * given, choices.starts, axis=0)
             mine = (choices.seats == seat)[choices.nodes]
@@ -196,7 +196,7 @@ def _normalized(tree: Tree, weights: Strategy) -> Strategy:
     )
 
 
-def _shares(choices: Choices, weights: Floats64) -> Floats64:
+def _shares(choices: Choices, weights: Doubles) -> Doubles:
     total = np.add.reduceat(weights, choices.starts, axis=0)[choices.nodes]
     equal = 1 / choices.num[choices.nodes, None]
     return np.where(total > 0, weights / np.where(total > 0, total, 1), equal)
@@ -205,7 +205,7 @@ def _shares(choices: Choices, weights: Floats64) -> Floats64:
 def _expected(tree: Tree, strategy: Strategy) -> float:
     """Returns what seat 0 wins by if both seats play a strategy."""
 
-    def respond(depth: int, index: int, choices: Choices, values: Floats64) -> Floats64:
+    def respond(depth: int, index: int, choices: Choices, values: Doubles) -> Doubles:
         return np.add.reduceat(values * strategy[depth][index], choices.starts, axis=0)
 
     return values_of(tree, reaches(tree, strategy, 1), 0, respond)
@@ -216,9 +216,9 @@ _EQUAL = 1e-9  # values have rounding errors
 
 def solve_by_induction(tree: Tree) -> tuple[float, Strategy]:
     """Returns the value for seat 0, in points, and an optimal strategy of each seat."""
-    values, strategy = tree.margins.astype(np.float64), list[tuple[Floats64, ...]]()
+    values, strategy = tree.margins.astype(np.float64), list[tuple[Doubles, ...]]()
     for level in reversed(tree.levels):
-        probabilities: tuple[Floats64, ...] = ()
+        probabilities: tuple[Doubles, ...] = ()
         if level.kind == DRAW:
             values = np.add.reduceat(values, level.starts) / level.num
         elif level.kind == PLACEMENT:
@@ -261,7 +261,7 @@ def secrecy_of(tree: Tree) -> Secrecy:
     return Secrecy(float(hidden[0]), shown, tuple(reversed(mixed)))
 
 
-def _shown(level: Level, values: Floats64, seat: int) -> Floats64:
+def _shown(level: Level, values: Doubles, seat: int) -> Doubles:
     """Returns the values [N] of nodes in which one seat shows its plan before the other plans."""
     choices, sign = level.choices[seat], 1.0 - 2.0 * seat
     answers = np.full(len(choices.actions), np.inf)  # of the other seat to each plan
@@ -269,7 +269,7 @@ def _shown(level: Level, values: Floats64, seat: int) -> Floats64:
     return sign * np.maximum.reduceat(answers, choices.starts)
 
 
-def _best(level: Level, values: Floats64) -> tuple[Floats64, tuple[Floats64, ...]]:
+def _best(level: Level, values: Doubles) -> tuple[Doubles, tuple[Doubles, ...]]:
     """Returns the values [N], and 1 for the best action of each node, the first of equal ones."""
     (choices,) = level.choices
     sign = 1.0 - 2.0 * choices.seats
@@ -282,7 +282,7 @@ def _best(level: Level, values: Floats64) -> tuple[Floats64, tuple[Floats64, ...
     return best * sign, (probabilities,)
 
 
-def _mixed(level: Level, values: Floats64) -> tuple[Floats64, tuple[Floats64, ...]]:
+def _mixed(level: Level, values: Doubles) -> tuple[Doubles, tuple[Doubles, ...]]:
     """Returns the values of matrix games [N], and both seats' mixes."""
     first, second = level.choices
     found = np.empty(len(level.num))

@@ -23,10 +23,10 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import write_aside
 
-from ..play.evaluate import AgentSummary, summarise
-from ..play.jobs import Report, play_units
-from ..play.match import Match, play_match
+from ..play.evaluate import play_match
+from ..play.jobs import OnFraction, play_jobs
 from ..play.statistics import Estimate, mean_interval
+from ..play.summary import AgentSummary, Match, summarise
 from ..registry import Spec, agent_names, make_agent
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def strength(
     """
     shared = config, learner, tuple(opponents)
     meetings = [Meeting(*shared, index, num_deals) for index in range(len(opponents))]
-    found = {meeting.index: met for meeting, met in play_units(meetings, executor)}
+    found = dict(play_jobs(meetings, executor))
     return [found[index] for index in range(len(opponents))]
 
 
@@ -135,7 +135,7 @@ class Meeting:
         """Games of the match."""
         return self.num_deals * self.config.num_players
 
-    def play(self, _on_progress: Report) -> tuple[AgentSummary, AgentSummary]:
+    def play(self, _on_progress: OnFraction) -> tuple[AgentSummary, AgentSummary]:
         """Returns the results of the learner and of the opponent."""
         lineup = [0] + [1] * (self.config.num_players - 1)
         agents = [self.learner, self.opponents[self.index]]

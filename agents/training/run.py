@@ -42,8 +42,8 @@ from ..network.description import (
 )
 from ..network.learned import write_policy
 from ..network.parts import TorchForward, network_parts
-from ..play.evaluate import AgentSummary
 from ..play.jobs import connect, num_cores, open_executor
+from ..play.summary import AgentSummary
 from ..processes import keep_freed_memory
 from ..registry import make_agent
 from .collector import MOST_PAST, Collector, Order, Past, new_collector, new_league, weights_of

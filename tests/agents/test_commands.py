@@ -45,12 +45,12 @@ def test_a_page_names_the_command_that_made_it(gonzaga, agents: Path) -> None:
     [
         (
             "evaluate random random",
-            "evaluation.evaluate.play_match",
+            "play.evaluate.play_match",
             "gonzaga evaluate: interrupted\n",
         ),
         (
             "tournament random greedy --workers 1",
-            "tournament.tournament.play_units",
+            "play.tournament.play_jobs",
             "runs/tournament/games.jsonl; the same command continues",
         ),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.outside.spec import parse_command
-from gonzaga_agents.play.games import identify
+from gonzaga_agents.play.tournament_games import identify
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.kernel.agent import AgentError, agent_name

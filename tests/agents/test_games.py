@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from gonzaga_agents import RandomAgent, evaluate, make_agent
 from gonzaga_agents.network.description import game_of, misfit
-from gonzaga_agents.play.evaluate import config_for, describe_game, summarise
-from gonzaga_agents.play.match import play_match
-from gonzaga_agents.play.tournament_results import header_of, read_results
+from gonzaga_agents.play.evaluate import config_for, play_match
+from gonzaga_agents.play.summary import describe_game, summarise
+from gonzaga_agents.play.tournament import header_of, read_results
 from gonzaga_agents.registry import NAMES, agent_names, checkpoint_edition
 
 from gonzaga_env.games import game_names, game_spec

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gonzaga_agents.play.match import play_match
+from gonzaga_agents.play.evaluate import play_match
+from gonzaga_agents.play.tournament import header_of, open_results
 from gonzaga_agents.play.tournament_games import GameResult
-from gonzaga_agents.play.tournament_results import header_of, open_results
 from gonzaga_agents.registry import is_builtin
 
 from gonzaga_env import cli

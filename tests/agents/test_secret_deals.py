@@ -104,7 +104,7 @@ def test_an_interrupt_keeps_the_seed_of_a_tournament(run, monkeypatch: pytest.Mo
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("gonzaga_agents.play.tournament_games.Chunk.play", interrupt)
+        patch.setattr("gonzaga_agents.play.tournament_games.TournamentJob.play", interrupt)
         assert run("tournament", *command)[0] == 130
     kept = json.loads(Path("runs/tournament/games.jsonl").read_text().splitlines()[0])["seed"]
     assert kept >= 2**64

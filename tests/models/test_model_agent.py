@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.spec import parse_command
-from gonzaga_agents.play.games import choices_of, play_games
+from gonzaga_agents.play.games import agents_secret, play_games
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core import GameConfig
@@ -50,7 +50,7 @@ def play(agent: OutsideAgent, seed: int = 1) -> Any:
         [agent, other],
         seating,
         np.array([seed], np.uint64),
-        choices_of(np.random.SeedSequence(seed)),
+        agents_secret(np.random.SeedSequence(seed)),
     )
     agent.close()
     return found

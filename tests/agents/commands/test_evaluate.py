@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.play import evaluate as evaluate_module
-from gonzaga_agents.play.summary import fold_name, shorten
 
 from gonzaga_env.core.state import SOURCES
 from tests.agents.conftest import output_of
@@ -78,28 +77,6 @@ def test_the_doors_open_from_any_folder(tmp_path: Path) -> None:
     ]
     assert outputs[0] == outputs[1]
     assert json.loads(outputs[0])["games"] == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "lines"),
-    [
-        ("greedy", ["greedy"]),
-        ("checkpoint:0000200704", ["checkpoint:", "0000200704"]),
-        (
-            "runs/first_long_name/checkpoints/0000150528.zip",
-            ["runs/first_long_", "name/", "checkpoints/", "0000150528.zip"],
-        ),
-        ("a" * 30, ["aaaaaaa…aaaaaaaa"]),
-        ("", [""]),
-    ],
-)
-def test_long_names_are_folded_between_words(name: str, lines: list[str]) -> None:
-    assert fold_name(name).split("\n") == lines
-
-
-def test_long_texts_lose_their_middle() -> None:
-    assert shorten("greedy", 10) == "greedy"
-    assert shorten("a" * 20 + "b" * 20, 10) == "aaaa…bbbbb"
 
 
 def test_no_figure_is_wrapped_beside_a_long_name(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.play.match import play_match
+from gonzaga_agents.play.evaluate import play_match
 
 from gonzaga_env.games import game_names, game_spec
 from tests.agents.mixed import all_scores, decisions, seen

@@ -4,7 +4,7 @@ import numpy as np
 from gonzaga_agents import make_agent
 from gonzaga_agents.heuristics.tuscany import Values, Weights, score_actions
 from gonzaga_agents.heuristics.tuscany_seen import Seen
-from gonzaga_agents.play.match import play_match
+from gonzaga_agents.play.evaluate import play_match
 
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.config import GameConfig

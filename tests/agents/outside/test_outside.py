@@ -18,7 +18,8 @@ from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.spec import Limits, parse_command
 from gonzaga_agents.play.evaluate import evaluate
-from gonzaga_agents.play.games import choices_of, identify, play_games, results_by_rule
+from gonzaga_agents.play.games import agents_secret, play_games, results_by_rule
+from gonzaga_agents.play.tournament_games import identify
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import AgentError
@@ -28,7 +29,7 @@ HERE, ROOT = Path(__file__).parent, Path(__file__).parents[3]
 PYTHON = f"'{sys.executable}' -S"
 BAD, RANDOM = HERE / "bad_bot.py", ROOT / "examples/bots/random_bot.py"
 CONFIG = game_spec("tuscany").config(num_players=2)
-CHOICES = choices_of(np.random.SeedSequence(0))
+CHOICES = agents_secret(np.random.SeedSequence(0))
 #: What each failure of bad_bot.py is counted as.
 FAILURES = {
     **{"die": "died", "close": "died", "child": "hung", "hang": "hung", "memory": "died"},
@@ -139,9 +140,7 @@ def test_evaluations_count_failures() -> None:
     assert summary.agents[0].win_share.mean == 0
     assert summary.agents[0].failures == {"died": 2}
     assert summary.agents[1].failures is None
-    from gonzaga_agents.play.summary import as_html
-
-    assert "2 died" in as_html(summary)
+    assert "2 died" in summary._repr_html_()
 
 
 def test_tables_call_a_bot_as_it_calls_itself() -> None:

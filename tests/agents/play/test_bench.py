@@ -9,8 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.commands.bench import main
-from gonzaga_agents.play.bench import SETS, TASKS, find_task, replay, units_of
-from gonzaga_agents.play.bench_row import DECLARED, PRIOR, SEARCH, ZERO, Row, track_of
+from gonzaga_agents.play.bench import (
+    DECLARED,
+    PRIOR,
+    SEARCH,
+    SETS,
+    TASKS,
+    ZERO,
+    Row,
+    find_task,
+    jobs_of,
+    replay,
+    track_of,
+)
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.errors import RecordError
@@ -197,7 +208,7 @@ def test_a_failed_bot_loses_its_games(row: Path) -> None:
 @pytest.mark.parametrize("name", TASKS)
 def test_every_task_can_be_played(name: str) -> None:
     task = find_task(name)
-    unit = units_of(task, "develop", "random", 1)[0]
+    unit = jobs_of(task, "develop", "random", 1)[0]
     games = unit.play(lambda done: None)
     ends = replay(task, "develop", [one.actions for one in games])
     assert ends.shape == (1, task.players, task.players, 2)

@@ -1,4 +1,4 @@
-"""Units in a pool of processes and on Ray: the same results, and one line for what fails."""
+"""Jobs in a pool of processes and on Ray: the same results, and one line for what fails."""
 
 import os
 import signal
@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.play.games import Entrant
-from gonzaga_agents.play.jobs import Report, open_executor, play_units
-from gonzaga_agents.play.tournament_games import Chunk
+from gonzaga_agents.play.jobs import OnFraction, open_executor, play_jobs
+from gonzaga_agents.play.tournament_games import Entrant, TournamentJob
 from gonzaga_agents.processes import WorkerError
 
 from gonzaga_env.core import GameConfig
@@ -26,24 +25,24 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::Futu
 
 @dataclass(frozen=True)
 class Number:
-    """A unit that tells where it was played."""
+    """A job that returns where it was played."""
 
     number: int
     num_games = 2
 
-    def play(self, on_progress: Report) -> tuple[int, int, str]:
+    def play(self, on_progress: OnFraction) -> tuple[int, int, str]:
         on_progress(0.5)
         return self.number**2, os.getpid(), os.environ["OMP_NUM_THREADS"]
 
 
 @dataclass(frozen=True)
 class Failing:
-    """A unit that fails."""
+    """A job that fails."""
 
     how: str
     num_games = 1
 
-    def play(self, on_progress: Report) -> None:
+    def play(self, on_progress: OnFraction) -> None:
         if self.how == "agent":
             raise AgentError("no idea")
         if self.how == "illegal":  # an error that does not pickle
@@ -73,23 +72,21 @@ def opened(request: pytest.FixtureRequest) -> AbstractContextManager[Executor | 
 
 
 @pytest.mark.parametrize("opened", KINDS, indirect=True)
-def test_every_unit_s_result_comes_once(opened: Any) -> None:
-    units, told = [Number(i) for i in range(7)], list[tuple[float, int]]()
+def test_every_job_s_result_comes_once(opened: Any) -> None:
+    jobs, told = [Number(i) for i in range(7)], list[tuple[float, int]]()
     with opened as executor:
-        found = dict(play_units(units, executor, lambda *done: told.append(done), done=6))
-    assert {unit.number: result[0] for unit, result in found.items()} == {i: i**2 for i in range(7)}
+        found = dict(play_jobs(jobs, executor, lambda *done: told.append(done), done=6))
+    assert {index: result[0] for index, result in found.items()} == {i: i**2 for i in range(7)}
     assert os.getpid() not in {result[1] for result in found.values()}
     assert {result[2] for result in found.values()} <= {"1", os.environ.get("OMP_NUM_THREADS")}
     assert told == [(6 + 2 * i, 20) for i in range(8)]
 
 
-def test_in_this_process_units_report_from_within(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_this_process_jobs_report_from_within(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     told = list[float]()
     with open_executor(workers=1) as executor:
-        found = list(
-            play_units([Number(1), Number(2)], executor, lambda done, _: told.append(done))
-        )
+        found = list(play_jobs([Number(1), Number(2)], executor, lambda done, _: told.append(done)))
     assert [result[1] for _, result in found] == [os.getpid()] * 2
     assert told == [0, 1, 2, 3, 4]
 
@@ -97,10 +94,10 @@ def test_in_this_process_units_report_from_within(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("opened", KINDS, indirect=True)
 def test_games_do_not_depend_on_where_they_are_played(opened: Any) -> None:
     entrants = (Entrant("greedy"), Entrant("random"))
-    chunks = [Chunk(GameConfig(2), entrants, first, 3, seed=1) for first in (0, 3, 6)]
+    jobs = [TournamentJob(GameConfig(2), entrants, first, 3, seed=1) for first in (0, 3, 6)]
     with opened as executor:
-        found = {chunk.first: games for chunk, games in play_units(chunks, executor)}
-    assert found == {chunk.first: games for chunk, games in play_units(chunks)}
+        found = dict(play_jobs(jobs, executor))
+    assert found == dict(play_jobs(jobs))
 
 
 @pytest.mark.parametrize("opened", KINDS, indirect=True)
@@ -112,15 +109,15 @@ def test_games_do_not_depend_on_where_they_are_played(opened: Any) -> None:
         ("other", WorkerError, "ValueError: quite wrong"),
     ],
 )
-def test_what_a_unit_raises_is_raised(opened: Any, how: str, kind: Any, words: str) -> None:
+def test_what_a_job_raises_is_raised(opened: Any, how: str, kind: Any, words: str) -> None:
     with opened as executor, pytest.raises(kind, match=words):
-        list(play_units([Failing(how), *map(Number, range(3))], executor))
+        list(play_jobs([Failing(how), *map(Number, range(3))], executor))
 
 
 def test_a_worker_that_dies_is_one_error() -> None:
-    units = [Number(0), Number(1), Failing("kill")]
+    jobs = [Number(0), Number(1), Failing("kill")]
     with open_executor(workers=2) as executor:
-        playing = play_units(units, executor)
+        playing = play_jobs(jobs, executor)
         with pytest.raises(WorkerError, match="died"):
             list(playing)
     assert list(playing) == []
@@ -128,7 +125,7 @@ def test_a_worker_that_dies_is_one_error() -> None:
 
 def test_workers_end_with_the_block_whatever_they_do() -> None:
     with open_executor(workers=2) as executor:
-        with closing(play_units([Number(i) for i in range(50)], executor)) as playing:
+        with closing(play_jobs([Number(i) for i in range(50)], executor)) as playing:
             _, (_, pid, _) = next(playing)
         os.kill(pid, 0)
     for _ in range(100):

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.play import match
+from gonzaga_agents.locks import RecordsFile
 from gonzaga_agents.play.evaluate import evaluate
-from gonzaga_agents.play.match import RecordsFile
 
 from gonzaga_env.core import read_records, replay
 from gonzaga_env.kernel.errors import OptionError
@@ -159,7 +158,7 @@ def test_an_interrupt_says_how_many_games_are_kept(
         add(file, records)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(match.RecordsFile, "add", interrupted)
+    monkeypatch.setattr(RecordsFile, "add", interrupted)
     code, _, err = gonzaga("evaluate", *command(path, 50)[2:])
     kept = len([*read_records(path)])
     assert (code, err) == (130, f"gonzaga evaluate: interrupted; {kept} games are in {path}\n")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.play.matrix_games import solve_matrices
+from gonzaga_agents.play.statistics import solve_matrices
 from gonzaga_agents.solve import solution as solved
 from gonzaga_agents.solve.solution import EquilibriumAgent, Solution, ask_of, solution_of, trimmed
 from gonzaga_agents.solve.strategy import (
