@@ -23,9 +23,9 @@ from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.kernel.agent import Agent, agent_name
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.config import RuleOptions
 from gonzaga_env.kernel.engine import EditionSource
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.options import RuleOptions
 from gonzaga_env.kernel.records import Record, Recorder
 from gonzaga_env.kernel.spec import Config, Engine
 
