@@ -30,17 +30,17 @@ gonzaga_env.commands
 gonzaga_env.cli
 gonzaga_env.__main__ gonzaga_env
 gonzaga_agents.arrays gonzaga_agents.locks gonzaga_agents.processes
+gonzaga_agents.statistics
 gonzaga_agents.agent
 gonzaga_agents.heuristics
 gonzaga_agents.network
 gonzaga_agents.search
 gonzaga_agents.outside
-gonzaga_agents.play.matrix_games
 gonzaga_agents.solve
 gonzaga_agents.registry
 gonzaga_agents.play
 gonzaga_agents.analysis gonzaga_agents.data gonzaga_agents.training
-gonzaga_agents.solve.exploit gonzaga_agents.solve.public
+gonzaga_agents.solve.exploit
 gonzaga_agents.commands
 gonzaga_agents
 gonzaga_table

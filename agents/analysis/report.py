@@ -14,7 +14,7 @@ from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.spec import Engine
 from gonzaga_env.kernel.text_table import text_table
 
-from ..play.statistics import Estimate, mean_interval, ratio_interval
+from ..statistics import Estimate, mean_interval, ratio_interval
 from .analysis import BLUNDER, MISTAKE, Analysis, Grade, Opinions
 
 _WORST = 3  # decisions that are shown of a game

@@ -53,9 +53,9 @@ from ..registry import (
     spec_for_map,
 )
 from ..search.agent import parse_search
+from ..statistics import Estimate, mean_interval, share_interval
 from .games import SEED_BITS, Step, play_games, rotations
 from .jobs import OnFraction
-from .statistics import Estimate, mean_interval, share_interval
 
 VERSION = 3
 """Of the benchmark: results of different versions do not compare."""

@@ -24,7 +24,7 @@ from gonzaga_env.kernel.agent import Agent, agent_name
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.config import RuleOptions
-from gonzaga_env.kernel.engine import EditionSource
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import Record, Recorder
 from gonzaga_env.kernel.spec import Config, Engine

@@ -24,10 +24,10 @@ from ..outside.agent import OutsideAgent
 from ..registry import Spec, make_agent, usual_agent
 from ..search.agent import SequentialHalving
 from ..search.judge import judge
+from ..statistics import Estimate, ratio_interval
 from .evaluate import distinct_names
 from .games import Step, agents_secret, ask_agent, deal_seed, play_games
 from .jobs import OnFraction, ignore
-from .statistics import Estimate, ratio_interval
 from .summary import NAME_WIDTH
 
 _MOST_KINDS = 4  # that have columns

@@ -40,7 +40,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from ..arrays import Doubles
-from .statistics import CONFIDENCE, Estimate, share_interval, solve_matrices
+from ..statistics import CONFIDENCE, Estimate, share_interval, solve_matrices
 
 Seats = tuple[int, ...]
 """Indices of agents; one that sits on several seats occurs several times."""

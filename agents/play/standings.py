@@ -13,14 +13,8 @@ from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.text_table import markdown_table, text_table
 
 from ..arrays import Doubles
+from ..statistics import CONFIDENCE, Estimate, SequentialTest, mean_interval, share_interval
 from .ratings import Mix, PairShares, Ranking, Rating, cycles, rate, unbeaten_mix
-from .statistics import (
-    CONFIDENCE,
-    Estimate,
-    SequentialTest,
-    mean_interval,
-    share_interval,
-)
 from .summary import NAME_WIDTH, TABLE_WIDTH, game_text
 from .tournament_games import Entrant, GameResult
 

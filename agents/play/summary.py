@@ -17,7 +17,7 @@ from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.version import __version__
 
 from ..arrays import Doubles, Indices, Masks
-from .statistics import Estimate, mean_interval, share_interval
+from ..statistics import Estimate, mean_interval, share_interval
 
 FORMAT = 2
 """Version of the JSON object."""

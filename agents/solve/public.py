@@ -23,7 +23,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.state import State
 
 from ..arrays import Doubles, Indices
-from ..play.statistics import mean_interval
+from ..statistics import mean_interval
 from .tree import Ask, keys_of
 
 _CHUNK = 16_384  # actions that are played at once

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Doubles, Indices
-from ..play.statistics import solve_matrices
+from ..statistics import solve_matrices
 from .tree import DRAW, PLACEMENT, Choices, Level, Tree
 
 Strategy = tuple[tuple[Doubles, ...], ...]

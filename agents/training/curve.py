@@ -25,9 +25,9 @@ from gonzaga_env.kernel.writing import write_aside
 
 from ..play.evaluate import play_match
 from ..play.jobs import OnFraction, play_jobs
-from ..play.statistics import Estimate, mean_interval
 from ..play.summary import AgentSummary, Match, summarise
 from ..registry import Spec, agent_names, make_agent
+from ..statistics import Estimate, mean_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.play.statistics import ratio_interval
+from gonzaga_agents.statistics import ratio_interval
 from scipy.special import stdtrit
 
 from gonzaga_env.__main__ import main

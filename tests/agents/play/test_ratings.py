@@ -18,7 +18,7 @@ from gonzaga_agents.play.ratings import (
     reachable,
     unbeaten_mix,
 )
-from gonzaga_agents.play.statistics import Estimate
+from gonzaga_agents.statistics import Estimate
 
 from tests.marks import nightly
 

@@ -21,9 +21,9 @@ from gonzaga_agents.play.standings import (
     notes,
     table_lines,
 )
-from gonzaga_agents.play.statistics import Estimate, SequentialTest
 from gonzaga_agents.play.tournament import header_of
 from gonzaga_agents.play.tournament_figure import draw
+from gonzaga_agents.statistics import Estimate, SequentialTest
 from matplotlib.image import imread
 
 from gonzaga_env.core import GameConfig, Rules

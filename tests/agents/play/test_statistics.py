@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from gonzaga_agents.play.statistics import (
+from gonzaga_agents.statistics import (
     Estimate,
     SequentialTest,
     bounds,

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.play.statistics import solve_matrices
 from gonzaga_agents.solve import solution as solved
 from gonzaga_agents.solve.solution import EquilibriumAgent, Solution, ask_of, solution_of, trimmed
 from gonzaga_agents.solve.strategy import (
@@ -22,6 +21,7 @@ from gonzaga_agents.solve.strategy import (
     solve_by_induction,
 )
 from gonzaga_agents.solve.tree import PLANS, Ask, Draw, Tree, build_tree, draws_of
+from gonzaga_agents.statistics import solve_matrices
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 

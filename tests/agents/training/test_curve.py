@@ -9,7 +9,7 @@ import pytest
 from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
 from gonzaga_agents.play.jobs import open_executor
-from gonzaga_agents.play.statistics import Estimate, share_interval
+from gonzaga_agents.statistics import Estimate, share_interval
 from gonzaga_agents.training.curve import FILE, PICTURE, Curve, Point, interval, smoothed, strength
 
 from gonzaga_env.core import GameConfig

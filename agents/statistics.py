@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gonzaga_env.stats.report import Interval, ratio_margin
 
-from ..arrays import Doubles
+from .arrays import Doubles
 
 CONFIDENCE = 0.95
 
