@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from inspect import signature
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -142,8 +142,18 @@ class SeatedGame(GameEnvironment):
         return f"<{name}, {self.config.summary}>"
 
 
+class _BeforeReset:
+    """An attribute that `reset` sets, until then."""
+
+    # `__getattr__` would do as well, but slows access to every attribute down.
+    def __get__(self, env: object, owner: type) -> str:
+        raise ResetNeededError("no game has begun; call reset() first")
+
+
 class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
     """One game, whose agents act one after the other."""
+
+    agent_selection = cast(str, _BeforeReset())
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deals a game.
@@ -165,12 +175,6 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         self.agent_selection = self.possible_agents[self.game.seat]
         self._take_infos(self._infos(self.game))
         self._show(self.metadata["render_fps"])
-
-    def __getattr__(self, name: str) -> Any:
-        """Raises the error of an attribute that `reset` makes, or that does not exist."""
-        if name == "agent_selection":
-            raise ResetNeededError("no game has begun; call reset() first")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observe(self, agent: str) -> Observation:
         """Returns what an agent knows, and its legal actions if it is to act.
