@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gonzaga_env.stats.report import Interval, ratio_margin
+from gonzaga_env.stats import Interval, ratio_margin
 
 from .arrays import Doubles
 

@@ -14,7 +14,7 @@ import pytest
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.core import Engine
-from gonzaga_env.core.board.edition import Edition
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 
 Answer = tuple[int, str, str]  # of a command: exit code, stdout, stderr

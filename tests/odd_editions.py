@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from gonzaga_env.core import load_edition
-from gonzaga_env.core.board.edition import Barrier, Cell, Edition, Fief, Scenario, axial_neighbors
+from gonzaga_env.core.edition import Barrier, Cell, Edition, Fief, Scenario, axial_neighbors
 from gonzaga_env.core.editions.loading import edition_files
 from gonzaga_env.core.editions.validate import LARGEST, coverage
 

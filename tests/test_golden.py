@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gonzaga_env.core.board.edition import Scenario
+from gonzaga_env.core.edition import Scenario
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.records import Record, read_records
 from tests.golden.playthroughs import FOLDER, digest, file_of, moves_in, playthrough, scenarios

@@ -33,7 +33,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gonzaga_env.core import Engine, GameConfig, State, load_edition, read_entries, verify
-from gonzaga_env.core.board.edition import EDITIONS
+from gonzaga_env.core.edition import EDITIONS
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.text import action_text, parse_action

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, GameConfig, Rules
-from gonzaga_env.core.board.edition import EDITIONS, Edition, Size
+from gonzaga_env.core.edition import EDITIONS, Edition, Size
 from gonzaga_env.core.editions.loading import (
     check_edition,
     edition_files,

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.edition import NUM_ROTATIONS
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import Rules
@@ -33,6 +32,7 @@ from gonzaga_env.core.constants import (
     NUM_SEAS,
     OBJECTIVE_POINTS,
 )
+from gonzaga_env.core.edition import NUM_ROTATIONS
 from gonzaga_env.core.state import State, current_fiefs, legal_plans
 from gonzaga_env.kernel.rows import merge_seats
 

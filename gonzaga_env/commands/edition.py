@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import tyro
 
 from gonzaga_env.command_line import FAILED, OK, choose_verb, parse
-from gonzaga_env.core.board.edition import Edition
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.generating import VERSION, Style, generated_name
 from gonzaga_env.core.editions.loading import (
     edition_files,

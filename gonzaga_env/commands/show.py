@@ -20,9 +20,8 @@ from gonzaga_env.render.draw import Picture
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.show.film import film, film_frames
-from gonzaga_env.show.game import ShownGame, load_game, transcript
+from gonzaga_env.show.game import ShownGame, Stepper, load_game, transcript
 from gonzaga_env.show.page import page
-from gonzaga_env.show.terminal import Stepper
 
 
 @dataclass(frozen=True)

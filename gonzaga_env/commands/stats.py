@@ -15,8 +15,18 @@ from gonzaga_env.command_line import parse
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import check_writable, write_aside
-from gonzaga_env.stats.report import WON, Group, Interval, Mean, Report, Section, notes, sum_up
-from gonzaga_env.stats.rows import Skipped, read_games
+from gonzaga_env.stats import (
+    WON,
+    Group,
+    Interval,
+    Mean,
+    Report,
+    Section,
+    Skipped,
+    notes,
+    read_games,
+    sum_up,
+)
 
 _LONGEST = 24  # characters of a name
 

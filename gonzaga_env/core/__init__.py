@@ -7,8 +7,8 @@ them for the other games.
 from gonzaga_env import kernel
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import ActionCodec
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig, Options, Rules
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.single.game import Game

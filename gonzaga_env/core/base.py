@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import ActionCodec
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig, Rules
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.observe import draw_hidden
 from gonzaga_env.core.refusals import explain_illegal
 from gonzaga_env.core.state import KINDS, Deal, State, check_deal, draw_deals, state_layout

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core import constants as c
 from gonzaga_env.core.board.actions import NUM_CARDS, ActionCodec
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.loading import check_edition, load_edition
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr

@@ -21,7 +21,9 @@ from gonzaga_env.core.board.actions import (
     plan_cards,
 )
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.edition import (
+from gonzaga_env.core.board.placements import PlacementFault
+from gonzaga_env.core.board.tables import Tables
+from gonzaga_env.core.edition import (
     NUM_ROTATIONS,
     Cell,
     Fief,
@@ -30,8 +32,6 @@ from gonzaga_env.core.board.edition import (
     to_axial,
     to_offset,
 )
-from gonzaga_env.core.board.placements import PlacementFault
-from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.state import PLACE, PLAN, State, acting_seats, current_fiefs
 from gonzaga_env.core.view import site_names
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError

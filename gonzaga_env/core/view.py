@@ -21,10 +21,10 @@ from gonzaga_env.core.board.actions import (
     PRIVILEGE_SUFFIX,
     plan_cards,
 )
-from gonzaga_env.core.board.edition import NUM_ROTATIONS, Cell, Edition
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.config import GameConfig, Rules
+from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition
 from gonzaga_env.core.state import (
     END_SOURCES,
     KINDS,

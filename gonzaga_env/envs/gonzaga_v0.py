@@ -134,8 +134,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import Options
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.aec import AECGame, ParallelGame, wrapped
 from gonzaga_env.envs.of_game import OfGame, SeatedArguments

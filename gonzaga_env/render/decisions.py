@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.board.edition import Edition
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
 from gonzaga_env.kernel.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
 from gonzaga_env.kernel.arguments import is_integer

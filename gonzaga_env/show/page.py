@@ -26,7 +26,7 @@ from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.pictures import GamePictures
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
-from gonzaga_env.text.parts import shown_name
+from gonzaga_env.text.base import shown_name
 
 _COLOR = re.compile("#[0-9a-f]{6}")
 _WON = "♛ "

@@ -24,8 +24,8 @@ from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from gonzaga_env.kernel.single import AnyGame, SingleGame
 from gonzaga_env.kernel.spec import Config
+from gonzaga_env.text.base import Words
 from gonzaga_env.text.games import text_parts
-from gonzaga_env.text.parts import Words
 
 _LONGEST = 20_000  # characters of an answer
 _LONGEST_ACTION = 200  # characters of what decides; what takes more time is done for these alone

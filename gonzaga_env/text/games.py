@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.text.base import TextParts
 from gonzaga_env.text.gonzaga import TEXT as GONZAGA
-from gonzaga_env.text.parts import TextParts
 from gonzaga_env.text.signorie import TEXT as SIGNORIE
 from gonzaga_env.text.tuscany import TEXT as TUSCANY
 

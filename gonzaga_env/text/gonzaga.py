@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from gonzaga_env.core.board.edition import Edition, offset_neighbors
 from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.edition import Edition, offset_neighbors
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import SOURCES, current_fiefs
 from gonzaga_env.core.view import GameView, PlayerView
-from gonzaga_env.text.parts import (
+from gonzaga_env.text.base import (
     RULES,
     TextParts,
     Words,

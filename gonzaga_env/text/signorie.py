@@ -10,7 +10,7 @@ from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.constants import SEXES, SOURCES
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view import ColorView, GameView, PlayerView, stage_words
-from gonzaga_env.text.parts import (
+from gonzaga_env.text.base import (
     RULES,
     TextParts,
     last_move,

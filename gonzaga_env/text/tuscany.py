@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.kernel.view import repeated
-from gonzaga_env.text.parts import (
+from gonzaga_env.text.base import (
     RULES,
     TextParts,
     last_move,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gonzaga_env.core.board.actions import DONATE
-from gonzaga_env.core.board.edition import NUM_ROTATIONS, rotate
+from gonzaga_env.core.edition import NUM_ROTATIONS, rotate
 
 from ..session import SessionError
 from .choices import FiefShape, PlacementChoice, Placing, PlanChoice, Planning, Turn

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from gonzaga_env.core.board.edition import Cell, Edition, Site, offset_neighbors
+from gonzaga_env.core.edition import Cell, Edition, Site, offset_neighbors
 from gonzaga_env.core.view import GameView
 
 #: Of a city: held; open to a fief; open to a ring only, as another's fief lies there; or neither.

@@ -13,8 +13,8 @@ from typing import Any
 from starlette.requests import Request
 
 from gonzaga_env.core.board.actions import NUM_PLANS
-from gonzaga_env.core.board.edition import NUM_ROTATIONS, Cell, Edition, Site
 from gonzaga_env.core.constants import MAX_PLAYERS
+from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, Site
 from gonzaga_env.core.refusals import Judge, laid, ways_to_cover
 from gonzaga_env.core.view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.kernel.errors import OptionError

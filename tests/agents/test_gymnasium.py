@@ -10,7 +10,7 @@ from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.core.board.edition import Edition
+from gonzaga_env.core.edition import Edition
 
 
 def test_agents_are_opponents(europe: Edition) -> None:

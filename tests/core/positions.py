@@ -16,7 +16,7 @@ import pytest
 
 from gonzaga_env.core import Engine, StepResult
 from gonzaga_env.core.board.actions import NO_PLAN
-from gonzaga_env.core.board.edition import EDITIONS
+from gonzaga_env.core.edition import EDITIONS
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.state import PLACE, PLAN, SOURCES, Deal, State, winners
 from gonzaga_env.kernel.errors import IllegalActionError

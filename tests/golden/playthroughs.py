@@ -16,8 +16,8 @@ import numpy as np
 from gonzaga_agents import make_agent
 
 from gonzaga_env.core import Engine, load_edition
-from gonzaga_env.core.board.edition import Scenario
 from gonzaga_env.core.config import Rules
+from gonzaga_env.core.edition import Scenario
 from gonzaga_env.core.state import SOURCES, State
 from gonzaga_env.kernel.writing import write_aside
 from gonzaga_env.render.draw import view_text

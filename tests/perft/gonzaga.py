@@ -12,7 +12,7 @@ from random import Random
 
 from gonzaga_env.core import Engine, game_from_record, load_edition
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
-from gonzaga_env.core.board.edition import EDITIONS, Edition, Scenario
+from gonzaga_env.core.edition import EDITIONS, Edition, Scenario
 from tests.oracle import OracleEdition, OracleGame
 from tests.perft.count import Counted, Position
 

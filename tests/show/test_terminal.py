@@ -8,8 +8,7 @@ import pytest
 
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.draw import view_text
-from gonzaga_env.show.game import ShownGame
-from gonzaga_env.show.terminal import Stepper
+from gonzaga_env.show.game import ShownGame, Stepper
 
 
 def stepped(game: ShownGame, *commands: str, move: int = 0) -> str:

@@ -16,9 +16,16 @@ from scipy.special import stdtrit
 from gonzaga_env.__main__ import main
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.records import Record, write_records
-from gonzaga_env.stats import games_frame, moves_frame
-from gonzaga_env.stats.report import Interval, Mean, sum_up, t_quantile
-from gonzaga_env.stats.rows import Skipped, read_games
+from gonzaga_env.stats import (
+    Interval,
+    Mean,
+    Skipped,
+    games_frame,
+    moves_frame,
+    read_games,
+    sum_up,
+    t_quantile,
+)
 
 PLAYERS = 2
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from gonzaga_env.core import Game, Rules
-from gonzaga_env.core.board.edition import EDITIONS
 from gonzaga_env.core.config import SeaLeague
+from gonzaga_env.core.edition import EDITIONS
 from tests.oracle import OracleEdition, OracleGame, Plan
 
 EDITION = OracleEdition(EDITIONS / "europe")

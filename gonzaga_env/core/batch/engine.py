@@ -19,8 +19,8 @@ from gonzaga_env.core.batch.transitions import (
 )
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig, Options
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.state import NO_SEAT, PLACE, Deal, State, winners
 from gonzaga_env.core.view import GameView
 from gonzaga_env.kernel.arguments import Integers, checks_names

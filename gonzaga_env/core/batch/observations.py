@@ -13,9 +13,9 @@ from gonzaga_env.core.batch.transitions import PlacementResult
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS, NUM_CARDS
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.edition import NUM_ROTATIONS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.edition import NUM_ROTATIONS
 from gonzaga_env.core.state import NO_SEAT, PLACE, PLAN, State, current_fiefs, held_bits, open_sites
 from gonzaga_env.kernel.arguments import Indices
 from gonzaga_env.kernel.rows import RowKey, Rows, key_of, merge_seats

@@ -26,8 +26,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.board.edition import NUM_ROTATIONS, Cell, Edition
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_FIEFS, NUM_REGION_CARDS
+from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import ActionError
 

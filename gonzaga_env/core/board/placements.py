@@ -40,8 +40,8 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PAIR_DIRECTIONS, ActionSpace
 from gonzaga_env.core.board.bits import WORD, Words
-from gonzaga_env.core.board.edition import DIRECTIONS, NUM_ROTATIONS, Edition, Fief, rotate
 from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.edition import DIRECTIONS, NUM_ROTATIONS, Edition, Fief, rotate
 from gonzaga_env.kernel.arguments import Indices
 
 

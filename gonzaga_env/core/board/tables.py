@@ -13,13 +13,13 @@ from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS, ActionCodec, ActionSpace
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.placements import (
     LegalSets,
     PlacementFault,
     Placements,
     build_placements,
 )
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.kernel.bounded import Recent, memory_of
 
 DerivedT = TypeVar("DerivedT")

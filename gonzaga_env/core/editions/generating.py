@@ -26,12 +26,16 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-from gonzaga_env.core.board.edition import Barrier, Edition, Scenario, Site
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
+from gonzaga_env.core.edition import Barrier, Edition, Scenario, Site
 from gonzaga_env.core.editions import land
 from gonzaga_env.core.editions.land import Draws, Neighbors, SiteSearch, Wanted
-from gonzaga_env.core.editions.validate import find_faults, find_warnings
-from gonzaga_env.core.editions.validate_board import MOST_SITES, SITES_PER_REGION
+from gonzaga_env.core.editions.validate import (
+    MOST_SITES,
+    SITES_PER_REGION,
+    find_faults,
+    find_warnings,
+)
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import EditionError
 

@@ -18,7 +18,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.board.edition import Edition, Grid
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
 from gonzaga_env.core.constants import (
     ALLIANCE,
@@ -28,7 +27,8 @@ from gonzaga_env.core.constants import (
     NUM_REGIONS,
     NUM_SEAS,
 )
-from gonzaga_env.core.editions.validate_board import HARBORS_PER_SEA, SITES_PER_REGION
+from gonzaga_env.core.edition import Edition, Grid
+from gonzaga_env.core.editions.validate import HARBORS_PER_SEA, SITES_PER_REGION
 
 T = TypeVar("T")
 

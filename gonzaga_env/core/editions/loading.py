@@ -11,19 +11,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
-from gonzaga_env.core.board.edition import (
-    EDITIONS,
-    Barrier,
-    Cell,
-    Edition,
-    Fief,
-    Scenario,
-    Site,
-    Size,
-)
+from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site, Size
 from gonzaga_env.core.editions.generating import generated, is_generated
-from gonzaga_env.core.editions.validate import FILES, find_faults
-from gonzaga_env.core.editions.validate_board import Fault, region_of
+from gonzaga_env.core.editions.validate import FILES, Fault, find_faults, region_of
 from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, printable, short_repr
 from gonzaga_env.kernel.editions import (
     Check,

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.base import GameBase
 from gonzaga_env.core.board.actions import NUM_PLANS
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.config import GameConfig, Options
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.single.position import Position, SeatObservations, game_tables_for
 from gonzaga_env.core.single.transitions import (
     apply_placement,

@@ -31,10 +31,10 @@ from numpy.typing import NDArray
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS, NO_PLAN, NUM_CARDS, NUM_PLANS, plan_cards
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.edition import NUM_ROTATIONS, Size
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import feature_table
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
+from gonzaga_env.core.edition import NUM_ROTATIONS, Size
 from gonzaga_env.core.state import PLACE, PLAN, SOURCES, Deal
 from gonzaga_env.kernel.bounded import Json, memory_of
 

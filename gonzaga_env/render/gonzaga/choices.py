@@ -10,7 +10,7 @@ import numpy as np
 
 from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
-from gonzaga_env.core.board.edition import Cell, Edition
+from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.state import current_fiefs
 from gonzaga_env.core.view import GameView
 from gonzaga_env.render.gonzaga.layout import Layout, outlines

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.board.edition import Cell, Edition, offset_neighbors
+from gonzaga_env.core.edition import Cell, Edition, offset_neighbors
 from gonzaga_env.core.view import PlacedFief, PlacedRing
 from gonzaga_env.render import icons
 from gonzaga_env.render.icons import charge, crest

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from gonzaga_env.core.board.edition import Cell, Edition, Fief, Site, offset_neighbors, to_offset
+from gonzaga_env.core.edition import Cell, Edition, Fief, Site, offset_neighbors, to_offset
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga.layout import (
     MARK_HEIGHT,

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from textwrap import fill
 
-from gonzaga_env.core.board.edition import Barrier, Cell, Edition, Site, offset_neighbors
-from gonzaga_env.core.editions.validate_board import MAX_HEXES, OFF_MAP
+from gonzaga_env.core.edition import Barrier, Cell, Edition, Site, offset_neighbors
+from gonzaga_env.core.editions.validate import MAX_HEXES, OFF_MAP
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view import GameView, PlayerView

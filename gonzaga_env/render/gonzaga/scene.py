@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gonzaga_env.core.board.edition import Cell, Edition
+from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view import PLACES, GameView, PlacedFief, PlacedRing, PlayerView
 from gonzaga_env.kernel.view import called

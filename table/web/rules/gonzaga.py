@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gonzaga_env.core.board.edition import Cell
 from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import Deal
 from gonzaga_env.core.view import PlacedFief

@@ -17,7 +17,7 @@ from gonzaga_env import cli
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import read_entries, read_records, write_records
-from gonzaga_env.stats.rows import read_games
+from gonzaga_env.stats import read_games
 
 AGENTS = ("greedy", "random")
 

@@ -11,8 +11,8 @@ import pytest
 from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.spec import Limits
 
-from gonzaga_env.core.board.edition import offset_neighbors
 from gonzaga_env.core.board.placements import PlacementFault, build_placements
+from gonzaga_env.core.edition import offset_neighbors
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import IllegalActionError
 from gonzaga_env.text import printed_json

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from gonzaga_env.core.board.edition import Scenario
 from gonzaga_env.core.config import Rules
+from gonzaga_env.core.edition import Scenario
 from tests.core.positions import (
     BOARD,
     COLOMBO,

@@ -3,7 +3,7 @@
 import pytest
 
 from gonzaga_env.core.board.actions import NUM_PLANS, ActionCodec, plan_action, plan_cards
-from gonzaga_env.core.board.edition import Edition
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.kernel.errors import ActionError
 
 

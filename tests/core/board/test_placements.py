@@ -7,12 +7,12 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.edition import NUM_ROTATIONS, Edition
 from gonzaga_env.core.board.placements import (
     PlacementFault,
     Placements,
     build_placements,
 )
+from gonzaga_env.core.edition import NUM_ROTATIONS, Edition
 
 NUM_WEDDINGS = 4  # one ring, or two in three directions, at each hex
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.core.board.edition import EDITIONS, Edition
 from gonzaga_env.core.board.placements import PlacementFault, fief_placements
+from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import FILES, load_edition, shipped_editions
 from gonzaga_env.core.editions.validate import POSSIBLE_COVERS
 from gonzaga_env.kernel.errors import EditionError

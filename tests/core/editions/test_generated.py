@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine, Recorder, replay
-from gonzaga_env.core.board.edition import Edition
 from gonzaga_env.core.board.tables import tables_for
 from gonzaga_env.core.constants import INACTIVE_CARD
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions import land
 from gonzaga_env.core.editions.generating import (
     SETS,

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from gonzaga_env.core.board.edition import EDITIONS, Edition
+from gonzaga_env.core.edition import EDITIONS, Edition
 from gonzaga_env.core.editions.loading import FILES, build_edition
-from gonzaga_env.core.editions.validate import CHECKS, CUSTOMS, find_faults, find_warnings
-from gonzaga_env.core.editions.validate_board import Fault
+from gonzaga_env.core.editions.validate import CHECKS, CUSTOMS, Fault, find_faults, find_warnings
 
 Content = dict[str, Any]
 SHIPPED: Content = {

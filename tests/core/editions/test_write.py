@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gonzaga_env.core.board.edition import EDITIONS, Barrier, Edition, Site
+from gonzaga_env.core.edition import EDITIONS, Barrier, Edition, Site
 from gonzaga_env.core.editions.loading import EMPTY, FILES, build_edition, edition_files, parse_file
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.board.edition import Scenario
 from gonzaga_env.core.constants import NUM_RINGS
+from gonzaga_env.core.edition import Scenario
 from tests.core.positions import BOARD, COLOMBO, EDITION, Position
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.board.edition import Cell
+from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.view import ScoredMove
 from gonzaga_env.render.gonzaga.choices import choices_scene
 from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout

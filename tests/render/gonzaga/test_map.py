@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gonzaga_env.core.board.edition import Edition
+from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render import shapes
 from gonzaga_env.render.draw import draw

@@ -58,7 +58,9 @@ def test_the_stage_is_told() -> None:
     last = dataclasses.replace(view, last_round=True)
     assert stage_text(last) == "Round 9, the last: planning"
     assert sites_text(last) == "5 flourishing sites open"
-    assert stage_text(dataclasses.replace(last, decision="over", to_act=None)) == "Over after 9 rounds"
+    assert (
+        stage_text(dataclasses.replace(last, decision="over", to_act=None)) == "Over after 9 rounds"
+    )
 
 
 def test_long_texts_are_broken_into_lines_that_fit() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.core import Engine
-from gonzaga_env.core.board.edition import Edition, offset_neighbors
+from gonzaga_env.core.edition import Edition, offset_neighbors
 from gonzaga_env.core.view import GameView
 from gonzaga_env.render.gonzaga.layout import draw_mark
 from gonzaga_env.render.gonzaga.scene import game_layout, game_scene, locked_text

@@ -18,7 +18,7 @@ from gonzaga_table.web.games import find_editions
 
 from gonzaga_env.cli import main
 from gonzaga_env.core import OptionError
-from gonzaga_env.core.board.edition import EDITIONS
+from gonzaga_env.core.edition import EDITIONS
 from gonzaga_env.core.editions.loading import shipped_editions
 from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.tuscany.edition import EDITIONS as EDITIONS_OF_TUSCANY

@@ -101,7 +101,7 @@ class Grid:
 
 
 Cell = tuple[int, int]
-EDITIONS = Path(__file__).parents[2] / "data" / "editions"
+EDITIONS = Path(__file__).parents[1] / "data" / "editions"
 
 
 @dataclass(frozen=True)
