@@ -426,7 +426,7 @@ def _as_agent(found: Any, config: Config, label: str) -> Agent:
                 f"({Path(last.filename).name}, line {last.lineno})"
             ) from error
     if is_sb3_model(agent):
-        from gonzaga_env.envs.sb3_agent import SB3Agent  # needs gymnasium
+        from gonzaga_env.envs.opponents import SB3Agent  # needs gymnasium
 
         return SB3Agent(agent, config)
     if not callable(getattr(agent, "act", None)):

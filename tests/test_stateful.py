@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import ActionError, Engine, GameConfig, IllegalActionError, State
 from gonzaga_env.core.config import Rules
-from gonzaga_env.envs.opponents import ResetNeededError
+from gonzaga_env.envs.environment import ResetNeededError
 from tests.beside import Beside
 
 _STEPS = 60

@@ -1,6 +1,5 @@
 """The fourth game of the tutorial: short, right, and at home in everything above the games."""
 
-import inspect
 import re
 from pathlib import Path
 
@@ -17,9 +16,7 @@ from gonzaga_env import games
 from gonzaga_env.envs.aec import AECGame, ParallelGame, wrap
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.learner_vector import LearnerVectorEnv
-from gonzaga_env.envs.of_game import OfGame
 from gonzaga_env.kernel.conformance import CHECKS, Check
-from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import read_entries
 from tests.marks import nightly
 
@@ -120,31 +117,17 @@ def test_pettingzoo_plays_it() -> None:
     assert repr(AECGame(SPEC, GameConfig(3))).startswith(f"<{SPEC.name}, 3 players")
 
 
-def test_its_environments_bind_its_configuration() -> None:
-    class Dice(OfGame, AECGame, spec=SPEC, name="dice_v0"):
+def test_a_class_of_its_own_names_its_environment() -> None:
+    class Dice(AECGame):
         """One game of it."""
 
-    class Named(Dice):
-        """A class of somebody's own, with arguments of its own."""
+        metadata = AECGame.metadata | {"name": "dice_v0"}
 
-        def __init__(self, called: str) -> None:
-            super().__init__(2, reward="score")
-            self.called = called
+        def __init__(self, num_players: int = 2) -> None:
+            super().__init__(SPEC, GameConfig(num_players), reward="score")
 
-    assert [*inspect.signature(Dice).parameters][:4] == [
-        "num_players",
-        "edition",
-        "rules",
-        "reward",
-    ]
-    assert [*inspect.signature(Named).parameters] == ["called"]
-    assert (Dice(3).config, Named("mine").config) == (GameConfig(3), GameConfig(2))
-    assert repr(Named("mine")).startswith("<dice_v0, 2 players")
-    assert Named.metadata["sources"] == SPEC.sources
-    with pytest.raises(OptionError, match=r"'num_player' \(did you mean num_players\?\)"):
-        Dice(num_player=2)
-    with pytest.raises(OptionError, match="wrong arguments"):
-        Dice(2, None, {}, "score", None, "info", ("a", "b"), False, "int8", "more")
+    assert repr(Dice(3)).startswith("<dice_v0, 3 players")
+    assert Dice().metadata["sources"] == SPEC.sources
 
 
 @pytest.mark.parametrize("num_envs", [2, 64])

@@ -14,29 +14,29 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from gonzaga_env.envs.environment import (
+    ILLEGAL_REWARD,
     KEYS,
     ActionSpace,
     GameEnvironment,
     MaskDtype,
     MaskPlace,
     Observation,
+    ResetNeededError,
     as_options,
     check_seed,
-    environment_metadata,
 )
-from gonzaga_env.envs.opponents import ILLEGAL_REWARD, ResetNeededError
 from gonzaga_env.kernel.arguments import as_action
 from gonzaga_env.kernel.errors import ActionError, OptionError
 from gonzaga_env.kernel.result import Info, Reward
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config, GameSpec
 from gonzaga_env.kernel.view import View, Viewer
 
 _P = ParamSpec("_P")
-_NO_MASK = np.zeros(0, dtype=np.int8)
 
 
 class SeatedGame(GameEnvironment):
-    """What PettingZoo's environments have in common: an agent for every seat.
+    """The base of PettingZoo's environments: an agent for every seat.
 
     Attributes:
         game: the game. `game.state` is a snapshot of the full state, hidden information included;
@@ -44,7 +44,7 @@ class SeatedGame(GameEnvironment):
             rewards. To branch, use `copy.deepcopy(env)`.
     """
 
-    metadata = environment_metadata(is_parallelizable=False)
+    metadata = GameEnvironment.metadata | {"is_parallelizable": False}
 
     def __init__(
         self,
@@ -57,25 +57,19 @@ class SeatedGame(GameEnvironment):
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
     ) -> None:
-        """Sets up the environment; `reset` deals a game.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-        """
+        """Sets up the environment; `reset` deals a game (errors: `GameEnvironment`)."""
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
-        self.game: Any = spec.game.from_config(config, 0, reward)
+        self.game: AnyGame = spec.game.from_config(config, 0, reward)
         self.possible_agents = [f"player_{seat}" for seat in range(config.num_players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._seeded = False
-        agents, layout = self.possible_agents, self._layout
-        self.action_spaces: dict[str, spaces.Space[Any]] = {
-            agent: ActionSpace(self.actions.size) for agent in agents
-        }
-        self.observation_spaces = {agent: layout.new_space() for agent in agents}
+        agents, size = self.possible_agents, self.actions.size
+        self.action_spaces: dict[str, spaces.Space[Any]] = {a: ActionSpace(size) for a in agents}
+        self.observation_spaces = {agent: self._layout.new_space() for agent in agents}
         self.state_space = self._new_state_space()
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """Returns the observation space of an agent, the same object each time."""
         return self.observation_spaces[agent]
 
@@ -93,7 +87,7 @@ class SeatedGame(GameEnvironment):
         self._infos = self.game_spec.infos.follow()
         self.agents = list(self.possible_agents)
 
-    def state(self) -> NDArray[Any]:
+    def state(self) -> NDArray[np.uint8] | NDArray[np.float32]:
         """Returns the whole position, for the critic of a centralised training.
 
         It holds hidden information, so nothing that acts may see it: the observations of all
@@ -119,7 +113,7 @@ class SeatedGame(GameEnvironment):
         high = np.concatenate(highs)
         return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
 
-    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> Any:
+    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> View:
         """Returns what a viewer knows of the game, in plain values (see `Game.view`).
 
         Args:
@@ -174,7 +168,7 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self.game.seat]
         self._take_infos(self._infos(self.game))
-        self._show(self.metadata["render_fps"])
+        self._show()
 
     def observe(self, agent: str) -> Observation:
         """Returns what an agent knows, and its legal actions if it is to act.
@@ -187,8 +181,11 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
             raise OptionError(
                 f"agent is {agent!r}; there are {', '.join(map(repr, self.possible_agents))}"
             )
-        mask = self._mask(agent) if self._layout.in_observation else _NO_MASK
-        return self._layout.observation(self.game.observation(self._seat[agent]), mask)
+        observation, layout = self.game.observation(self._seat[agent]), self._layout
+        given = self.features.normalise(observation) if layout.normalised else observation
+        if not layout.in_observation:
+            return given
+        return {layout.key: given, layout.mask_key: self._mask(agent).view(layout.mask_dtype)}
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         """Returns which actions are legal for an agent, [A]; zeros unless it is to act."""
@@ -211,7 +208,7 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        rewards = game.play(action)  # the base class refuses None
+        rewards = game.play(action)  # type: ignore[arg-type]  # which refuses None
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         finished = game.finished
@@ -227,7 +224,7 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         if infos is not self._given or not self._layout.in_observation:
             self._take_infos(infos)
         if self.render_mode == "human":
-            self._show(self.metadata["render_fps"])
+            self._show()
 
     def _take_infos(self, infos: list[Info]) -> None:
         """Takes the infos of this step, with the masks if they belong there."""
@@ -269,10 +266,8 @@ def wrapped(
         """
         return wrap(make(*args, **kwargs))
 
-    env.__module__ = make.__module__
-    env.__qualname__ = "env"
-    returns = "AECEnv[str, Observation, int | None]"
-    shown = signature(make).replace(return_annotation=returns)
+    env.__module__, env.__qualname__ = make.__module__, "env"
+    shown = signature(make).replace(return_annotation="AECEnv[str, Observation, int | None]")
     env.__signature__ = shown  # type: ignore[attr-defined]  # what help() and API pages show
     return env
 
@@ -309,7 +304,7 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
         """
         self._deal(seed, options)
         observations, infos = self._outputs()
-        self._show(self.metadata["render_fps"])
+        self._show()
         return observations, infos
 
     def step(self, actions: dict[str, int]) -> tuple[Values, Values, Values, Values, Values]:
@@ -343,7 +338,7 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
         terminations = dict.fromkeys(self.agents, over)
         truncations = dict.fromkeys(self.agents, bool(illegal))
         self.agents = [] if over else self.agents
-        self._show(self.metadata["render_fps"])
+        self._show()
         return observations, given, terminations, truncations, infos
 
     def _action(self, seat: int, actions: dict[str, int]) -> int:
@@ -357,10 +352,8 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
         self._turns = {} if over else self._next_turns()
         waiting = np.zeros(self.actions.size, dtype=np.int8)
         waiting[-1] = 1
-        observations, infos = (
-            {},
-            dict(zip(self.possible_agents, self._infos(self.game), strict=True)),
-        )
+        infos = dict(zip(self.possible_agents, self._infos(self.game), strict=True))
+        observations = {}
         for agent, seat in self._seat.items():
             seen, mask = self._turns.get(seat) or (self.game.observation(seat), waiting.copy())
             observations[agent], infos[agent] = self._layout.pack(seen, mask, infos[agent])

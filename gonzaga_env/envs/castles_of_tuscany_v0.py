@@ -90,7 +90,7 @@ normalised=False, mask_dtype="int8")`
   max_laps=100)`, a mapping of some of these, or a preset's name: "rulebook", which the defaults
   are, or "online" (round_end "lap", final_turns "lap_then_one", colour_bonus "ranked", bonus_gains
   "tiles").
-- the others: as in `gonzaga_v0`, `single_agent` and `vector`.
+- the others, and those for learners: as in `gonzaga_v0`.
 
 ### Pictures
 
@@ -105,33 +105,117 @@ draws the game as the agent to act sees it.
 
 from __future__ import annotations
 
-from gonzaga_env.envs.aec import AECGame, ParallelGame, wrapped
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from gymnasium.vector import AutoresetMode
+
+from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
+from gonzaga_env.envs.environment import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.learner_vector import LearnerVectorEnv
-from gonzaga_env.envs.of_game import LearnerOfGame, SeatedOfGame, VectorOfGame
-from gonzaga_env.tuscany.config import Options
+from gonzaga_env.envs.opponents import Opponents
+from gonzaga_env.kernel.arguments import checks_names
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.tuscany.config import GameConfig, Options
 from gonzaga_env.tuscany.edition import Edition
 from gonzaga_env.tuscany.spec import SPEC
 
 __all__ = ["CastlesOfTuscanyEnv", "CastlesOfTuscanyVectorEnv", "env", "parallel_env", "raw_env"]
 
+Rules = Options | Mapping[str, object] | str
 
-class raw_env(SeatedOfGame[Edition, Options], AECGame, spec=SPEC, name="castles_of_tuscany_v0"):  # noqa: N801  PettingZoo's name
+
+class _Seated(SeatedGame):
+    @checks_names
+    def __init__(
+        self,
+        num_players: int = 4,
+        edition: str | Path | Edition = "reconstruction",
+        rules: Rules = Options(),
+        reward: Reward = "outcome",
+        render_mode: str | None = None,
+        mask: MaskPlace = "observation",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
+    ) -> None:
+        config = GameConfig(num_players, edition, rules)
+        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
+
+
+class raw_env(_Seated, AECGame):  # noqa: N801  PettingZoo's name
     """One game as a PettingZoo AEC environment."""
 
+    metadata = AECGame.metadata | {"name": "castles_of_tuscany_v0"}
 
-class parallel_env(  # noqa: N801
-    SeatedOfGame[Edition, Options], ParallelGame, spec=SPEC, name="castles_of_tuscany_v0"
-):
+
+class parallel_env(_Seated, ParallelGame):  # noqa: N801
     """One game as a PettingZoo parallel environment."""
 
-
-class CastlesOfTuscanyEnv(LearnerOfGame[Edition, Options], LearnerEnv, spec=SPEC):
-    """One game with one learner."""
-
-
-class CastlesOfTuscanyVectorEnv(VectorOfGame[Edition, Options], LearnerVectorEnv, spec=SPEC):
-    """N games with one learner each."""
+    metadata = ParallelGame.metadata | {"name": "castles_of_tuscany_v0"}
 
 
 env = wrapped(raw_env)
+
+
+class CastlesOfTuscanyEnv(LearnerEnv):
+    """One game with one learner."""
+
+    @checks_names
+    def __init__(
+        self,
+        num_players: int = 4,
+        edition: str | Path | Edition = "reconstruction",
+        rules: Rules = Options(),
+        reward: Reward = "outcome",
+        opponents: Opponents = None,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
+    ) -> None:
+        config = GameConfig(num_players, edition, rules)
+        super().__init__(
+            SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised, mask_dtype
+        )
+
+
+class CastlesOfTuscanyVectorEnv(LearnerVectorEnv):
+    """N games with one learner each."""
+
+    @checks_names
+    def __init__(
+        self,
+        num_envs: int = 1,
+        num_players: int = 4,
+        edition: str | Path | Edition = "reconstruction",
+        rules: Rules = Options(),
+        reward: Reward = "outcome",
+        opponents: Opponents = None,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
+    ) -> None:
+        super().__init__(
+            SPEC,
+            GameConfig(num_players, edition, rules),
+            num_envs,
+            reward,
+            opponents,
+            seat,
+            render_mode,
+            mask,
+            keys,
+            normalised,
+            mask_dtype,
+            autoreset_mode,
+            max_episode_steps,
+        )

@@ -7,14 +7,14 @@ r"""# Gonzaga on a new map in every game.
 | Actions | Discrete, as in `gonzaga_v0` on "europe": all maps have its 316 hexes |
 | Observations | as in `gonzaga_v0` on "europe" |
 
-The environments of `gonzaga_env.envs.gonzaga_v0` and `gonzaga_env.envs.single_agent`, apart from
-the map: `reset` draws one for each game. Spaces stay the same, and so does what an action's number
-means: a hex is always at the same row and column. An observation does not show the map; `edition`
-is the one that is played, and `map_planes()` returns it as an array.
+The environments of `gonzaga_env.envs.gonzaga_v0`, apart from the map: `reset` draws one for each
+game. Spaces stay the same, and so does what an action's number means: a hex is always at the same
+row and column. An observation does not show the map; `edition` is the one that is played, and
+`map_planes()` returns it as an array.
 
 ### Arguments
 
-Those of `gonzaga_v0` and `single_agent` without `scenario` and `edition`, and
+Those of `gonzaga_v0` without `scenario` and `edition`, and
 
 - `maps`: "train" (default) or "test" draws from the frozen sets of 100 maps; "grow" or "perturb"
   makes a new map of that style for each game; a sequence of editions' names draws from these, such
@@ -40,9 +40,8 @@ with its own map, or in processes (`vectorization_mode="async"`).
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
-from inspect import Signature, signature
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,27 +52,27 @@ from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
 from gonzaga_env.core.editions.generating import MOST_SEED, SETS, STYLES, frozen_set, generated_name
 from gonzaga_env.core.editions.land import Draws
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs import gonzaga_v0
 from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
 from gonzaga_env.envs.environment import (
+    KEYS,
     GameEnvironment,
+    MaskDtype,
+    MaskPlace,
     Observation,
     check_seed,
-    environment_metadata,
 )
+from gonzaga_env.envs.gonzaga_v0 import Rules
 from gonzaga_env.envs.learner import LearnerEnv
-from gonzaga_env.envs.of_game import SeatedArguments
 from gonzaga_env.envs.opponents import Opponents, as_opponents
-from gonzaga_env.kernel.arguments import checked_arguments
+from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.result import Info
+from gonzaga_env.kernel.result import Info, Reward
+from gonzaga_env.kernel.single import AnyGame
 
 __all__ = ["GeneratedEnv", "env", "map_planes", "parallel_env", "raw_env"]
 
 Maps = str | Sequence[str]
-_NAME = "gonzaga_generated_v0"
-Rules = Options | Mapping[str, object] | str
 
 
 def map_planes(config: GameConfig) -> NDArray[np.uint8]:
@@ -94,41 +93,22 @@ class _DrawsMaps(GameEnvironment):
     """Plays each game on a map that its seed and its number decide."""
 
     config: GameConfig
-    game: Any
-
-    def __init__(
-        self,
-        num_players: int = 4,
-        maps: Maps = "train",
-        rules: Rules = Options(),
-        **options: Any,
-    ) -> None:
-        """Sets up the environment; `reset` draws a map and deals a game.
-
-        Args:
-            num_players: P.
-            maps: "train", "test", "grow", "perturb" or names of editions.
-            rules: the options of the rules.
-            options: see the module's docstring.
-
-        Raises:
-            ArgumentError: there is no such argument.
-            OptionError: an argument has an invalid value.
-        """
-        own = list(signature(_DrawsMaps.__init__).parameters.values())[1:-1]  # not self, options
-        others = list(signature(super().__init__).parameters.values())[2:]  # not spec, config
-        checked_arguments(Signature([*own, *others]), (), options)
-        self._maps = _maps(maps)
-        # Europe stands in until the first reset: it has the same hexes.
-        super().__init__(SPEC, GameConfig(num_players, rules=rules), **options)
+    game: AnyGame
+    _maps: Maps
+    _seeded: bool
 
     def map_planes(self) -> NDArray[np.uint8]:
         """Returns the map that is played as planes, [20, H] uint8 (see `map_planes`)."""
         return map_planes(self.config)
 
-    def _take_map(self, seed: int | None) -> None:
-        """Takes the map of the next game, which `reset` then deals."""
+    def _take_map(self, seed: int | None) -> int | None:
+        """Takes the map of the next game, which `reset` then deals with the seed that is returned.
+
+        The first seed is drawn here if there is none.
+        """
         check_seed(seed)
+        if seed is None and not self._seeded:
+            seed = secrets.randbits(63)
         before = self.game
         source, number = (before.seed, before.episode + 1) if seed is None else (seed, 0)
         draws, maps = Draws(f"map {source} {number}"), self._maps
@@ -141,6 +121,7 @@ class _DrawsMaps(GameEnvironment):
             raise OptionError(f"edition {name} has other hexes than europe; spaces would change")
         self.config, self.game = config, SPEC.game.from_config(config, 0, before.reward)
         self.game.position.seed, self.game.position.episode = before.seed, before.episode
+        return seed
 
 
 def _maps(maps: Maps) -> Maps:
@@ -159,33 +140,38 @@ def _maps(maps: Maps) -> Maps:
 
 
 class _Seated(_DrawsMaps, SeatedGame):
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            num_players: int = 4,
-            maps: Maps = "train",
-            rules: Rules = Options(),
-            **options: Unpack[SeatedArguments],
-        ) -> None: ...
+    @checks_names
+    def __init__(
+        self,
+        num_players: int = 4,
+        maps: Maps = "train",
+        rules: Rules = Options(),
+        reward: Reward = "outcome",
+        render_mode: str | None = None,
+        mask: MaskPlace = "observation",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
+    ) -> None:
+        self._maps = _maps(maps)
+        # Europe stands in until the first reset: it has the same hexes.
+        config = GameConfig(num_players, rules=rules)
+        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
 
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        if seed is None and not self._seeded:
-            seed = secrets.randbits(63)
-        self._take_map(seed)
-        super()._deal(seed, options)
+        super()._deal(self._take_map(seed), options)
 
 
 class raw_env(_Seated, AECGame):  # noqa: N801  PettingZoo's name
     """One game as a PettingZoo AEC environment, described in the module's docstring."""
 
-    metadata = environment_metadata(**gonzaga_v0.raw_env.metadata | {"name": _NAME})
+    metadata = AECGame.metadata | {"name": "gonzaga_generated_v0"}
 
 
 class parallel_env(_Seated, ParallelGame):  # noqa: N801
     """One game as a PettingZoo parallel environment, described in the module's docstring."""
 
-    metadata = environment_metadata(**gonzaga_v0.parallel_env.metadata | {"name": _NAME})
+    metadata = ParallelGame.metadata | {"name": "gonzaga_generated_v0"}
 
 
 env = wrapped(raw_env)
@@ -194,50 +180,31 @@ env = wrapped(raw_env)
 class GeneratedEnv(_DrawsMaps, LearnerEnv):
     """One game with one learner, described in the module's docstring."""
 
-    metadata = environment_metadata(
-        **{name: gonzaga_v0.raw_env.metadata[name] for name in ("versions", "sources")}
-    )
-
+    @checks_names
     def __init__(
         self,
         num_players: int = 4,
         maps: Maps = "train",
         rules: Rules = Options(),
+        reward: Reward = "outcome",
         opponents: Opponents = None,
-        **options: Any,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
     ) -> None:
-        """Sets up the environment; `reset` draws a map and deals a game.
-
-        Args:
-            num_players: P.
-            maps: "train", "test", "grow", "perturb" or names of editions.
-            rules: the options of the rules.
-            opponents: None, a name, a function, or several.
-            options: see the module's docstring.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-        """
-        super().__init__(num_players, maps, rules, opponents=opponents, **options)
-        self._named = opponents
+        self._maps, self._named = _maps(maps), opponents
+        config = GameConfig(num_players, rules=rules)
+        super().__init__(
+            SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised, mask_dtype
+        )
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
-        """Draws a map, deals a game and plays up to the learner's first turn.
-
-        Args:
-            seed: determines everything; None deals the next game of the last seed.
-            options: {"deal": Deal} plays that deal.
-
-        Returns:
-            The observation [D] and the info.
-
-        Raises:
-            OptionError: invalid seed or deal, or an unknown option.
-        """
-        if seed is None and not self._seeded:
-            seed = secrets.randbits(63)
-        self._take_map(seed)
+        """Draws a map, deals a game and plays up to the learner's first turn (see `LearnerEnv`)."""
+        seed = self._take_map(seed)
         self._opponents = as_opponents(self._named, self.config)
         return super().reset(seed=seed, options=options)

@@ -122,7 +122,123 @@ objectives are numbered from 0 in the order of the edition's files.
 `gonzaga_env.draw(env)` draws the game as the agent to act sees it, with everything shown when the
 game is over, and `env.unwrapped.view()` describes it in plain values.
 
-### Version history
+## One learner
+
+`gymnasium.make("gonzaga/Gonzaga-v0")` is the same game as a Gymnasium environment, a `GonzagaEnv`:
+the learner plays one seat, and opponents act within `step`. The id
+"gonzaga_env:gonzaga/Gonzaga-v0" also imports this package.
+
+An observation is what the learner's seat may know at its turn, `Box(0, 255, (D,), uint8)`, and
+after the last step the end of the game. Actions are those above.
+
+### Legal actions of the learner
+
+`env.get_wrapper_attr("action_masks")()` returns them as bool [A], as sb3-contrib's MaskablePPO
+expects; `info["action_mask"]` holds them as int8 [A], as `action_space.sample` expects. Until the
+game is over there is always a legal action.
+
+An illegal action loses the game: reward -1 (whatever the kind of reward), terminated,
+`info["illegal"]` 1. It does not raise, because Gymnasium's checker and similar tools play
+unmasked samples of `action_space`.
+
+### Rewards of the learner
+
+The sum of the seat's rewards from its action to its next turn: it includes the effect of the
+opponents' actions in between and the end of the game, no matter who moved last.
+
+### End of an episode
+
+An episode is a game of 7 to 12 rounds, in each of which the learner acts twice. It is terminated at
+the end and never truncated. Calling `step` before the next `reset` raises `ResetNeededError`, a
+subclass of `gymnasium.error.ResetNeeded`.
+
+### Infos of the learner
+
+Those of its seat, and `action_mask`, `seat` and `illegal`.
+
+### Arguments for one learner
+
+Those of `env`, with `mask="info"` by default, and `opponents=None, seat=None` after `reward`:
+
+- `opponents`: an agent's name (as `gonzaga_agents.make_agent` takes it), an agent, a model of
+  Stable-Baselines3 (the object, not its file), or a callable
+  `(observations [M, D], masks [M, A], rng) -> actions [M]`; or a sequence of these, from which one
+  is drawn for every seat in every game. None, alone or in the sequence, plays uniformly random
+  legal actions. Each opponent has an `rng` of its own, from which it cannot compute the deal.
+- `seat`: the learner's seat, from 0. None rotates it by one each episode, starting at the seed
+  modulo P.
+- `mask`: with "observation", the infos hold no mask; `action_masks()` works with both.
+- `keys`: such as ("observations", "action_mask") for RLlib and ("obs", "mask") for Tianshou.
+
+`render()` and `gonzaga_env.draw(env)` show what the learner knows.
+
+`reset(seed=...)` determines the deal, the learner's seat and the opponents' randomness. Where
+agents compete, keep the seed secret, and draw it at random: a small one can be found by trying.
+`reset()` deals the next game of the same seed; if no seed was ever given, it is drawn from the
+operating system.
+
+## N learners
+
+`gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=N)` is N such games as one vector environment, a
+`GonzagaVectorEnv`: actions `MultiDiscrete` [N], observations `Box(0, 255, (N, D), uint8)`.
+
+Game i is the game of one learner with seed `seed + i`. One engine plays all games, without a Python
+loop over them, and each opponent chooses for all games in one batch. Fewer than 48 games, and fewer
+than 96 of Signorie against random opponents, are played one by one in plain Python, which is
+faster; the outputs are the same.
+
+### Step and reset
+
+`step` takes actions [N] and returns observations [N, D] uint8, rewards [N] float64, terminations
+[N], truncations [N] (False without `max_episode_steps`) and infos. What happens when a game ends is
+up to `autoreset_mode`, as in `gymnasium.vector.SyncVectorEnv`:
+
+- `AutoresetMode.NEXT_STEP` (default): the row holds the final observation. The next step ignores
+  the action of that game, deals the next one and returns reward 0.
+- `AutoresetMode.SAME_STEP`: the next game is dealt in the same step. The row holds the first
+  observation of the next game, and the final observation of the game that ended is in the infos.
+- `AutoresetMode.DISABLED`: the row holds the final observation, and
+  `reset(options={"reset_mask": ended})` deals the next game; a step before it raises
+  `ResetNeededError`.
+
+`action_masks()` returns the learner's legal actions [N, A] bool. If an opponent plays an illegal
+action, `step` raises and the environment needs a reset.
+
+`reset(seed=s)` gives game i the seed `s + i`, `reset(seed=[...])` gives one seed per game, and
+`reset()` deals the next game of each seed. `reset(options={"deal": deal})` plays given deals,
+arrays [N, ...]. `reset(options={"reset_mask": mask})` resets the games where mask [N] bool is True,
+and leaves the others as they are; seeds and deals are given for all N.
+
+### Infos of N learners
+
+The same as from `gymnasium.vector.SyncVectorEnv` with this autoreset mode: arrays [N, ...] under
+the keys of the single environment (`action_mask` int8 [N, A], `score`, `won`, `seat`, ...), each
+with a mask `_key` [N], which is True everywhere. (After a reset with "reset_mask" both hold the
+games that were reset, and zeros elsewhere.) If games ended, in the mode SAME_STEP also:
+
+- `final_obs`: [N] objects, the final observation [D] of each game that ended, else None;
+  `_final_obs` [N] is the mask;
+- `final_info`: the final infos, a dictionary of arrays [N, ...], valid where `_final_info` [N] is
+  True; `final_info["illegal"]` is 1 where an illegal action ended the game.
+
+### Arguments for N learners
+
+Those for one learner, and:
+
+- `num_envs`: N.
+- `autoreset_mode`: an `AutoresetMode` or its value, "NextStep", "SameStep" or "Disabled".
+- `max_episode_steps`: the learner's turns after which a game is truncated, as by Gymnasium's
+  `TimeLimit`; None plays to the end, which takes at most 24 turns.
+
+Unless it is fixed, the learner's seat rotates in every game. All games share an opponent's `rng`,
+so its random choices depend on the other games. From 48 games on, agents given by name choose from
+the engine where they can, which is faster; they see the same and may break ties otherwise.
+
+`render()` returns a tuple of N frames; with "human", one window shows the first nine games.
+`gonzaga_env.draw(envs, game=i)` draws game i as its learner sees it, and `envs.unwrapped.view(i)`
+describes it in plain values.
+
+## Version history
 
 - v0: first version. Observations have layout 2 since gonzaga_env 0.3.0; `env.metadata["versions"]`
   holds the layouts, and docs/testing.md#versions says when the id gets another number.
@@ -130,45 +246,120 @@ game is over, and `env.unwrapped.view()` describes it in plain values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from gonzaga_env.core.config import Options
+from gymnasium.vector import AutoresetMode
+
+from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.aec import AECGame, ParallelGame, wrapped
-from gonzaga_env.envs.of_game import OfGame, SeatedArguments
+from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
+from gonzaga_env.envs.environment import KEYS, MaskDtype, MaskPlace
+from gonzaga_env.envs.learner import LearnerEnv
+from gonzaga_env.envs.learner_vector import LearnerVectorEnv
+from gonzaga_env.envs.opponents import Opponents
+from gonzaga_env.kernel.arguments import checks_names
+from gonzaga_env.kernel.result import Reward
 
-__all__ = ["env", "parallel_env", "raw_env"]
+__all__ = ["GonzagaEnv", "GonzagaVectorEnv", "env", "parallel_env", "raw_env"]
 
-
-class ConfigArguments(TypedDict, total=False):
-    """What decides which game of Gonzaga is played, beside `num_players`, for type checkers."""
-
-    scenario: str | None
-    edition: str | Path | Edition
-    rules: Options | Mapping[str, object] | str
-
-
-class _Seated(ConfigArguments, SeatedArguments):
-    pass
+Rules = Options | Mapping[str, object] | str
 
 
-class raw_env(OfGame, AECGame, spec=SPEC, name="gonzaga_v0"):  # noqa: N801  PettingZoo's name
+class _Seated(SeatedGame):
+    @checks_names
+    def __init__(
+        self,
+        num_players: int = 4,
+        scenario: str | None = None,
+        edition: str | Path | Edition = "europe",
+        rules: Rules = Options(),
+        reward: Reward = "outcome",
+        render_mode: str | None = None,
+        mask: MaskPlace = "observation",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
+    ) -> None:
+        config = GameConfig(num_players, scenario, edition, rules)
+        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
+
+
+class raw_env(_Seated, AECGame):  # noqa: N801  PettingZoo's name
     """One game as a PettingZoo AEC environment, described in the module's docstring."""
 
-    if TYPE_CHECKING:
-
-        def __init__(self, num_players: int = 4, **options: Unpack[_Seated]) -> None: ...
+    metadata = AECGame.metadata | {"name": "gonzaga_v0"}
 
 
-class parallel_env(OfGame, ParallelGame, spec=SPEC, name="gonzaga_v0"):  # noqa: N801
+class parallel_env(_Seated, ParallelGame):  # noqa: N801
     """One game as a PettingZoo parallel environment, described in the module's docstring."""
 
-    if TYPE_CHECKING:
-
-        def __init__(self, num_players: int = 4, **options: Unpack[_Seated]) -> None: ...
+    metadata = ParallelGame.metadata | {"name": "gonzaga_v0"}
 
 
 env = wrapped(raw_env)
+
+
+class GonzagaEnv(LearnerEnv):
+    """One game with one learner, described in the module's docstring."""
+
+    @checks_names
+    def __init__(
+        self,
+        num_players: int = 4,
+        scenario: str | None = None,
+        edition: str | Path | Edition = "europe",
+        rules: Rules = Options(),
+        reward: Reward = "outcome",
+        opponents: Opponents = None,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
+    ) -> None:
+        config = GameConfig(num_players, scenario, edition, rules)
+        super().__init__(
+            SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised, mask_dtype
+        )
+
+
+class GonzagaVectorEnv(LearnerVectorEnv):
+    """N games with one learner each, described in the module's docstring."""
+
+    @checks_names
+    def __init__(
+        self,
+        num_envs: int = 1,
+        num_players: int = 4,
+        scenario: str | None = None,
+        edition: str | Path | Edition = "europe",
+        rules: Rules = Options(),
+        reward: Reward = "outcome",
+        opponents: Opponents = None,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        mask: MaskPlace = "info",
+        keys: Sequence[str] = KEYS,
+        normalised: bool = False,
+        mask_dtype: MaskDtype = "int8",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
+    ) -> None:
+        super().__init__(
+            SPEC,
+            GameConfig(num_players, scenario, edition, rules),
+            num_envs,
+            reward,
+            opponents,
+            seat,
+            render_mode,
+            mask,
+            keys,
+            normalised,
+            mask_dtype,
+            autoreset_mode,
+            max_episode_steps,
+        )

@@ -12,30 +12,27 @@ from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from gonzaga_env.envs.environment import (
+    ILLEGAL_REWARD,
     KEYS,
     GameEnvironment,
     MaskDtype,
     MaskPlace,
     Observation,
+    ResetNeededError,
     as_options,
+    check_seat,
     check_seed,
 )
-from gonzaga_env.envs.opponents import (
-    ILLEGAL_REWARD,
-    Opponents,
-    ResetNeededError,
-    as_opponents,
-    check_seat,
-    choose_one,
-)
+from gonzaga_env.envs.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.kernel.chance import agent_generators
 from gonzaga_env.kernel.errors import IllegalActionError
 from gonzaga_env.kernel.result import Info, Reward
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config, GameSpec
-from gonzaga_env.kernel.state import DealArrays
 from gonzaga_env.kernel.view import View, Viewer
 
 
@@ -59,13 +56,9 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
     ) -> None:
-        """Sets up the environment; `reset` deals a game.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-        """
+        """Sets up the environment; `reset` deals a game (errors: `GameEnvironment`)."""
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
-        self.game: Any = spec.game.from_config(config, 0, reward)
+        self.game: AnyGame = spec.game.from_config(config, 0, reward)
         check_seat(seat, config.num_players)
         self._fixed_seat, self._opponents = seat, as_opponents(opponents, config)
         self._waiting = False  # whether the game waits for the learner
@@ -74,7 +67,7 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         self._rngs: list[np.random.Generator] = []  # each opponent's own
         self._drawn: NDArray[np.int64]  # opponent by seat; the learner's is unused
         self.observation_space = self._layout.space
-        self.action_space = self._new_action_space()
+        self.action_space = spaces.Discrete(self.actions.size)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -92,7 +85,11 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
             OptionError: invalid seed or deal, or an unknown option.
         """
         check_seed(seed)
-        self._deal(seed, as_options(options, ("deal",)).get("deal"))
+        deal = as_options(options, ("deal",)).get("deal")
+        # The first seed is drawn here, so that copies of an environment differ.
+        drawn = secrets.randbits(63) if seed is None and not self._seeded else seed
+        self.game.reset(drawn, deal)
+        self._seeded = True
         game, num_players = self.game, self.game.num_players
         super().reset(seed=None if seed is None else game.seed)
         moving = (game.seed + game.episode) % num_players
@@ -102,7 +99,7 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
             self._rngs = agent_generators(self.np_random.bytes(32), len(self._opponents))
         self._drawn = self.np_random.integers(len(self._opponents), size=num_players)
         self._play_opponents()
-        self._show(self.metadata["render_fps"])
+        self._show()
         return self._outputs()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, Info]:
@@ -127,15 +124,9 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
             reward, illegal, self._waiting = ILLEGAL_REWARD, True, False
         else:
             reward += self._play_opponents()
-        self._show(self.metadata["render_fps"])
+        self._show()
         observation, info = self._outputs(illegal)
         return observation, reward, not self._waiting, False, info
-
-    def _deal(self, seed: int | None, deal: DealArrays | None) -> None:
-        """Deals a game; the first seed is drawn here, so that copies of an environment differ."""
-        drawn = secrets.randbits(63) if seed is None and not self._seeded else seed
-        self.game.reset(drawn, deal)
-        self._seeded = True
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are legal for the learner, [A]; all False if the game is over."""
@@ -143,7 +134,7 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
             return np.zeros(self.actions.size, dtype=np.bool_)
         return self.game.mask().view(np.bool_)
 
-    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> Any:
+    def view(self, viewer: Viewer | None = None, *, names: Sequence[str] = ()) -> View:
         """Returns what a viewer knows of the game, in plain values (see `Game.view`).
 
         Args:

@@ -1,29 +1,213 @@
-"""Many games with a learner, played on arrays by one engine.
+"""N games in which a learner plays one seat and opponents play the others.
 
-Few games with a learner, each played in plain Python.
+The learner sees its own turns only. Opponents act within its step, and the rewards that their
+actions bring it (above all at the end of a game) are part of that step's reward.
 
-An engine has the overhead of its numpy calls at every step; below some tens of games that is more
-than the games themselves cost.
+`BatchGames` plays them on arrays with one engine. An engine has the overhead of its numpy calls at
+every step; below some tens of games that is more than the games themselves cost, so `SingleGames`
+plays those in plain Python. Both are equal at every step.
 """
 
 from __future__ import annotations
 
+import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.opponents import ILLEGAL_REWARD, LearnerGames, choose, choose_one
+from gonzaga_env.envs.environment import ILLEGAL_REWARD, ResetNeededError, check_seat
+from gonzaga_env.envs.opponents import Opponents, as_opponents, choose, choose_one
 from gonzaga_env.kernel.agent import is_uniform
-from gonzaga_env.kernel.arguments import Indices, Integers, as_actions
-from gonzaga_env.kernel.chance import game_seeds
+from gonzaga_env.kernel.arguments import Indices, Integers, as_actions, as_rows
+from gonzaga_env.kernel.chance import agent_generators, game_seeds
 from gonzaga_env.kernel.errors import IllegalActionError
 from gonzaga_env.kernel.result import Infos, Reward
 from gonzaga_env.kernel.single import sample_sets
-from gonzaga_env.kernel.spec import Engine
+from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 from gonzaga_env.kernel.state import DealArrays
-from gonzaga_env.kernel.view import Viewer
+from gonzaga_env.kernel.view import View, Viewer
+
+
+class LearnerGames(ABC):
+    """N games, in each of which the learner plays one seat.
+
+    Unless it is fixed, the learner's seat rotates by one each episode. At the start of each game,
+    an opponent is drawn for every other seat. Each opponent chooses for all its seats that are to
+    act, over all games, in one batch. A game that has ended waits for `reset`.
+
+    Attributes:
+        spec: the game.
+        config: what is played.
+        num_games: N.
+        opponents: the opponents to draw from; None plays uniformly random legal actions.
+        seats: the learner's seat in each game, [N].
+        over: which games have ended, or have not begun, [N] bool.
+        illegal: which games an illegal action of the learner ended, [N] bool.
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        config: Config,
+        num_games: int,
+        opponents: Opponents = None,
+        seat: int | None = None,
+        reward: Reward = "outcome",
+    ) -> None:
+        """Makes the games; `deal` deals them and `start` seats the players."""
+        check_seat(seat, config.num_players)
+        self.spec, self.config, self.num_games = spec, config, num_games
+        self.opponents, self._seat = as_opponents(opponents, config), seat
+        self.seats = np.zeros(num_games, dtype=np.int64)
+        self.over = np.ones(num_games, dtype=np.bool_)
+        self.illegal = np.zeros(num_games, dtype=np.bool_)
+        self._every: Indices = np.arange(num_games)
+        self._drawn = np.zeros((num_games, config.num_players), dtype=np.int64)  # by seat
+        self._rng: np.random.Generator  # draws opponents; set by `reset`
+        self._rngs: list[np.random.Generator] = []  # each opponent's own
+        self._waiting = False  # whether the games in progress wait for the learner
+        self._seeded = False  # the seed is drawn at the first deal, so that copies differ
+        self._make(0, reward)
+
+    def deal(
+        self,
+        seed: int | Sequence[int] | Integers | None = None,
+        deal: DealArrays | None = None,
+        rows: Integers | None = None,
+    ) -> None:
+        """Deals games; call `start` next. Arguments and errors are those of `Engine.reset`."""
+        if not self._seeded and (seed is None or rows is not None):
+            self._deal(secrets.randbits(63), None, self._every)
+        self._deal(seed, deal, self._every if rows is None else as_rows(rows, self.num_games))
+        self._seeded = True
+
+    def start(self, rng: np.random.Generator, rows: Integers | None = None) -> None:
+        """Seats the players in games just dealt and plays up to the learner's first turns.
+
+        Args:
+            rng: the generator that draws opponents. Each opponent gets one of its own, which it
+                keeps until a start with another `rng`; it cannot compute the deals from it.
+            rows: the games that were dealt; all of them for None.
+        """
+        dealt = self._every if rows is None else as_rows(rows, self.num_games)
+        if not self._rngs or rng is not self._rng:
+            self._rng = rng
+            self._rngs = agent_generators(rng.bytes(32), len(self.opponents))
+        self.over[dealt] = self.illegal[dealt] = False
+        self._take_seats(dealt)
+        self._waiting = False  # stays so if an opponent fails
+        self._play_opponents(np.zeros(self.num_games))
+        self._waiting = True
+
+    def step(
+        self, actions: Integers | Sequence[int], skipped: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.float64]:
+        """Plays the learner's actions, then opponents up to its next turn in every game.
+
+        Args:
+            actions: [N]; an illegal action loses its game.
+            skipped: [N], games that are left as they are; None skips none.
+
+        Returns:
+            The rewards of the learner's seats, [N].
+
+        Raises:
+            ResetNeededError: a game that is not skipped has not begun or is over, or an opponent
+                failed in the last step.
+            ActionError: wrong shape or dtype, or an index outside the space.
+            IllegalActionError: an illegal action of an opponent.
+        """
+        if not self._waiting:
+            raise ResetNeededError("no game waits for an action; call reset() first")
+        over = self.over if skipped is None else self.over & ~skipped
+        if over.any():
+            raise ResetNeededError(
+                f"game {over.argmax()} has not begun or is over; "
+                "reset it first, with options={'reset_mask': ...}"
+            )
+        ignored = over if skipped is None else skipped
+        chosen = as_actions(actions, self._every, ignored, self.config.actions.size)
+        rows = self._every if skipped is None else self._every[~skipped]
+        rewards = np.zeros(self.num_games)
+        self._play_learner(rows, chosen, rewards)
+        self._waiting = False  # stays so if an opponent fails
+        self._play_opponents(rewards)
+        self._waiting = True
+        return rewards
+
+    def _take_seats(self, rows: Indices) -> None:
+        """Seats the learner and draws its opponents in games that start."""
+        num_players = self.config.num_players
+        self.seats[rows] = self._rotated(rows) if self._seat is None else self._seat
+        self._drawn[rows] = self._rng.choice(len(self.opponents), size=(len(rows), num_players))
+
+    @abstractmethod
+    def _make(self, seed: int, reward: Reward) -> None:
+        """Makes the engines of the games."""
+
+    @abstractmethod
+    def _deal(
+        self,
+        seed: int | Sequence[int] | Integers | None,
+        deal: DealArrays | None,
+        rows: Indices,
+    ) -> None:
+        """Deals some games."""
+
+    @abstractmethod
+    def _rotated(self, rows: Indices) -> Indices:
+        """Returns `(seed + episode) % P` of some games, [M]."""
+
+    @abstractmethod
+    def _play_learner(self, rows: Indices, actions: Indices, rewards: NDArray[np.float64]) -> None:
+        """Plays the learner's actions [N] in some games and adds its rewards [N]."""
+
+    @abstractmethod
+    def _play_opponents(self, rewards: NDArray[np.float64]) -> None:
+        """Plays opponents until the learner is to act in every game that is not over."""
+
+    @property
+    @abstractmethod
+    def engine(self) -> Engine:
+        """The games as an engine; their full state, hidden information included."""
+
+    @property
+    @abstractmethod
+    def seeds(self) -> NDArray[np.uint64]:
+        """The seed of each game, [N]."""
+
+    @abstractmethod
+    def observe(self, rows: Indices) -> NDArray[np.uint8]:
+        """Returns what the learner knows of some games, [M, D]."""
+
+    def action_masks(self, rows: Indices) -> NDArray[np.bool_]:
+        """Returns which actions are legal for the learner in some games, [M, A].
+
+        All are False where the game has not begun or is over, or an opponent has failed.
+        """
+        masks = self._legal_masks(rows)
+        if self.over.any() or not self._waiting:
+            masks &= (self._waiting & ~self.over[rows])[:, None]
+        return masks
+
+    def infos(self, rows: Indices) -> Infos:
+        """Returns the infos of the learner's seats in some games, arrays [M, ...] by name."""
+        own = {"seat": self.seats[rows], "illegal": self.illegal[rows].astype(np.int64)}
+        return self._infos(rows) | own
+
+    @abstractmethod
+    def _legal_masks(self, rows: Indices) -> NDArray[np.bool_]:
+        """Returns which actions are legal for the seats to act in some games, [M, A]."""
+
+    @abstractmethod
+    def _infos(self, rows: Indices) -> Infos:
+        """Returns what `spec.infos` says of the learner's seats in some games."""
+
+    @abstractmethod
+    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> View:
+        """Returns what a viewer knows of one game (see `Engine.view`)."""
 
 
 class BatchGames(LearnerGames):
@@ -58,7 +242,7 @@ class BatchGames(LearnerGames):
         """Returns None for all games, which engines serve faster."""
         return None if len(rows) == self.num_games else rows
 
-    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> Any:
+    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> View:
         """Returns what a viewer knows of one game (see `Engine.view`)."""
         return self._engine.view(game, viewer, names=names)
 
@@ -108,7 +292,7 @@ class BatchGames(LearnerGames):
         self.over[rows[result.finished]] = True
 
 
-class FewGames(LearnerGames):
+class SingleGames(LearnerGames):
     """N games, one single game each (contract and attributes: `LearnerGames`)."""
 
     def _make(self, seed: int, reward: Reward) -> None:
@@ -147,7 +331,7 @@ class FewGames(LearnerGames):
         games = [self._games[row] for row in chosen]
         return self.spec.infos.of_seats(games, [seats[row] for row in chosen])
 
-    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> Any:
+    def view(self, game: int, viewer: Viewer, names: Sequence[str] = ()) -> View:
         """Returns what a viewer knows of one game (see `Engine.view`)."""
         return self._games[game].view(viewer, names=names)
 
@@ -209,14 +393,14 @@ class FewGames(LearnerGames):
         opponent, rng = self.opponents[i], self._rngs[i]
         games = [self._games[row] for row in rows]
         if is_uniform(opponent):  # draws the same numbers as `Engine.sample_legal`
-            drawn = sample_sets([game.legal_set for game in games], self.num_actions, rng)
+            drawn = sample_sets([game.legal_set for game in games], self.config.actions.size, rng)
             return list(zip(rows, drawn.tolist(), strict=True))
         assert opponent is not None
         observations = np.array([game.observation() for game in games])
         masks = np.array([game.mask() for game in games]).view(np.bool_)
         none_over = np.zeros(len(rows), dtype=np.bool_)
         actions = as_actions(
-            opponent(observations, masks, rng), np.array(rows), none_over, self.num_actions
+            opponent(observations, masks, rng), np.array(rows), none_over, self.config.actions.size
         )
         return list(zip(rows, actions.tolist(), strict=True))
 

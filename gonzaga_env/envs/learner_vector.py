@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -19,16 +20,15 @@ from gonzaga_env.envs.environment import (
     Observation,
     as_options,
     check_seed,
-    environment_metadata,
 )
-from gonzaga_env.envs.learner_games import BatchGames, FewGames
-from gonzaga_env.envs.opponents import LearnerGames, Opponents, as_opponents
+from gonzaga_env.envs.learner_games import BatchGames, LearnerGames, SingleGames
+from gonzaga_env.envs.opponents import Opponents, as_opponents
 from gonzaga_env.kernel.agent import is_uniform
 from gonzaga_env.kernel.arguments import Indices, Integers, as_num_games, as_rows, is_integer
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import game_seeds
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.result import Info, Reward
 from gonzaga_env.kernel.rows import ScalarT
 from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 from gonzaga_env.kernel.view import View, Viewer
@@ -36,14 +36,14 @@ from gonzaga_env.kernel.view import View, Viewer
 MIN_BATCH = 48  # games; fewer are faster in plain Python
 
 
-class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray[Any]]):
+class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray[np.generic]]):
     """N games with one learner each.
 
     Attributes:
         autoreset_mode: when the game after one that ended is dealt.
     """
 
-    metadata = environment_metadata(autoreset_mode=AutoresetMode.NEXT_STEP)
+    metadata = GameEnvironment.metadata | {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -57,15 +57,11 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         mask: MaskPlace = "info",
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         mask_dtype: MaskDtype = "int8",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
     ) -> None:
-        """Sets up the environment; `reset` deals the games.
-
-        Raises:
-            OptionError: an argument has an invalid value.
-        """
+        """Sets up the environment; `reset` deals the games (errors: `GameEnvironment`)."""
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
         self.num_envs = as_num_games(num_envs, "num_envs")
         self.autoreset_mode = _as_mode(autoreset_mode)
@@ -80,10 +76,10 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         acts = as_opponents(opponents, config)
         most = MIN_BATCH * spec.slow_batch if all(map(is_uniform, acts)) else MIN_BATCH
-        kind = FewGames if self.num_envs < most else BatchGames
+        kind = SingleGames if self.num_envs < most else BatchGames
         self._games: LearnerGames = kind(spec, config, self.num_envs, acts, seat, reward)
         self.single_observation_space = self._layout.space
-        self.single_action_space = self._new_action_space()
+        self.single_action_space = spaces.Discrete(self.actions.size)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
@@ -97,7 +93,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         *,
         seed: int | Sequence[int] | Integers | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Observation, Info]:
         """Deals games and plays up to the learner's first turns.
 
         Args:
@@ -124,7 +120,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         self._turns[rows] = 0
         super().reset(seed=None if seed is None else int(self._games.seeds[rows[0]]))
         self._games.start(self.np_random, rows)
-        self._show(self.metadata["render_fps"])
+        self._show()
         observations, infos = self._outputs()
         if len(rows) < self.num_envs:
             infos = {key: _spread(values[rows], chosen) for key, values in infos.items()}
@@ -132,9 +128,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
 
     def step(
         self, actions: Integers | Sequence[int]
-    ) -> tuple[
-        Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
-    ]:
+    ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
         """Plays the learner's actions, then opponents up to its next turn in every game.
 
         Args:
@@ -159,7 +153,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any():
             final = self._final(ended)
             self._deal_next(ended)
-        self._show(self.metadata["render_fps"])
+        self._show()
         observations, infos = self._outputs()
         infos = _with_masks(infos, np.ones(self.num_envs, bool)) | final
         return observations, rewards, ended & ~truncated, truncated, infos
@@ -170,7 +164,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
 
     def view(
         self, game: int = 0, viewer: Viewer | None = None, *, names: Sequence[str] = ()
-    ) -> Any:
+    ) -> View:
         """Returns what a viewer knows of one game, in plain values (see `Engine.view`).
 
         Args:
@@ -213,12 +207,12 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         self._turns[rows] = 0
         self._games.start(self.np_random, rows)
 
-    def _outputs(self, rows: Indices | None = None) -> tuple[Observation, dict[str, Any]]:
+    def _outputs(self, rows: Indices | None = None) -> tuple[Observation, Info]:
         """Returns observations and infos of some games."""
         games, rows = self._games, np.arange(self.num_envs) if rows is None else rows
         return self._layout.pack(games.observe(rows), games.action_masks(rows), games.infos(rows))
 
-    def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+    def _final(self, ended: NDArray[np.bool_]) -> Info:
         """Returns the part of the infos about games that ended, as arrays over all games."""
         rows = np.flatnonzero(ended)
         packed, infos = self._outputs(rows)
@@ -255,7 +249,7 @@ def _reset_mask(options: dict[str, object], num_envs: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _one_row(observations: Any, row: int) -> Any:
+def _one_row(observations: Observation, row: int) -> Observation:
     """Returns a copy of one game's observation."""
     if isinstance(observations, dict):
         return {key: values[row].copy() for key, values in observations.items()}
@@ -269,7 +263,7 @@ def _spread(values: NDArray[ScalarT], chosen: NDArray[np.bool_]) -> NDArray[Scal
     return spread
 
 
-def _with_masks(infos: dict[str, Any], valid: NDArray[np.bool_]) -> dict[str, Any]:
+def _with_masks(infos: Info, valid: NDArray[np.bool_]) -> Info:
     """Returns infos with Gymnasium's mask `_key` [N] for each `key`."""
     copies = np.empty((len(infos), len(valid)), dtype=np.bool_)
     copies[:] = valid

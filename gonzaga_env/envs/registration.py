@@ -5,25 +5,12 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-#: Of each game: its name, its name in ids of Gymnasium, its module, and where its learners'
-#: environments are; without one for N games, Gymnasium makes it of N single ones.
+#: Of each game: its name, its module, and what its learners' classes and ids are called.
 _GAMES = (
-    ("gonzaga", "Gonzaga", "gonzaga_v0", "single_agent:GonzagaEnv", "vector:GonzagaVectorEnv"),
-    ("", "Generated", "gonzaga_generated_v0", "gonzaga_generated_v0:GeneratedEnv", None),
-    (
-        "tuscany",
-        "CastlesOfTuscany",
-        "castles_of_tuscany_v0",
-        "castles_of_tuscany_v0:CastlesOfTuscanyEnv",
-        "castles_of_tuscany_v0:CastlesOfTuscanyVectorEnv",
-    ),
-    (
-        "signorie",
-        "Signorie",
-        "signorie_v0",
-        "signorie_v0:SignorieEnv",
-        "signorie_v0:SignorieVectorEnv",
-    ),
+    ("gonzaga", "gonzaga_v0", "Gonzaga"),
+    ("tuscany", "castles_of_tuscany_v0", "CastlesOfTuscany"),
+    ("signorie", "signorie_v0", "Signorie"),
+    ("", "gonzaga_generated_v0", "Generated"),
 )
 
 
@@ -35,8 +22,8 @@ def learner_id(game: str) -> str:
     """
     from gonzaga_env.games import game_spec  # importing the package imports no game
 
-    name = game_spec(game).name
-    return next(f"gonzaga/{row[1]}-v0" for row in _GAMES if row[0] == name)
+    chosen = game_spec(game).name
+    return next(f"gonzaga/{name}-v0" for one, _, name in _GAMES if one == chosen)
 
 
 def register_all() -> None:
@@ -49,14 +36,15 @@ def register_all() -> None:
     - `gymnasium.make("gonzaga/Gonzaga-v0")`, one game
     - `gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=N)`, N games
     """
-    for _, name, module, one, many in _GAMES:
-        identity = f"gonzaga/{module.removesuffix('_v0')}-v0"
+    for game, module, name in _GAMES:
+        identity, place = f"gonzaga/{module.removesuffix('_v0')}-v0", f"gonzaga_env.envs.{module}"
         for kind, make in (("aec", "env"), ("parallel", "parallel_env")):
             if identity not in getattr(pettingzoo, f"{kind}_registry", {identity}):
-                pettingzoo.register(kind, identity, entry_point=f"gonzaga_env.envs.{module}:{make}")
+                pettingzoo.register(kind, identity, entry_point=f"{place}:{make}")
         if f"gonzaga/{name}-v0" not in gymnasium.registry:
             gymnasium.register(
                 f"gonzaga/{name}-v0",
-                entry_point=f"gonzaga_env.envs.{one}",
-                vector_entry_point=None if many is None else f"gonzaga_env.envs.{many}",
+                entry_point=f"{place}:{name}Env",
+                # Without one for N games, Gymnasium makes it of N single ones.
+                vector_entry_point=f"{place}:{name}VectorEnv" if game else None,
             )

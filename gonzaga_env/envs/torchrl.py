@@ -39,7 +39,7 @@ def make_torchrl(
     Args:
         num_envs: N.
         num_players: P.
-        opponents: see `gonzaga_env.envs.single_agent`.
+        opponents: see `gonzaga_v0`.
         game: the game's name.
         options: the other arguments of the game's `gymnasium.make_vec`, such as reward.
 

@@ -12,8 +12,8 @@ from gonzaga_agents.data import load, write_games
 from gonzaga_agents.network.checkpoint import load_agent, read_description
 
 from gonzaga_env import Engine, GameConfig
+from gonzaga_env.envs.opponents import SB3Agent
 from gonzaga_env.envs.registration import learner_id
-from gonzaga_env.envs.sb3_agent import SB3Agent
 from gonzaga_env.games import game_names, game_spec
 from tests.clients.client import QUIET, need
 

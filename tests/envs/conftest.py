@@ -6,8 +6,7 @@ import pygame
 import pytest
 
 from gonzaga_env import gonzaga_v0
-from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv, GonzagaVectorEnv
 
 
 @pytest.fixture

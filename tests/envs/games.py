@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
-from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv, GonzagaVectorEnv
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.spec import GameSpec
 

@@ -17,7 +17,7 @@ Game = EnvironmentsOfAGame
 SEATED = ["num_players", "edition", "rules", "reward", "render_mode", "mask", "keys"]
 SEATED += ["normalised", "mask_dtype"]
 LEARNER = [*SEATED[:4], "opponents", "seat", *SEATED[4:]]
-MANY = ["num_envs", *LEARNER[:-1], "autoreset_mode", "mask_dtype", "max_episode_steps"]
+MANY = ["num_envs", *LEARNER, "autoreset_mode", "max_episode_steps"]
 
 
 def names(make: Any) -> list[str]:

@@ -12,8 +12,8 @@ from gymnasium.wrappers import vector as wrappers
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state import Deal
 from gonzaga_env.envs import learner_vector as many
-from gonzaga_env.envs.opponents import ResetNeededError
-from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.envs.environment import ResetNeededError
+from gonzaga_env.envs.gonzaga_v0 import GonzagaVectorEnv
 from gonzaga_env.kernel.errors import OptionError
 from tests.envs.games import EVERY_GAME
 from tests.envs.opponents import canny, random_legal

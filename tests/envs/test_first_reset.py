@@ -13,7 +13,7 @@ import pytest
 from gonzaga_agents import AgentError, make_agent
 
 from gonzaga_env import castles_of_tuscany_v0, gonzaga_generated_v0, gonzaga_v0, signorie_v0
-from gonzaga_env.envs.opponents import ResetNeededError
+from gonzaga_env.envs.environment import ResetNeededError
 from gonzaga_env.envs.sb3 import make_sb3_vec
 from gonzaga_env.kernel.errors import GameError
 

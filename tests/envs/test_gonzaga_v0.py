@@ -11,7 +11,7 @@ import gonzaga_env
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state import Deal
-from gonzaga_env.envs.single_agent import GonzagaEnv
+from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv
 from gonzaga_env.kernel.errors import OptionError
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.envs.environment import RENDER_WIDTH
-from gonzaga_env.envs.single_agent import GonzagaEnv
+from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv
 
 ID = "gonzaga/Gonzaga-v0"
 pytestmark = pytest.mark.usefixtures("quick_windows")

@@ -14,8 +14,7 @@ from pettingzoo.test import api_test, seed_test
 
 from gonzaga_env import gonzaga_v0
 from gonzaga_env.core import Engine, GameError, OptionError, Rules
-from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv, GonzagaVectorEnv
 from tests.envs.opponents import canny
 
 ID = "gonzaga/Gonzaga-v0"

@@ -11,14 +11,14 @@ import pytest
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.learner_games import BatchGames, FewGames
-from gonzaga_env.envs.opponents import LearnerGames, ResetNeededError
-from gonzaga_env.envs.single_agent import GonzagaEnv
+from gonzaga_env.envs.environment import ResetNeededError
+from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv
+from gonzaga_env.envs.learner_games import BatchGames, LearnerGames, SingleGames
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from tests.envs.opponents import Given, Witness, canny
 
 NUM_GAMES = 32
-KINDS: list[type[LearnerGames]] = [BatchGames, FewGames]
+KINDS: list[type[LearnerGames]] = [BatchGames, SingleGames]
 
 
 def new_games(kind: Any, num_games: int, num_players: int, *rest: Any) -> LearnerGames:

@@ -16,8 +16,7 @@ from pettingzoo.test import api_test
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import OptionError
 from gonzaga_env.envs.environment import RENDER_MODES, RENDER_WIDTH
-from gonzaga_env.envs.single_agent import GonzagaEnv
-from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv, GonzagaVectorEnv
 from gonzaga_env.render.draw import view_text
 
 ROOT = Path(__file__).parents[2]

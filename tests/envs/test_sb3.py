@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -200,10 +201,10 @@ def test_tuscany_is_played_too() -> None:
 
 
 def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "gonzaga_env.envs.sb3_games", raising=False)
+    monkeypatch.delitem(sys.modules, "gonzaga_env.envs.sb3")
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.monitor", None)
     with pytest.raises(MissingPackageError, match=r'pip install "gonzaga-env\[train\]"'):
-        make_sb3_vec(2)
+        import_module("gonzaga_env.envs.sb3")
     monkeypatch.setitem(sys.modules, "torchrl.envs", None)
     with pytest.raises(MissingPackageError, match="pip install torchrl"):
         make_torchrl(2)

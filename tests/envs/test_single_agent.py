@@ -12,9 +12,9 @@ from gymnasium.utils.env_checker import data_equivalence
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.state import open_sites, winners
-from gonzaga_env.envs.opponents import ResetNeededError
+from gonzaga_env.envs.environment import ResetNeededError
+from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv
 from gonzaga_env.envs.registration import register_all
-from gonzaga_env.envs.single_agent import GonzagaEnv
 from gonzaga_env.kernel.errors import ActionError, GameError, OptionError
 from gonzaga_env.kernel.result import Reward, outcome
 from tests.envs.opponents import canny, canny_action

@@ -8,8 +8,8 @@ import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
-from gonzaga_env.envs.opponents import ResetNeededError
-from gonzaga_env.envs.vector import GonzagaVectorEnv
+from gonzaga_env.envs.environment import ResetNeededError
+from gonzaga_env.envs.gonzaga_v0 import GonzagaVectorEnv
 from gonzaga_env.kernel.errors import ActionError, GameError, OptionError
 from tests.envs.opponents import random_legal
 

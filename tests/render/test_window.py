@@ -247,7 +247,7 @@ def test_a_missing_screen_is_said_to_be_missing(picture, monkeypatch) -> None:
 def test_pygame_is_loaded_with_the_first_window_and_prints_nothing() -> None:
     code = (
         "import sys, gonzaga_env\n"
-        "from gonzaga_env.envs.single_agent import GonzagaEnv\n"
+        "from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv\n"
         "env = GonzagaEnv(render_mode='human')\n"
         "assert 'pygame' not in sys.modules\n"
         "env.reset(seed=1)\n"
