@@ -159,14 +159,14 @@ class Seen:
 
     def __init__(self, config: Any, observations: Observations) -> None:
         """Reads observations [M, D] of seats to act."""
-        self.config, self._features, self._seen = config, config.features, observations
+        self.config, self._views = config, config.features.views(observations)
         self.kind = self._which("kind")
 
     def __len__(self) -> int:
-        return len(self._seen)
+        return len(self.kind)
 
     def _read(self, name: str) -> NDArray[np.uint8]:
-        return self._features.view(self._seen, name)
+        return self._views[name]
 
     def _own(self, name: str) -> NDArray[np.uint8]:
         """Returns what belongs to the seat, which stands first, or a single number."""

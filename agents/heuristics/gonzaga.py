@@ -33,8 +33,7 @@ from gonzaga_env.core.constants import (
     OBJECTIVE_POINTS,
 )
 from gonzaga_env.core.edition import NUM_ROTATIONS
-from gonzaga_env.core.state import State, current_fiefs, legal_plans
-from gonzaga_env.kernel.rows import merge_seats
+from gonzaga_env.core.state import State, current_fiefs, held_bits, legal_plans
 
 from ..arrays import Indices
 
@@ -245,19 +244,18 @@ class Heuristic:
             seats: [M].
             near: what `near_pieces` returns for these seats, where it is known.
         """
-        table, at = self._table, games * state.num_players + seats
-        last = state.last_round[games].astype(np.int64)
-        objective = merge_seats(state.objective)[at]
-        held = merge_seats(state.fiefs)[at] | merge_seats(state.rings)[at]
+        table, last = self._table, state.last_round[games].astype(np.int64)
+        objective = state.objective[games, seats]
+        held = state.fiefs[games, seats] | state.rings[games, seats]
         count = bits.count(held & self.tables.objective_bits[objective])
         sites = table.objective_sites[objective]
         sites *= self._objective_steps[last, count][:, None]
         sites += table.site_values[state.scenario[games]]
         leagues = self._league_gains[last[:, None], self.league_stages(state, games, seats)]
         if near is None and self._group.any():
-            near = near_pieces(table, state, at, held)
+            near = near_pieces(table, state, games, seats, held)
         fiefs = current_fiefs(state, games)[np.arange(len(games)), seats]
-        leagues = leagues.reshape(len(at), -1)
+        leagues = leagues.reshape(len(games), -1)
         return SeatValues(games, seats, fiefs, sites, leagues, near, self._ring[last])
 
     def league_stages(self, state: State, games: Indices, seats: Indices) -> Indices:
@@ -340,14 +338,15 @@ class Heuristic:
 
     def _best(self, state: State, values: SeatValues, rows: Indices | None = None) -> Scores:
         """Returns the best score of each pair of cards, [M, 7, 3]; `rows` [21, M] takes its row."""
-        at = values.games * state.num_players + values.seats
-        best = np.full((_NUM_PLAN_CARDS, len(at)), self.weights.donation, dtype=np.float32)
-        self._add_fiefs(best, state, values, at, rows)
-        self._add_weddings(best, state, values, at, rows)
+        best = np.full(
+            (_NUM_PLAN_CARDS, len(values.games)), self.weights.donation, dtype=np.float32
+        )
+        self._add_fiefs(best, state, values, rows)
+        self._add_weddings(best, state, values, rows)
         return np.ascontiguousarray(best.T).reshape(-1, NUM_REGION_CARDS, NUM_ACTION_CARDS)
 
     def _add_fiefs(
-        self, best: Scores, state: State, values: SeatValues, at: Indices, rows: Indices | None
+        self, best: Scores, state: State, values: SeatValues, rows: Indices | None
     ) -> None:
         """Raises the scores of plans, [21, M], to those of this round's fief."""
         fiefs = values.fiefs
@@ -358,16 +357,17 @@ class Heuristic:
             for start in range(bounds[fief], bounds[fief + 1], _CHUNK):
                 key = order[start : min(start + _CHUNK, bounds[fief + 1])]
                 blocked = state.blocked[values.games[key], fief]
-                for cell in merge_seats(state.ring_cells)[at[key]].T:  # R4.3: own rings
+                rings = state.ring_cells[values.games[key], values.seats[key]]  # R4.3: own rings
+                for cell in rings.T:
                     blocked |= conflicts.take(cell.astype(np.int64), axis=0)
                 scores = self._candidate_scores(values, key, self._table.fiefs[fief])
                 _raise(best, key, self._table.fiefs[fief], scores, blocked, rows)
 
     def _add_weddings(
-        self, best: Scores, state: State, values: SeatValues, at: Indices, rows: Indices | None
+        self, best: Scores, state: State, values: SeatValues, rows: Indices | None
     ) -> None:
         """Raises the scores of plans, [21, M], to those of weddings (R5)."""
-        stock = merge_seats(state.ring_stock)[at]
+        stock = state.ring_stock[values.games, values.seats]
         able, candidates = stock.nonzero()[0], self._table.weddings
         num_rings = candidates.num_rings[:, None]
         for start in range(0, len(able), _CHUNK):
@@ -375,7 +375,8 @@ class Heuristic:
             scores = self._candidate_scores(values, key, candidates)
             scores -= num_rings * values.ring[key]
             scores[num_rings > stock[key]] = _IMPOSSIBLE
-            _raise(best, key, candidates, scores, merge_seats(state.ring_blocked)[at[key]], rows)
+            blocked = state.ring_blocked[values.games[key], values.seats[key]]
+            _raise(best, key, candidates, scores, blocked, rows)
 
     def _candidate_scores(self, values: SeatValues, key: Indices, candidates: Candidates) -> Scores:
         """Returns the scores of T candidates for m of the seats, [T, m]."""
@@ -408,30 +409,37 @@ def league_harbors(
 
 
 def near_pieces(
-    table: CandidateTables, state: State, at: Indices, held: Words
+    table: CandidateTables, state: State, games: Indices, seats: Indices, held: Words
 ) -> NDArray[np.uint8]:
     """Returns which own pieces lie next to each hex, [M, H + 1] (see `SeatValues.near`).
 
     Args:
         table: the edition's tables.
         state: N games.
-        at: game * P + seat of M seats.
+        games: [M].
+        seats: [M].
         held: hexes that each of these holds, [M, W].
     """
     num_cells = len(table.neighbors)
     row, cell = bits.members(held)
-    piece = state.piece.reshape(-1).take(at[row] * num_cells + cell)
-    sizes = np.bitwise_count(merge_seats(state.group)[at])
-    is_small = np.zeros((len(at), NUM_PIECES + 1), dtype=np.bool_)
-    is_small[:, 1:] = sizes < merge_seats(state.largest_group)[at, None]
+    piece = state.piece[games[row], seats[row], cell]
+    sizes = np.bitwise_count(state.group[games, seats])
+    is_small = np.zeros((len(held), NUM_PIECES + 1), dtype=np.bool_)
+    is_small[:, 1:] = sizes < state.largest_group[games, seats, None]
     small = is_small.reshape(-1).take(row * (NUM_PIECES + 1) + piece)
     # With the seats in the last axis, looking at a neighbor copies a row for all of them.
-    held_by = np.zeros((num_cells, len(at)), dtype=np.uint8)
-    held_by.reshape(-1)[cell * len(at) + row] = np.uint8(2) - small
+    held_by = np.zeros((num_cells, len(held)), dtype=np.uint8)
+    held_by.reshape(-1)[cell * len(held) + row] = np.uint8(2) - small
     near = held_by.take(table.neighbors[:, 0], axis=0)
     for neighbor in table.neighbors.T[1:]:
         near |= held_by.take(neighbor, axis=0)
     return np.ascontiguousarray(near.T)
+
+
+def near_all_seats(table: CandidateTables, state: State) -> NDArray[np.uint8]:
+    """Returns `near_pieces` of all seats of N games, [N * P, H + 1]."""
+    games, seats = np.indices(state.objective.shape).reshape(2, -1)
+    return near_pieces(table, state, games, seats, held_bits(state)[games, seats])
 
 
 def _league_gains(worth: tuple[float, ...]) -> Scores:

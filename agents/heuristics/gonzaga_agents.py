@@ -130,7 +130,7 @@ class Rivals:
             games: the game of each of M decisions; games may be listed several times.
             seats: the deciding seats, [M].
             temperature: of the softmax, in points.
-            near: what `near_pieces` returns for all seats, [N * P, H + 1], where it is known.
+            near: what `near_all_seats` returns, where it is known.
         """
         distinct, first, self._which, count = np.unique(
             games, return_index=True, return_inverse=True, return_counts=True

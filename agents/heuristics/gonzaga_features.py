@@ -23,9 +23,8 @@ from gonzaga_env.core.constants import (
     OBJECTIVE_POINTS,
 )
 from gonzaga_env.core.state import State, held_bits, open_sites
-from gonzaga_env.kernel.rows import merge_seats
 
-from .gonzaga import candidate_tables, league_harbors, near_pieces
+from .gonzaga import candidate_tables, league_harbors, near_all_seats
 
 _TIERS = (3, 6, 9)  # points of a placement
 _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)
@@ -89,7 +88,7 @@ class FeatureReader:
 
         Args:
             state: N games.
-            near: what `near_pieces` returns for all seats, [N * P, H + 1], where it is known.
+            near: what `near_all_seats` returns, where it is known.
         """
         tables, num_games, num_players = self.tables, state.num_games, state.num_players
         own = np.zeros((num_games, num_players, NUM_OWN), dtype=np.float32)
@@ -120,8 +119,7 @@ class FeatureReader:
         self._read_leagues(state, taken, own[:, :, OWN["leagues"]])
         _read_groups(state, own[:, :, OWN["groups"]])
         if near is None:
-            seats = np.arange(num_games * num_players)
-            near = near_pieces(self._table, state, seats, merge_seats(held))
+            near = near_all_seats(self._table, state)
         self._read_room(state, near, taken, own[:, :, OWN["room"]])
         shared = np.zeros((num_games, NUM_SHARED), dtype=np.float32)
         num_open = open_sites(tables, state)

@@ -14,12 +14,11 @@ from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_REGIONS
 from gonzaga_env.core.observe import states_from_observations
-from gonzaga_env.core.state import PLACE, State, held_bits
-from gonzaga_env.kernel.rows import merge_seats
+from gonzaga_env.core.state import PLACE, State
 
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations
-from ..heuristics.gonzaga import Heuristic, candidate_tables, near_pieces
+from ..heuristics.gonzaga import Heuristic, candidate_tables, near_all_seats
 from ..heuristics.gonzaga_agents import PLANNED, TEMPERATURE, Rivals, list_legal
 from ..heuristics.gonzaga_features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from .agent import Forward, Reader
@@ -178,8 +177,7 @@ class InputReader(Reader):
     ) -> Inputs:
         distinct, which = np.unique(games, return_inverse=True)
         part = state.take(distinct)
-        held = merge_seats(held_bits(part))
-        near = near_pieces(self._table, part, np.arange(len(held)), held)
+        near = near_all_seats(self._table, part)
         own_near = near[which * state.num_players + seats]
         values = self._planner.values(state, games, seats, own_near)
         numbers = observations[:, self._numbers] * self._scales

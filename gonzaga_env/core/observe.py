@@ -50,11 +50,12 @@ def _deal_objectives(
     tables: Tables, games: State, seats: NDArray[np.int64], rng: np.random.Generator
 ) -> None:
     """Deals the other seats objectives that are not the own one (R2.2)."""
-    rows = np.arange(games.num_games)
+    num_games, num_players = games.objective.shape
+    rows = np.arange(num_games)
     own = games.objective[rows, seats]
-    keys = rng.random((games.num_games, len(tables.objective_bits)))
+    keys = rng.random((num_games, len(tables.objective_bits)))
     keys[rows, own] = 2.0  # last, so that the others come first
-    games.objective[:] = keys.argsort(axis=1)[:, : games.num_players]
+    games.objective[:] = keys.argsort(axis=1)[:, :num_players]
     # Where there are only as many as players, the own one was drawn, too.
     (again,) = (games.objective[:, -1] == own).nonzero()
     games.objective[again, -1] = games.objective[again, seats[again]]
@@ -75,7 +76,7 @@ def _seal_plans(
 ) -> None:
     """Draws others' sealed plans among those that their cards and rings allow (R3.2 to R3.4)."""
     sealed = (games.phase == PLAN)[:, None] & (games.plan != NO_PLAN)
-    sealed[np.arange(games.num_games), seats] = False
+    sealed[np.arange(len(seats)), seats] = False
     row, seat = np.nonzero(sealed)
     legal = legal_plans(tables, games, row, seat)[:, None]
     games.plan[row, seat] = bits.draw(legal, rng)
@@ -99,21 +100,21 @@ class _Seen:
 
     def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
         self._config, self._tables = config, config.tables
-        self._features = config.features
-        self._features.check_shape(observations)
-        self._observations = observations
-        self._refuse("shows a finished game, which cannot continue", self._view("finished") == 1)
-        unknown = self._view("seat").sum(axis=1) != 1
+        features = config.features
+        features.check_shape(observations)
+        self._views = features.views(observations)
+        self._refuse("shows a finished game, which cannot continue", self._views["finished"] == 1)
+        unknown = self._views["seat"].sum(axis=1) != 1
         self._refuse("shows no seat, as those of finished games do", unknown)
         size = self._tables.edition.size
         for name, low, high in (("round", 1, size.rounds), ("phase", PLAN, PLACE)):
-            values = self._view(name)
+            values = self._views[name]
             self._refuse(f"has an impossible {name}", (values < low) | (values > high))
-        acted = self._view("num_acted") >= config.num_players
+        acted = self._views["num_acted"] >= config.num_players
         self._refuse("has an impossible num_acted", acted)
-        rings = self._view("rings").sum(axis=2, dtype=np.int64)
+        rings = self._views["rings"].sum(axis=2, dtype=np.int64)
         self._refuse(f"shows more than {size.rings} rings of a player", rings > size.rings)
-        self.seats = self._view("seat").argmax(axis=1)
+        self.seats = self._views["seat"].argmax(axis=1)
         layout = state_layout(self._tables, config.num_players)
         self.state = State.empty(layout, len(observations), Origin.of(config))
 
@@ -124,12 +125,9 @@ class _Seen:
             game = int(bad.reshape(len(bad), -1).any(axis=1).argmax())
             raise StateError(f"observation {game} {what}")
 
-    def _view(self, name: str) -> NDArray[np.uint8]:
-        return self._features.view(self._observations, name)
-
     def _by_seat(self, name: str) -> NDArray[np.uint8]:
         """Returns a feature [M, P, ...] from seat 0 on; observations list the observer first."""
-        values = self._view(name)
+        values = self._views[name]
         players = np.arange(values.shape[1])
         relative = (players - self.seats[:, None]) % len(players)
         return values[np.arange(len(values))[:, None], relative]
@@ -138,14 +136,14 @@ class _Seen:
         """Reads everything that does not lie on the map."""
         state, tables = self.state, self._tables
         scenarios = self._config.scenarios()
-        known, seen = tables.flourishing[scenarios], self._view("flourishing")
+        known, seen = tables.flourishing[scenarios], self._views["flourishing"]
         chosen = _match(seen, known, "no scenario of it has these flourishing regions")
         state.scenario[:] = scenarios[chosen]
-        known, seen = tables.objective_symbols, self._view("symbols")
+        known, seen = tables.objective_symbols, self._views["symbols"]
         own = _match(seen, known, "no objective has these symbols")
         state.objective[np.arange(len(own)), self.seats] = own
         for name in ("round", "phase", "last_round", "num_acted"):
-            getattr(state, name)[:] = self._view(name)[:, 0]
+            getattr(state, name)[:] = self._views[name][:, 0]
         for name in ("ring_stock", "leagues"):
             getattr(state, name)[:] = self._by_seat(name)
         state.plan[:] = _plans(self._by_seat("plan"))
@@ -167,7 +165,7 @@ class _Seen:
         player = game * rings.shape[1] + seat
         slot = np.arange(len(player)) - np.searchsorted(player, player)
         state.ring_cells[game, seat, slot] = cell
-        state.piece[:, :, :-1] = (fiefs > 0) * self._view("fief_number")[:, None]
+        state.piece[:, :, :-1] = (fiefs > 0) * self._views["fief_number"][:, None]
         state.piece[game, seat, cell] = c.NUM_FIEFS + slot + 1
         write_derived(self._tables, state)
         # What is left of the points are those for donations.

@@ -124,6 +124,14 @@ class FeatureTable:
         feature = self[name]
         return observations[..., feature.slice].reshape(*observations.shape[:-1], *feature.shape)
 
+    def views(self, observations: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
+        """Returns all features of observations by name (see `view`)."""
+        shape = observations.shape[:-1]
+        return {
+            feature.name: observations[..., feature.slice].reshape(*shape, *feature.shape)
+            for feature in self.features
+        }
+
     def check_shape(self, observations: NDArray[np.uint8]) -> None:
         """Raises OptionError unless observations are a uint8 array [M, D]."""
         shape, dtype = (getattr(observations, name, None) for name in ("shape", "dtype"))
