@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -168,7 +168,7 @@ class GameConfig(BaseConfig):
         """The codec of actions, with sizes, blocks and texts."""
         return self.tables.actions
 
-    @property
+    @cached_property
     def features(self) -> FeatureTable:
         """The layout of the observations."""
         return feature_table(self.tables.num_hexes, self.num_players)
