@@ -27,7 +27,7 @@ def test_a_value_is_read(tmp_path: Path) -> None:
     spec = game_spec("gonzaga")
     config = spec.config(num_players=2)
     state = spec.engine.from_config(config, 4, seed=0).state
-    shipped = Path(value.__file__).parent / "values/players_2.npz"
+    shipped = Path(value.__file__).parents[1] / "values/gonzaga_players_2.npz"
     swapped = swap(shipped, tmp_path / "value.npz")
     shares = [value.Value.load(config, path).shares(state) for path in (shipped, swapped)]
     np.testing.assert_array_equal(*shares)

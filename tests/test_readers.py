@@ -20,6 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import gonzaga_agents
 import numpy as np
 import pytest
 from gonzaga_agents.data import load, write_games
@@ -85,7 +86,7 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
     played_games = {opponent: [PlayedGame([0, 1], False)] * 4 for opponent in task.field}
     row = replace(new_row(task, "report", 2, "random"), games=played_games)
     row.write(folder / "row.json")
-    values, policies = Path(sys.modules[Value.__module__].__file__).parent, policy_folder("gonzaga")
+    values, policies = Path(gonzaga_agents.__file__).parent / "values", policy_folder("gonzaga")
     small = GameConfig(2, edition="mini-a2")
     return {
         "records": (RECORDS, lambda path: [*verify(read_entries(path))]),
@@ -101,7 +102,7 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
             partial(policy_with, folder / "policy"),
         ),
         "value": (
-            values / "values/players_2.npz",
+            values / "gonzaga_players_2.npz",
             lambda path: Value.load(TWO, path).shares(engine.state).tolist(),
         ),
         "solution": (SHIPPED / "mini-a2.npz", lambda path: str(vars(Solution.load(path, small)))),
