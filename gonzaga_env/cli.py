@@ -26,7 +26,7 @@ VERBS = {
     "evaluate": Verb("gonzaga_agents.commands.evaluate", "play agents against each other"),
     "tournament": Verb("gonzaga_agents.commands.tournament", "rate any number of agents"),
     "bench": Verb("gonzaga_agents.commands.bench", "measure an agent on fixed tasks"),
-    "play": Verb("gonzaga_table.web.options", "play at a table in the browser", "web"),
+    "play": Verb("gonzaga_table.web.command", "play at a table in the browser", "web"),
     "show": Verb("gonzaga_env.commands.show", "watch a recorded game"),
     "replay": Verb("gonzaga_env.commands.replay", "verify recorded games"),
     "stats": Verb("gonzaga_env.commands.stats", "sum up recorded games"),

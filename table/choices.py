@@ -1,19 +1,25 @@
-"""The legal choices of the seat to act in plain values, for people to choose from.
+"""What people choose from at a table, and what a game brings there.
 
-They follow from what the seat knows, so they hold nothing that is hidden from it. A game may bring
-choices of its own (`parts.TableParts.turn`).
+Choices follow from what the seat to act knows, so they hold nothing that is hidden from it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-import numpy as np
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.single import AnyGame
 
-from gonzaga_env.games import game_spec
+Reason = dict[str, Json]  # an event: `kind`, and what belongs to it
 
-from .games import table_parts
+HELP = """\
+a number      of the list; Enter then plays it, undo takes it back
+an action     as in the list; its first letters are enough
+list          shows all choices, where they are many
+show          shows the game again
+hint          asks an agent; rules, help, quit"""
 
 
 class Turn(Protocol):
@@ -61,20 +67,34 @@ class Deciding:
     stage: Literal["deciding"] = "deciding"
 
 
-def turn_of(game: Any) -> Turn | None:
-    """Returns the legal choices of the seat to act; None where the game is over."""
-    if game.finished:
-        return None
-    actions = np.flatnonzero(game.mask()).tolist()
-    own = table_parts(game.config.game).turn
-    return _deciding(game, actions) if own is None else own(game, actions)
+@dataclass(frozen=True)
+class TableSpec:
+    """What a game brings to the table, at the terminal and in the browser.
 
+    A game of another package names it as `GameSpec.table`. Without it, people read the actions'
+    texts alone.
 
-def _deciding(game: Any, actions: list[int]) -> Deciding:
-    warning, view = table_parts(game.config.game).warning, game.view(game.seat)
-    choices = (
-        ActionChoice(action, text, game.describe(action), warning(text, view) if warning else "")
-        for action in actions
-        for text in [game.actions.to_text(action)]
-    )
-    return Deciding(game_spec(game.config.game).kinds[game.kind], tuple(choices))
+    Attributes:
+        rules: a summary of the rules, on a screen.
+        line: what the game is about, in a line, for people who choose one.
+        help: what can be typed at the terminal.
+        advice: what helps with a decision, by its kind.
+        turn: `turn(game, actions)` returns the legal choices of the seat to act; None for a list of
+            actions (`Deciding`).
+        warning: `warning(text, view)` says what an action, by its text, would lose a person who may
+            not expect it; None for games that lose nothing so.
+        continues: `continues(game)` returns whether the seat to act has begun its turn before, so
+            that it may take all of it back; None where each decision is a turn of its own.
+        reasons: `reasons(config, observation, seat, turn, actions)` returns for each of some
+            actions what speaks for it, as events (`Reason`), for hints of any agent; None gives
+            none.
+    """
+
+    rules: str = "The package that brings this game has its rules."
+    line: str = ""
+    help: str = HELP
+    advice: Mapping[str, str] = field(default_factory=dict)
+    turn: Callable[[Any, list[int]], Turn] | None = None
+    warning: Callable[[str, Any], str] | None = None
+    continues: Callable[[AnyGame], bool] | None = None
+    reasons: Callable[..., Sequence[tuple[Reason, ...]]] | None = None

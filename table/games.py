@@ -1,24 +1,42 @@
-"""What each game brings to the table, by the game's name."""
+"""The games at the table: what each brings, and the turn of the seat to act."""
 
 from __future__ import annotations
 
 from typing import cast
 
+import numpy as np
+
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.single import AnyGame
 
-from .gonzaga import TABLE as GONZAGA
-from .parts import TableParts
-from .signorie import TABLE as SIGNORIE
-from .tuscany import TABLE as TUSCANY
+from . import gonzaga, signorie, tuscany
+from .choices import ActionChoice, Deciding, TableSpec, Turn
 
-_TABLES = {"gonzaga": GONZAGA, "tuscany": TUSCANY, "signorie": SIGNORIE}
+_OWN = {"gonzaga": gonzaga.TABLE, "tuscany": tuscany.TABLE, "signorie": signorie.TABLE}
+_ACTIONS_ALONE = TableSpec()
 
 
-def table_parts(game: str) -> TableParts:
+def table_spec(game: str) -> TableSpec:
     """Returns what a game brings to the table, by its name.
 
     Raises:
         OptionError: there is no such game.
     """
     spec = game_spec(game)
-    return _TABLES.get(spec.name) or cast(TableParts | None, spec.table) or TableParts()
+    return _OWN.get(spec.name) or cast(TableSpec | None, spec.table) or _ACTIONS_ALONE
+
+
+def turn_of(game: AnyGame) -> Turn | None:
+    """Returns the legal choices of the seat to act; None where the game is over."""
+    if game.finished:
+        return None
+    spec, actions = table_spec(game.config.game), np.flatnonzero(game.mask()).tolist()
+    if spec.turn is not None:
+        return spec.turn(game, actions)
+    warning, view = spec.warning, game.view(game.seat)
+    choices = (
+        ActionChoice(action, text, game.describe(action), warning(text, view) if warning else "")
+        for action in actions
+        for text in [game.actions.to_text(action)]
+    )
+    return Deciding(game_spec(game.config.game).kinds[game.kind], tuple(choices))

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.agent import PROBABILITY, WINNING_CHANCE, AgentError, Considered
 
-from .choices import Turn
-from .games import table_parts
-from .parts import Reason
+from .choices import Reason, Turn
+from .games import table_spec
 
 MAX_CHOICES = 12
 Measure = Literal["chance", "probability", "points"]
@@ -106,7 +105,7 @@ def reasons_for(
         turn: its legal choices.
         actions: those of interest.
     """
-    own = table_parts(config.game).reasons
+    own = table_spec(config.game).reasons
     return (
         no_reasons(actions) if own is None else list(own(config, observation, seat, turn, actions))
     )

@@ -26,10 +26,9 @@ from gonzaga_env.kernel.records.replaying import WRONG, brief
 from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.kernel.view import Frame, LogLine, Viewer, told_apart
 
-from .choices import Turn, turn_of
-from .games import table_parts
-from .opening import Opening, play_moves
-from .viewer_log import ViewerLog
+from .choices import Turn
+from .games import table_spec, turn_of
+from .history import Opening, ViewerLog, play_moves
 
 MAX_NAME = 40  # letters of a player's name
 #: Letters that Python calls printable and fonts show as nothing: fillers of Hangul and Khmer, the
@@ -204,7 +203,7 @@ class GameSession:
         self.pending: dict[int, int] = {}
         self.stage = self.revision = 0
         self._spec = game_spec(config.game)
-        self._continues = table_parts(config.game).continues
+        self._continues = table_spec(config.game).continues
         self._notes: list[tuple[int, LogLine]] = []  # after which move each stands in the log
         self._begin()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gonzaga_env.signorie.constants import KINDS
 
-from .parts import TableParts
+from .choices import TableSpec
 
 _HELP = """\
 a number      of the list; Enter then plays it, undo takes it back
@@ -65,7 +65,7 @@ sum gets the round's bonus, or Florins, and may wed; in rounds 6 and 7, VP.
 At the end: half the VP of the careers' slots, and the rows. Most VP wins.
 All rules: docs/rules-signorie.md"""
 
-TABLE = TableParts(
+TABLE = TableSpec(
     rules=_RULES,
     help=_HELP,
     advice=_ADVICE,

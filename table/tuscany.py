@@ -7,7 +7,7 @@ from typing import Any
 from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.view import loss_words
 
-from .parts import TableParts
+from .choices import TableSpec
 
 _LAST_OF_SETUP = KINDS.index("starting bonus")
 _HELP = """\
@@ -74,7 +74,7 @@ def _continues(game: Any) -> bool:
     return game.kind > _LAST_OF_SETUP and not (main and not game.position.marble_used)
 
 
-TABLE = TableParts(
+TABLE = TableSpec(
     rules=_RULES,
     help=_HELP,
     advice=_ADVICE,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from gonzaga_agents.agent import HeuristicAgent
-from gonzaga_table.parts import TableParts
+from gonzaga_table.choices import TableSpec
 
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.pictures import Block, Spot
@@ -130,7 +130,7 @@ def reasons(config, observation, seat, turn, actions):
     return [said[action % 6] if action != call else () for action in actions]
 
 
-TABLE = TableParts(
+TABLE = TableSpec(
     line="Bid on hidden dice, and call the liar",
     rules="""\
 All roll five dice in secret. In turn, each bids that at least so many of all dice show a face,

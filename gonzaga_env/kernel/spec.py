@@ -110,7 +110,7 @@ class GameSpec:
     scene: Callable[[Config], object] | None = None
     pictures: object = None  #: a `gonzaga_env.render.pictures.GamePictures`
     text: object = None  #: its texts for people and programs, a `gonzaga_env.text.TextParts`
-    table: object = None  #: what people read and choose from, a `gonzaga_table.parts.TableParts`
+    table: object = None  #: what people read and choose from, a `gonzaga_table.choices.TableSpec`
 
     def any_config(self, **arguments: Any) -> Config:
         """Returns a configuration for what does not depend on the number of players.

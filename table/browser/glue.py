@@ -44,7 +44,7 @@ class Door:
 
     def __init__(self, path: str, open_database: Any) -> None:
         install(lambda: _Database(open_database()))
-        from .serving import Server  # imports the modules that the stand-ins replace
+        from .serving import Server
 
         self._server, self._tasks = Server(path), set[asyncio.Task[None]]()
 

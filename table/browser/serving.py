@@ -1,25 +1,37 @@
-"""The server of one page: answers its requests, which come as messages instead of over sockets."""
+"""The server of one page: answers its requests, which come as messages instead of over sockets.
+
+A static site rarely has its own host, so the table's addresses are moved below a path. Pages,
+scripts and answers name addresses such as "/table/ID" as texts. In served content, each is prefixed
+with the path. `tests/table/browser` checks that no address in the table's files is missed.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterable
 from typing import Any, Protocol
 from urllib.parse import unquote
 
 from starlette.types import ASGIApp, Message
 
-from ..web.app import make_app
-from ..web.games import find_editions
-from ..web.rooms.rooms import Rooms
-from ..web.rooms.roster import Roster
-from ..web.rooms.store import Store
-from .addresses import below, is_text
+from ..web.agents import Roster
+from ..web.app import find_editions, make_app
+from ..web.rooms import Rooms
+from ..web.store import Store
 
 _DROPPED = (b"content-length", b"content-security-policy")  # texts grow; the page frames the table
 _HOST = "localhost"
 _OWN = ("host", "origin")  # a service worker asks for the pages of its own site alone
+
+
+_NAMES = "api|game|learn|puzzle|record|rules|static|table"
+_NAMED = re.compile(rf"""(?<=["'`}}(])/(?=(?:{_NAMES})\b)""")
+_LOBBY = re.compile(
+    r"""(?<=href=")/(?=")|(?<=href: ["`])/(?=["?])|(?<=assign\(["`])/(?=["?])|(?<="", ")/(?="\))"""
+)
+_TEXTS = ("text/html", "text/css", "text/javascript", "text/event-stream", "application/json")
 
 
 class Answer(Protocol):
@@ -139,3 +151,19 @@ def _encoded(pairs: Iterable[tuple[str, Any]]) -> list[tuple[bytes, bytes]]:
 
 def _make_app() -> ASGIApp:
     return make_app(Rooms(Store(":memory:"), Roster(), find_editions([])))
+
+
+def is_text(content_type: str) -> bool:
+    """Returns whether content of a type can hold addresses."""
+    return content_type.partition(";")[0].strip().lower() in _TEXTS
+
+
+def below(path: str, content: bytes) -> bytes:
+    """Returns a text whose addresses begin with a path.
+
+    Args:
+        path: such as "/docs/play/at/3", without a slash at its end.
+        content: the text in UTF-8; of a stream, whole events.
+    """
+    text = content.decode()
+    return _LOBBY.sub(f"{path}/", _NAMED.sub(f"{path}/", text)).encode()

@@ -1,8 +1,8 @@
-"""Gonzaga at the table: its choices, and why they are good."""
+"""Gonzaga at the table: its choices, why they are good, its page and its dialogue."""
 
 from __future__ import annotations
 
-from ..parts import TableParts
+from ..choices import TableSpec
 from .choices import turn
 from .reasons import reasons_for
 
@@ -27,7 +27,7 @@ sea. After round 6, once 3 flourishing sites or fewer are open, one last round i
 At the end: 15 for the largest connected group; the cities of your objective: 2, 5, 10, 15, 25, 35.
 All rules: docs/rules.md"""
 
-TABLE = TableParts(
+TABLE = TableSpec(
     rules=_RULES,
     help=_HELP,
     turn=turn,

@@ -1,20 +1,21 @@
-"""Gonzaga's page: its board as layers, hexes and sites, its pieces, and answers about the rules.
+"""Gonzaga's own page: its board, its pieces, sums over them, and answers about the rules.
 
-The server finds it as `TableParts.page`.
+All of it is read from a view, so it holds nothing that the viewer may not know.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Literal
 
-from starlette.requests import Request
+from starlette.datastructures import QueryParams
 
 from gonzaga_env.core.board.actions import NUM_PLANS
-from gonzaga_env.core.constants import MAX_PLAYERS
-from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, Site
+from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, Site, offset_neighbors
 from gonzaga_env.core.refusals import Judge, laid, ways_to_cover
 from gonzaga_env.core.view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.kernel.errors import OptionError
@@ -36,18 +37,19 @@ from gonzaga_env.render.shapes import Layer, Line, Paint, Point, Polygon
 from gonzaga_env.render.svg import elements
 
 from ..session import GameSession, SessionError
-from ..web.picture import crests, page_colors
-from ..web.requests import RequestError, shown
-from ..web.values import as_json
-from .overview import overview
+from ..web.protocol import RequestError, as_json, shown
 
 _BOX = 40.0
 _OUTLINE_WIDTH = 10.0  # of a hex in the outlines of regions
 _CELL = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")  # row and column, of the map or beside it
 
 
-@lru_cache(maxsize=32)
-def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any]:
+#: Of a city: held; open to a fief; open to a ring only, as another's fief lies there; or neither.
+Status = Literal["held", "open", "ring", "blocked"]
+Cells = frozenset[Cell]
+
+
+def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, object]:
     """Returns a board in plain values (see docs/play.md).
 
     Args:
@@ -72,8 +74,6 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, Any
         "hexes": _hexes(edition),
         "regions": [_region(edition, mark, scenario, theme) for mark in edition.regions],
         "sites": [_site(site) for site in (*edition.cities, *edition.harbors)],
-        "colors": page_colors(theme, MAX_PLAYERS),
-        "crests": crests(theme, MAX_PLAYERS),
         "symbols": {city.group: _symbol(edition, city.group) for city in edition.cities},
         "fiefs": [
             {
@@ -129,8 +129,8 @@ def _inactive(edition: Edition, scenario: str | None) -> tuple[str, ...]:
     raise OptionError(f"there is no scenario {scenario!r} in the edition {edition.name}")
 
 
-def _hexes(edition: Edition) -> list[dict[str, Any]]:
-    layout, hexes = game_layout(edition), []
+def _hexes(edition: Edition) -> list[dict[str, object]]:
+    layout, hexes = game_layout(edition), list[dict[str, object]]()
     for cell in edition.grid.cells:
         corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in layout.corners(cell))
         center = [round(value, 1) for value in layout.center(cell)]
@@ -139,7 +139,7 @@ def _hexes(edition: Edition) -> list[dict[str, Any]]:
     return hexes
 
 
-def _region(edition: Edition, mark: str, scenario: str | None, theme: Theme) -> dict[str, Any]:
+def _region(edition: Edition, mark: str, scenario: str | None, theme: Theme) -> dict[str, object]:
     """Returns a region's name, its colour on the map, and its outline as an SVG path."""
     cells = {cell for cell in edition.grid.cells if edition.mark(cell) == mark}
     layout = Layout.of(edition, _OUTLINE_WIDTH, 0, 0)
@@ -170,7 +170,7 @@ def _loops(sides: dict[tuple[float, float], tuple[float, float]]) -> str:
     return "".join(path)
 
 
-def _site(site: Site) -> dict[str, Any]:
+def _site(site: Site) -> dict[str, object]:
     group = "symbol" if site.kind == "city" else "sea"
     return {"cell": site.at, "name": site.name, "kind": site.kind, group: site.group}
 
@@ -218,12 +218,12 @@ def overview_json(table: GameSession, viewer: Viewer) -> str:
     return as_json(overview(table.config.edition, table.view(viewer)))
 
 
-def refusal_json(table: GameSession, seat: int, request: Request) -> str:
+def refusal_json(table: GameSession, seat: int, query: QueryParams) -> str:
     """Returns why a seat may not play something, or null if it may.
 
-    The request names a `plan` by its action, or leaves out the plan that is made; and hexes: a
+    The query names a `plan` by its action, or leaves out the plan that is made; and hexes: a
     fief's `rotation` and where its first cell is (`at`), or one or two hexes of a `ring`. Before
-    plans are revealed, a request without a plan ignores the cards.
+    plans are revealed, one without a plan ignores the cards.
 
     Raises:
         RequestError: it names something else.
@@ -231,7 +231,7 @@ def refusal_json(table: GameSession, seat: int, request: Request) -> str:
     """
     if table.over:
         raise SessionError("the game is over")
-    query, made = request.query_params, int(table.state.plan[0, seat])
+    made = int(table.state.plan[0, seat])
     plan = _number(query.get("plan", str(made)), "plan", NUM_PLANS, made)
     judge = Judge(table.config.tables, table.state, seat, plan)
     refusal = judge.refuse_plan() if "plan" in query else None
@@ -263,3 +263,114 @@ def _number(text: str, name: str, size: int, *more: int) -> int:
     if number not in (*range(size), *more):
         raise RequestError(f"{name} is {shown(text)}; it takes 0 to {size - 1}")
     return number
+
+
+@dataclass(frozen=True)
+class Group:
+    """A largest connected group of a player (R8.1).
+
+    Attributes:
+        seat: whose it is.
+        pieces: fiefs and rings in it.
+        cells: their hexes, sorted.
+    """
+
+    seat: int
+    pieces: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A city of the viewer's objective (R8.2): its name, its hex and what can be done with it."""
+
+    name: str
+    cell: Cell
+    status: Status
+
+
+@dataclass(frozen=True)
+class Harbor:
+    """A harbor, and who holds it: a fief and rings of several players may lie there (R5.4)."""
+
+    name: str
+    cell: Cell
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Sea:
+    """The harbors of a sea, and who has its league (R6.2)."""
+
+    name: str
+    harbors: tuple[Harbor, ...]
+    leagues: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What pieces add up to.
+
+    Attributes:
+        groups: the largest group of each player; all of them if several have that size.
+        objective: cities of the viewer's own objective; empty for spectators.
+        seas: every sea.
+    """
+
+    groups: tuple[Group, ...]
+    objective: tuple[Goal, ...]
+    seas: tuple[Sea, ...]
+
+
+def overview(edition: Edition, view: GameView) -> Overview:
+    """Returns what the pieces that a viewer sees add up to."""
+    players = range(len(view.players))
+    fiefs = [[frozenset(fief.cells) for fief in view.fiefs if fief.seat == s] for s in players]
+    rings = [[frozenset([ring.cell]) for ring in view.rings if ring.seat == s] for s in players]
+    held = [frozenset[Cell]().union(*fiefs[s], *rings[s]) for s in players]
+    return Overview(
+        groups=tuple(group for s in players for group in _largest(s, [*fiefs[s], *rings[s]])),
+        objective=tuple(_objective(edition, view, held)),
+        seas=tuple(_sea(edition, view, name, held) for name in edition.seas.values()),
+    )
+
+
+def _largest(seat: int, pieces: list[Cells]) -> list[Group]:
+    """Returns the groups with most pieces; pieces connect by a shared side (R8.1)."""
+    groups: list[tuple[int, Cells]] = []
+    for piece in pieces:
+        around = {cell for own in piece for cell in offset_neighbors(*own)}
+        touching = [group for group in groups if group[1] & around]
+        groups = [group for group in groups if group not in touching]
+        size = 1 + sum(count for count, _ in touching)
+        groups.append((size, piece.union(*(cells for _, cells in touching))))
+    most = max((size for size, _ in groups), default=0)
+    return [Group(seat, size, tuple(sorted(cells))) for size, cells in groups if size == most]
+
+
+def _objective(edition: Edition, view: GameView, held: list[Cells]) -> Iterator[Goal]:
+    own = view.players[view.viewer] if isinstance(view.viewer, int) else None
+    if own is None or own.objective is None:
+        return
+    covered = {cell for fief in view.fiefs for cell in fief.cells}
+    ringed = {ring.cell for ring in view.rings}
+    for city in edition.cities:
+        if city.group not in own.objective.symbols:
+            continue
+        status: Status = "open"
+        if city.at in held[own.seat]:
+            status = "held"
+        elif city.at in covered:  # R4.3, R5.4
+            status = "ring" if own.rings and city.at not in ringed else "blocked"
+        yield Goal(city.name, city.at, status)
+
+
+def _sea(edition: Edition, view: GameView, name: str, held: list[Cells]) -> Sea:
+    harbors = [_harbor(harbor, held) for harbor in edition.harbors if harbor.group == name]
+    leagues = tuple(player.seat for player in view.players if name in player.leagues)
+    return Sea(name, tuple(harbors), leagues)
+
+
+def _harbor(harbor: Site, held: list[Cells]) -> Harbor:
+    seats = tuple(seat for seat, cells in enumerate(held) if harbor.at in cells)
+    return Harbor(harbor.name, harbor.at, seats)

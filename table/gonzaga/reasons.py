@@ -23,7 +23,7 @@ from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.state import State, current_fiefs, objective_cities
 from gonzaga_env.core.view import site_names
 
-from ..parts import Reason
+from ..choices import Reason
 from .choices import PlacementChoice, Placing, PlanChoice, Turn
 
 _NOTHING = -1

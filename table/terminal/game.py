@@ -14,15 +14,16 @@ from gonzaga_env.kernel.view import LogLine, called
 from gonzaga_env.render.draw import view_text
 
 from ..choices import Turn
-from ..games import table_parts
+from ..games import table_spec
 from ..gonzaga import dialogue
 from ..hints import Hint, HintChoice, as_hint, ask
 from ..session import GameSession, SessionError
 from . import deciding
 
+_DIALOGUES = {"gonzaga": dialogue}  # how games ask that have more to choose than a list shows
+
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
 _WIDTH = 100  # of a line of words
-_DIALOGUES = {"gonzaga": dialogue}  # games that ask for a choice in their own way
 
 
 class TerminalGame:
@@ -53,7 +54,7 @@ class TerminalGame:
             write: shows a text.
             color: whether the terminal shows colours and can be cleared.
         """
-        self._parts = table_parts(table.config.game)
+        self._spec = table_spec(table.config.game)
         self._dialogue: Any = _DIALOGUES.get(table.config.game, deciding)
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
         self._read, self._write, self._color = read, write, color
@@ -130,7 +131,7 @@ class TerminalGame:
             case "help" | "?" | "":
                 self._write(self._help(turn))
             case "rules":
-                self._write(self._parts.rules)
+                self._write(self._spec.rules)
             case "hint":
                 self._hint(turn)
             case "show":
@@ -148,8 +149,8 @@ class TerminalGame:
 
     def _help(self, turn: Any) -> str:
         """Returns what can be typed, and what helps with the decision."""
-        advice = self._parts.advice.get(getattr(turn, "kind", ""), "")
-        return "\n\n".join(filter(None, (self._parts.help, fill(advice, _WIDTH))))
+        advice = self._spec.advice.get(getattr(turn, "kind", ""), "")
+        return "\n\n".join(filter(None, (self._spec.help, fill(advice, _WIDTH))))
 
     def _hint(self, turn: Turn) -> None:
         name, agent = self._adviser

@@ -1,12 +1,17 @@
-"""The web application: its routes, pages and static files."""
+"""The web application: its pages and routes, and what tables can be opened with."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+import re
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import fields
+from inspect import cleandoc
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
+from gonzaga_agents.network.learned import NAME as LEARNED
+from gonzaga_agents.search.agent import NAME as SEARCH
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -14,20 +19,25 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.core.config import Rules
+from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.editions.loading import load_edition, shipped_editions
+from gonzaga_env.games import DEFAULT_GAME, file_edition, game_spec, registered_games
+from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.sentences import say
+from gonzaga_env.version import __version__
 
-from .analysis.routes import GameRoutes
-from .answers import own_page
-from .games import options, playable_games
-from .guard import POLICY, Guard, on_error
+from ..games import table_spec
+from ..session import option_names
+from .finished import GameRoutes
+from .guard import POLICY, Guard, Password, on_error
+from .learn.first_games import FIRST_GAMES
 from .learn.routes import LearnRoutes
-from .password import Password
-from .picture import look
-from .requests import theme_in
-from .rooms.rooms import Rooms
-from .rooms.routes import RoomRoutes
+from .positions import board_json
+from .protocol import as_json, json_answer, theme_in
+from .rooms import Rooms
+from .routes import RoomRoutes
 from .rules.page import rules_routes
-from .values import as_json, json_answer
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
@@ -40,6 +50,11 @@ PAGES = {
 }
 MISSING = "missing.html"
 _BOARD_SECONDS = 86400  # a board's address changes with its content
+
+
+_RULES = re.compile(r" \([A-Z]\d[^()]*\)")
+_OPTION = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)  # of a docstring
+_LEVELS = {"random": "novice", "greedy": "beginner", "planner": "club", LEARNED: "expert"}
 
 
 def make_app(
@@ -103,10 +118,7 @@ class _Site:
         """Sends what stays the same of a board."""
         query = request.query_params
         edition, theme = self._rooms.edition(query.get("edition")), theme_in(request)
-        if (page := own_page(edition.game)) is None:
-            text = as_json(look(edition, theme))
-        else:
-            text = as_json(page.board(edition, query.get("scenario") or None, theme))
+        text = board_json(edition, query.get("scenario") or None, theme)
         return json_answer(text, headers={"Cache-Control": f"private, max-age={_BOARD_SECONDS}"})
 
 
@@ -125,3 +137,105 @@ def _page(file: str) -> Any:
         return FileResponse(STATIC / file, headers={"Content-Security-Policy": POLICY})
 
     return page
+
+
+def find_editions(paths: Sequence[str]) -> dict[str, Any]:
+    """Returns the editions of all games and those of some paths, by the ids that pages use.
+
+    Raises:
+        EditionError: an edition cannot be found or has faults.
+        OptionError: two paths have the same name.
+    """
+    found: dict[str, Any] = {name: load_edition(name) for name in shipped_editions()}
+    for game in playable_games():
+        if game != DEFAULT_GAME:  # its own names may be those of another game
+            edition = game_spec(game).any_config().edition
+            found[f"{game}/{edition.name}"] = edition
+    for path in paths:
+        edition = file_edition(path) or load_edition(path)
+        name = path if path in found else Path(path).resolve().name
+        if found.setdefault(name, edition) != edition:
+            raise OptionError(f"there are two editions named {name!r}; rename one of them")
+    return found
+
+
+def playable_games() -> list[str]:
+    """Returns the registered games whose games can be recorded, as tables are.
+
+    Raises:
+        OptionError: an installed game can't be loaded.
+    """
+    return [name for name in registered_games() if game_spec(name).recorder is not None]
+
+
+def options(rooms: Rooms) -> dict[str, Any]:
+    """Returns what tables can be opened with; what is Gonzaga's stands at the top too."""
+    known = {edition.game: edition for edition in reversed([*rooms.editions.values()])}  # the first
+    return {
+        "version": __version__,
+        "editions": [edition_json(name, edition) for name, edition in rooms.editions.items()],
+        "agents": rooms.roster.names,
+        "num_players": game_spec().players,
+        "rules": {"sea_league": ["each_player", "first_only"], "first_check_round": [1, NUM_FIEFS]},
+        "default_rules": Rules(),
+        "games": [_game(name, known[name], rooms) for name in playable_games() if name in known],
+    }
+
+
+def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
+    spec, parts = game_spec(name), table_spec(name)
+    rules, agents = spec.any_config(edition=edition).rules, rooms.roster.names_for(name)
+    return {
+        "name": name,
+        "title": spec.title,
+        "first_game": name in FIRST_GAMES,
+        "num_players": spec.players,
+        "agents": agents,
+        "levels": {agent: level_of(agent) for agent in agents},
+        "rules": dict(_values(type(rules))),
+        "rules_words": _words(type(rules)),
+        "default_rules": rules,
+        "presets": {name: type(rules).of(name).as_dict() for name in rules.PRESETS},
+        "line": parts.line,
+        "summary": parts.rules,
+        "advice": {kind: say(text) for kind, text in parts.advice.items()},
+    }
+
+
+def _values(rules: Any) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Yields each option with its values; no values if it takes any integer."""
+    hints = get_type_hints(rules)
+    for field in fields(rules):
+        yield field.name, get_args(hints[field.name])
+
+
+def _words(rules: Any) -> dict[str, str]:
+    """Returns what the options mean, as their class says it, without numbers of rules."""
+    found = dict(_OPTION.findall(cleandoc(rules.__doc__ or "")))
+    return {
+        field.name: _RULES.sub("", " ".join(found.get(field.name, "").split()))
+        for field in fields(rules)
+    }
+
+
+def edition_json(name: str, edition: Any) -> dict[str, Any]:
+    """Returns what the lobby shows of an edition."""
+    scenarios = edition.scenarios if "scenario" in option_names(edition.game) else ()
+    return {
+        "id": name,
+        "game": edition.game,
+        "name": edition.name,
+        "reconstruction": edition.reconstruction,
+        "scenarios": [
+            {"name": s.name, "num_players": s.players, "flourishing": s.flourishing}
+            for s in scenarios
+        ],
+    }
+
+
+def level_of(agent: str) -> str | None:
+    """Returns how strong an agent is, as a word that pages translate; None if unknown."""
+    base, _, advisor = agent.partition(":")
+    if base.partition("@")[0] == SEARCH:
+        return "master" if advisor == LEARNED else "expert"
+    return None if advisor else _LEVELS.get(base)

@@ -1,138 +1,99 @@
-"""The server of `gonzaga play`: it serves tables to browsers."""
+"""The verb `gonzaga play`: its options, and what it serves.
+
+The options can be read without the packages of a server.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import os
-import socket
+import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 
-import uvicorn
 from gonzaga_agents.registry import make_agent
 
+from gonzaga_env.command_line import parse
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.editions import EditionBase
+from gonzaga_env.kernel.errors import GameError
 
-from .app import make_app
-from .games import find_editions
-from .guard import ANY_HOST
-from .options import NAME, PlayOptions, has_desktop
-from .password import Password, random_password, read_password
-from .rooms.rooms import Rooms
-from .rooms.roster import Roster
-from .rooms.store import Store
+from ..terminal import command as terminal
 
-SHUTDOWN_SECONDS = 5  # for answers that are under way
-MAX_CONNECTIONS = 1000
-MAX_HEADER = 16 * 1024  # bytes of a request before its body
-_POLL_SECONDS = 0.1  # between looks for requests that wait although the server ends
+NAME = "gonzaga play"
 
 
-class _Server(uvicorn.Server):
-    """A server that answers all waiting requests before it ends."""
+@dataclass(frozen=True)
+class PlayOptions:
+    """Play a game in the browser, alone against agents or with friends.
 
-    def __init__(self, config: uvicorn.Config, rooms: Rooms) -> None:
-        super().__init__(config)
-        self._rooms = rooms
+    `gonzaga play terminal` plays at the terminal instead.
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        telling = asyncio.create_task(self._close_waiting())
-        await asyncio.sleep(0)  # it has answered those who wait already
-        try:
-            await super().shutdown(sockets)
-        finally:
-            telling.cancel()
+    Examples:
+        gonzaga play
+        gonzaga play --host 0.0.0.0 --agent search@64
+        gonzaga play terminal --seats human greedy planner
+    """
 
-    async def _close_waiting(self) -> None:
-        """Answers all waiting requests, including those that are still arriving."""
-        while True:
-            self._rooms.close_waiting()
-            await asyncio.sleep(_POLL_SECONDS)
+    host: str = "127.0.0.1"
+    """The address to serve on; 0.0.0.0 for your network."""
+    port: int = 8000
+    """The port; 0 for any that is free."""
+    name: tuple[str, ...] = ()
+    """Further names under which browsers reach this machine, such as a proxy's."""
+    password_file: Path | None = None
+    """Holds the password; without it, a server for a network makes a new one at each start."""
+    data: Path | None = None
+    """Where tables are kept; by default gonzaga/tables.sqlite in your folder for data."""
+    agent: tuple[str, ...] = ()
+    """More agents to offer: a checkpoint, a run's folder, module:Class, search@64, ..."""
+    edition: tuple[str, ...] = ()
+    """More editions to offer: a folder of Gonzaga's, another game's file, or a name."""
+    no_open: bool = False
+    """Do not open the browser, as it is done on a desktop."""
 
 
-def serve_tables(options: PlayOptions) -> int:
-    """Serves tables until it is interrupted, and returns the exit code.
+def main(arguments: Sequence[str]) -> int:
+    """Serves tables until it is interrupted, or plays at the terminal; returns the exit code.
 
     Raises:
         GameError: an option has an invalid value, or the file of tables cannot be used.
         OSError: the address cannot be used.
         KeyboardInterrupt: the server was interrupted, and has ended in order.
     """
+    if list(arguments[:1]) == ["terminal"]:
+        return terminal.main(arguments[1:])
+    options = parse(PlayOptions, arguments, NAME)
+    # These need an extra, which reading the options does not.
+    from .agents import Roster
+    from .app import find_editions, make_app
+    from .guard import Password, random_password, read_password
+    from .rooms import Rooms
+    from .server import address_of, listen, serve
+    from .store import Store
+
     editions = find_editions(options.edition)
-    roster = Roster(offered_agents(options.agent, editions), apart=True)
+    roster = Roster(offered_agents(options.agent, editions), in_processes=True)
     data = default_data() if options.data is None else options.data
     with closing(Store(data)) as store, closing(listen(options.host, options.port)) as listening:
-        password = _password(options, listening)
-        address = _address(options.host, listening.getsockname()[1])
-        if password is not None and options.password_file is None:
+        host, port = listening.getsockname()[:2]
+        address, password = address_of(options.host, port), None
+        if options.password_file is not None:
+            password = read_password(options.password_file)
+        elif not ip_address(host.partition("%")[0]).is_loopback:
+            password = random_password()
             address += f"/#password={password}"
         print(f"{NAME}: {address} (tables in {data}; Ctrl-C ends it)", flush=True)
         if has_desktop() and not options.no_open:
             webbrowser.open(address)
-        _serve(Rooms(store, roster, editions), listening, options, password)
+        rooms = Rooms(store, roster, editions)
+        checked = None if password is None else Password(password)
+        serve(make_app(rooms, options.host, options.name, checked), rooms, listening)
     return 0
-
-
-def _password(options: PlayOptions, listening: socket.socket) -> str | None:
-    """Returns the password; None if the server is for this machine alone and has none."""
-    if options.password_file is not None:
-        return read_password(options.password_file)
-    is_local = ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
-    return None if is_local else random_password()
-
-
-def _serve(
-    rooms: Rooms, listening: socket.socket, options: PlayOptions, password: str | None
-) -> None:
-    """Serves until it is interrupted."""
-    checked = None if password is None else Password(password)
-    config = uvicorn.Config(
-        make_app(rooms, options.host, options.name, checked),
-        http="h11",
-        ws="none",
-        h11_max_incomplete_event_size=MAX_HEADER,
-        limit_concurrency=MAX_CONNECTIONS,
-        proxy_headers=False,
-        log_config=None,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-    )
-    logging.basicConfig(format=f"{NAME}: %(message)s")
-    _Server(config, rooms).run(sockets=[listening])
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Returns a socket that listens.
-
-    Raises:
-        OSError: the address is in use or not this machine's; it names the address.
-    """
-    if not 0 <= port <= 65535:
-        raise OptionError(f"port is {port}; it takes 0 to 65535")
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listening = socket.socket(family, kind, protocol)
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind(address)
-            listening.listen()
-        except OSError:
-            listening.close()
-            raise
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, f"{host}:{port}") from None
-    return listening
 
 
 def default_data() -> Path:
@@ -143,7 +104,7 @@ def default_data() -> Path:
     return folder / "gonzaga" / "tables.sqlite"
 
 
-def offered_agents(specs: Sequence[str], editions: dict[str, Any]) -> tuple[str, ...]:
+def offered_agents(specs: Sequence[str], editions: Mapping[str, EditionBase]) -> tuple[str, ...]:
     """Returns the agents that the owner offers.
 
     Raises:
@@ -152,7 +113,7 @@ def offered_agents(specs: Sequence[str], editions: dict[str, Any]) -> tuple[str,
     return tuple(_checked_agent(spec, editions) for spec in specs)
 
 
-def _checked_agent(spec: str, editions: dict[str, Any]) -> str:
+def _checked_agent(spec: str, editions: Mapping[str, EditionBase]) -> str:
     faults = []
     for edition in editions.values():
         game = game_spec(edition.game)
@@ -166,21 +127,10 @@ def _checked_agent(spec: str, editions: dict[str, Any]) -> str:
     raise AgentError(faults[0])
 
 
-def _address(host: str, port: int) -> str:
-    if host in ANY_HOST:
-        host = _network_address(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-def _network_address(family: socket.AddressFamily) -> str:
-    """Returns the address under which the network reaches this machine, or the loopback's."""
-    outside, loopback = {
-        socket.AF_INET: ("192.0.2.1", "127.0.0.1"),
-        socket.AF_INET6: ("2001:db8::1", "::1"),
-    }[family]
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((outside, 9))  # sends nothing; the system chooses the own address
-        except OSError:
-            return loopback
-        return str(probe.getsockname()[0])
+def has_desktop() -> bool:
+    """Returns whether a browser window can be opened on this machine's screen."""
+    if not sys.stdout.isatty():
+        return False
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )

@@ -82,9 +82,9 @@ def test_nor_does_the_bot_that_asks_a_model(folder: Path) -> None:
 
 def test_nor_does_the_process_of_the_table(folder: Path) -> None:
     code = (
-        "import asyncio, os\nfrom gonzaga_table.web.apart import Apart\n\n"
+        "import asyncio, os\nfrom gonzaga_table.web.agents import ProcessWorker\n\n"
         "if __name__ == '__main__':\n"
-        "    there = asyncio.run(Apart(1).call(os.nice, 0, seconds=60))\n"
+        "    there = asyncio.run(ProcessWorker(1).call(os.nice, 0, seconds=60))\n"
         "    assert there == os.nice(0) + 1\n"
     )
     assert run_by(folder, sys.executable, written(folder, code)) == ""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_table import session
+from gonzaga_table.history import KEPT
 from gonzaga_table.session import (
     GameSession,
     SessionError,
@@ -15,7 +16,6 @@ from gonzaga_table.session import (
     agent_seat,
     human,
 )
-from gonzaga_table.viewer_log import KEPT
 
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.spec import replay

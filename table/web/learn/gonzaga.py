@@ -18,8 +18,7 @@ from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_PIECES, OBJECTIVE_POIN
 from gonzaga_env.core.state import State, current_fiefs
 from gonzaga_env.core.view import founds, site_names
 
-from ...gonzaga.choices import Planning, Turn
-from ...gonzaga.spots import if_planned
+from ...gonzaga.choices import Planning, Turn, if_planned
 from ...session import GameSession
 from .lessons import LATER, SEAT, FirstGame
 

@@ -1,8 +1,8 @@
-"""Lessons of first games: what each wants to be tried out, and which choice shows it best.
+"""First games: a fixed deal against a gentle opponent, with a lesson for each of some decisions.
 
 A lesson says what is new, which choices try it out (`good`) and which shows it best. It follows
-from what the seat knows, whatever was played before. `Lessons` is enough for games of one action
-at a time.
+from what the seat knows, whatever was played before. Each game describes its own first game in
+`first_games`; `Lessons` is enough for games of one action at a time.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from gonzaga_agents.arrays import Indices, Masks, Observations
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.kernel.agent import Agent
@@ -23,6 +24,29 @@ from ...session import GameSession, SeatPlayer, agent_seat
 SEAT = 0  # the learner's
 LATER = "onYourOwn"  # what is said when the lessons are over
 _ADVISER = "planner"  # says which of the choices that a lesson wants shows it best
+
+
+class DeterministicGreedy:
+    """Plays as greedy does, but breaks ties in the same way in every game.
+
+    Attributes:
+        name: "deterministic greedy".
+    """
+
+    name = "deterministic greedy"
+
+    def __init__(self, config: Any) -> None:
+        """Takes what is played."""
+        self._greedy = make_agent("greedy", config)
+
+    def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
+        """Returns a legal action for each row, [M], whatever `rng` is (see `Agent`)."""
+        rows = range(len(masks))
+        found = [self._act(observations[[row]], masks[[row]]) for row in rows]
+        return np.array(found, dtype=np.int64)
+
+    def _act(self, observation: Observations, mask: Masks) -> int:
+        return int(self._greedy.act(observation, mask, np.random.default_rng(0))[0])
 
 
 @dataclass(frozen=True)
@@ -39,7 +63,7 @@ class FirstGame:
 
     seed: int
     lesson: Callable[[GameSession], dict[str, Any] | None]
-    opponent: str = "gonzaga_table.web.learn.first_game:Steady"
+    opponent: str = "gonzaga_table.web.learn.lessons:DeterministicGreedy"
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property

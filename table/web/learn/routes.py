@@ -18,12 +18,11 @@ from gonzaga_env.kernel.view import Viewer
 
 from ...gonzaga.choices import Planning, Turn
 from ...session import GameSession, SeatPlayer, agent_seat, human
-from ..requests import RequestError, integer, read_object, shown
-from ..rooms.room import Room
-from ..rooms.rooms import Rooms
-from ..rooms.routes import RoomRoutes
-from ..values import as_json, json_answer
-from .first_game import FIRST_GAMES, first_game
+from ..protocol import RequestError, as_json, integer, json_answer, read_object, shown
+from ..room import Room
+from ..rooms import Rooms
+from ..routes import RoomRoutes
+from .first_games import FIRST_GAMES, first_game
 
 OTHERS = "planner"  # plays the other seats where a puzzle is played on
 NAMES = ("Anna", "Bruno", "Clara", "Dario")

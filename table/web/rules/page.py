@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
@@ -20,22 +19,16 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
-from gonzaga_env.render.palette import Theme, theme_of
-from gonzaga_env.render.shapes import Scene
+from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
 
-from ...games import table_parts
-from ..requests import RequestError, shown
-from . import gonzaga, signorie, tuscany
+from ...games import table_spec
+from ..protocol import RequestError, shown
+from .pictures import PICTURES
 
 TEXTS = Path(__file__).parent / "texts"
 TEMPLATE = Path(__file__).parent.parent / "static" / "rules.html"
 LANGUAGES = "en", "de"
-_PICTURES: dict[str, Mapping[str, Callable[[Theme], Scene]]] = {
-    "gonzaga": gonzaga.PICTURES,
-    "tuscany": tuscany.PICTURES,
-    "signorie": signorie.PICTURES,
-}
 _SECONDS = 3600  # for which a browser keeps a picture
 _STATED = re.compile(r" ?\[([RTS]\d+\.\d+)\]")
 _NAMED = re.compile(r"(?<![\w#.\"])([RTS]\d+(?:\.\d+)?)(?![\w\"])")
@@ -76,7 +69,7 @@ class _Pages:
         theme = request.query_params.get("theme", "light")
         theme_of(theme)
         self._check(game)
-        if name not in _PICTURES.get(game, ()):
+        if name not in PICTURES.get(game, {}):
             raise HTTPException(404, f"there is no picture {shown(name)}")
         text = await asyncio.to_thread(picture, game, name, theme)
         headers = {"Cache-Control": f"private, max-age={_SECONDS}"}
@@ -90,7 +83,7 @@ class _Pages:
 @lru_cache(maxsize=256)
 def picture(game: str, name: str, theme: str) -> str:
     """Returns a picture as SVG."""
-    return to_svg(_PICTURES[game][name](theme_of(theme)))
+    return to_svg(PICTURES[game][name](theme_of(theme)))
 
 
 @cache
@@ -122,7 +115,7 @@ def _text(game: str, language: str) -> str:
     path = TEXTS / language / f"{game}.html"
     if path.is_file():
         return path.read_text(encoding="utf-8")
-    parts = (f"<p>{escape(part)}</p>" for part in table_parts(game).rules.split("\n\n"))
+    parts = (f"<p>{escape(part)}</p>" for part in table_spec(game).rules.split("\n\n"))
     return "\n".join((f"<h1>{escape(game_spec(game).title)}</h1>", *parts))
 
 

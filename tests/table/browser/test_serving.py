@@ -15,12 +15,15 @@ from typing import Any
 
 import gonzaga_table.web.app
 import pytest
-from gonzaga_table.browser.addresses import below, is_text
-from gonzaga_table.browser.database import Connection, OperationalError
-from gonzaga_table.browser.serving import Server
-from gonzaga_table.browser.stand_ins import DirectExecutor, sqlite_module
-from gonzaga_table.web.rooms import store
-from gonzaga_table.web.rooms.store import Store, StoreError
+from gonzaga_table.browser.serving import Server, below, is_text
+from gonzaga_table.browser.stand_ins import (
+    Connection,
+    DirectExecutor,
+    OperationalError,
+    sqlite_module,
+)
+from gonzaga_table.web import store
+from gonzaga_table.web.store import Store, StoreError
 
 from tests.table.browser.one_page import Database
 

@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
-from gonzaga_table.choices import ActionChoice, Deciding, turn_of
+from gonzaga_table.choices import ActionChoice, Deciding
+from gonzaga_table.games import turn_of
 from gonzaga_table.gonzaga.choices import PlacementChoice, PlanChoice
 from gonzaga_table.session import GameSession, SessionError, agent_seat, human
 from gonzaga_table.terminal import deciding

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from gonzaga_table.web.agents import Roster
 from gonzaga_table.web.app import make_app
-from gonzaga_table.web.rooms.rooms import Rooms
-from gonzaga_table.web.rooms.roster import Roster
-from gonzaga_table.web.rooms.store import Store
+from gonzaga_table.web.rooms import Rooms
+from gonzaga_table.web.store import Store
 
 from gonzaga_env.core.editions.loading import load_edition
 from tests.table.web.conftest import choices

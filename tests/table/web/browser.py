@@ -21,12 +21,11 @@ def site() -> Iterator[str]:
     uvicorn = pytest.importorskip("uvicorn", reason='needs uvicorn: pip install ".[web]"')
     pytest.importorskip("starlette", reason='needs starlette: pip install ".[web]"')
     from gonzaga_table import session
-    from gonzaga_table.web.app import make_app
-    from gonzaga_table.web.command import _Server as Server
-    from gonzaga_table.web.games import find_editions
-    from gonzaga_table.web.rooms.rooms import Rooms
-    from gonzaga_table.web.rooms.roster import Roster
-    from gonzaga_table.web.rooms.store import Store
+    from gonzaga_table.web.agents import Roster
+    from gonzaga_table.web.app import find_editions, make_app
+    from gonzaga_table.web.rooms import Rooms
+    from gonzaga_table.web.server import _Server as Server
+    from gonzaga_table.web.store import Store
 
     servers: list[Any] = []
     started = threading.Event()

@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.web.app import make_app
-from gonzaga_table.web.games import find_editions
-from gonzaga_table.web.rooms.rooms import Rooms
-from gonzaga_table.web.rooms.roster import Roster
-from gonzaga_table.web.rooms.store import Store
-from gonzaga_table.web.rooms.thinking import agent_of
+from gonzaga_table.web.agents import Roster, agent_of
+from gonzaga_table.web.app import find_editions, make_app
+from gonzaga_table.web.rooms import Rooms
+from gonzaga_table.web.store import Store
 from httpx2 import Response
 from starlette.testclient import TestClient
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 from gonzaga_agents.registry import make_agent
-from gonzaga_table.web.learn.first_game import FIRST_GAMES, lesson_of
-from gonzaga_table.web.learn.lessons import SEAT
+from gonzaga_table.web.learn.first_games import FIRST_GAMES, SEAT, lesson_of
 
 TAUGHT = [
     *("plan", "place", "locked", "cities", "league", "leagueNow"),

@@ -7,10 +7,9 @@ from contextlib import closing
 
 import numpy as np
 import pytest
-from gonzaga_table.web.apart import Apart
+from gonzaga_table.web.agents import ProcessWorker, Roster
+from gonzaga_table.web.app import find_editions
 from gonzaga_table.web.command import offered_agents
-from gonzaga_table.web.games import find_editions
-from gonzaga_table.web.rooms.roster import Roster
 
 from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.kernel.agent import AgentError
@@ -130,7 +129,7 @@ def asked(game: Game) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.anyio
 async def test_an_agent_answers_the_same_in_a_process_of_its_own() -> None:
-    with closing(Roster(apart=True)) as apart, closing(Roster()) as here:
+    with closing(Roster(in_processes=True)) as apart, closing(Roster()) as here:
         for scenario in ("Colombo", None):
             game = Game(3, scenario, seed=2)
             await apart.ask("greedy", "prepare", game.config)
@@ -147,7 +146,7 @@ async def test_an_agent_answers_the_same_in_a_process_of_its_own() -> None:
 
 @pytest.mark.anyio
 async def test_a_process_that_dies_is_one_line_and_the_next_question_starts_another() -> None:
-    with closing(Apart(0)) as apart:
+    with closing(ProcessWorker(0)) as apart:
         first = await apart.call(os.getpid, seconds=SECONDS)
         with pytest.raises(AgentError, match="its process"):
             await apart.call(os.kill, first, signal.SIGKILL, seconds=SECONDS)
@@ -159,7 +158,7 @@ async def test_no_file_of_the_current_folder_runs_where_agents_think(tmp_path, m
     monkeypatch.chdir(tmp_path)
     for name in ("multiprocessing", "asyncio", "numpy"):
         tmp_path.joinpath(f"{name}.py").write_text("open('ran', 'w'); raise SystemExit")
-    with closing(Roster(apart=True)) as roster:
+    with closing(Roster(in_processes=True)) as roster:
         game = Game(2, seed=1)
         action = await roster.ask("greedy", "act", game.config, *asked(game))
     assert game.mask()[action]
@@ -168,7 +167,7 @@ async def test_no_file_of_the_current_folder_runs_where_agents_think(tmp_path, m
 
 @pytest.mark.anyio
 async def test_a_process_that_takes_too_long_is_ended() -> None:
-    with closing(Apart(0)) as apart:
+    with closing(ProcessWorker(0)) as apart:
         process = await apart.call(os.getpid, seconds=SECONDS)
         with pytest.raises(AgentError, match="its process"):
             await apart.call(time.sleep, SECONDS, seconds=0.1)
@@ -177,7 +176,7 @@ async def test_a_process_that_takes_too_long_is_ended() -> None:
 
 @pytest.mark.anyio
 async def test_an_agent_that_exits_is_told_and_its_process_goes_on(mine) -> None:
-    with closing(Roster([mine("Exiting")], apart=True)) as roster:
+    with closing(Roster([mine("Exiting")], in_processes=True)) as roster:
         for _ in range(2):
             with pytest.raises(AgentError, match="SystemExit: no"):
                 await roster.ask(mine("Exiting"), "act", GameConfig(2), *asked(Game(2)))

@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 from gonzaga_table import signorie as parts_of_signorie
 from gonzaga_table import tuscany as parts_of_tuscany
-from gonzaga_table.choices import Deciding, turn_of
+from gonzaga_table.choices import Deciding
+from gonzaga_table.games import turn_of
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.terminal import deciding
-from gonzaga_table.web.answers import frame_json
-from gonzaga_table.web.games import playable_games
-from gonzaga_table.web.picture import blocks_json, look, turn_json
-from gonzaga_table.web.rooms.room import Room, hash_token
-from gonzaga_table.web.rules import signorie as rules_of_signorie
-from gonzaga_table.web.rules import tuscany as rules_of_tuscany
-from gonzaga_table.web.rules.blocks import played
+from gonzaga_table.web.app import playable_games
+from gonzaga_table.web.positions import blocks_json, board_json, frame_json, turn_json
+from gonzaga_table.web.room import Room, hash_token
+from gonzaga_table.web.rules.pictures import SIGNORIE, TUSCANY
 
 from gonzaga_env import games
 from gonzaga_env.games import game_names, game_spec
@@ -211,14 +209,14 @@ def test_a_game_is_played_and_all_sees_the_same(server, rng) -> None:
 @pytest.mark.parametrize(
     ("beginning", "kinds"),
     [
-        (rules_of_tuscany.GAME, {"payment", "castle", "city", "marble"}),
-        (rules_of_signorie.GAME, {"track", "wed", "helper", "spend", "marriage"}),
+        (TUSCANY, {"payment", "castle", "city", "marble"}),
+        (SIGNORIE, {"track", "wed", "helper", "spend", "marriage"}),
     ],
 )
 def test_all_that_is_drawn_and_can_be_chosen_has_a_place(beginning, kinds, rng) -> None:
     spec, met = game_spec(beginning.game), set()
     game = spec.game.from_config(spec.config(num_players=2), beginning.seed)
-    moves = [game.actions.parse(text.strip()) for text in beginning.moves]
+    moves = [game.actions.parse(text.strip()) for text in beginning.moves.split(";")]
     while not game.finished:
         turn = turn_of(game)
         seen = json.loads(turn_json(turn, game.edition, game.view(game.seat)))
@@ -233,7 +231,7 @@ def test_all_that_is_drawn_and_can_be_chosen_has_a_place(beginning, kinds, rng) 
 
 def test_a_card_stands_for_the_payments_with_it() -> None:
     """T6.2: own cards, pairs of another colour, workers."""
-    game = played(rules_of_tuscany.GAME)
+    game = TUSCANY.played
     turn = turn_of(game)
     seen = json.loads(turn_json(turn, game.edition, game.view(game.seat)))
     texts = {choice.action: choice.text for choice in turn.choices}
@@ -286,7 +284,7 @@ def test_a_game_is_shown_asked_for_and_scored(name) -> None:
         assert deciding.read(choice.text, turn, deciding.listed(turn)) == choice
         table.play(seat, table.num_moves, choice.action)
     play_out(table, rng)
-    end, said = _frame(table, "public"), look(config.edition, DARK)
+    end, said = _frame(table, "public"), json.loads(board_json(config.edition, None, DARK))
     first, last = said["counted"]
     for player, total in zip(end["view"]["players"], end["totals"], strict=True):
         assert sum(player["scores"][first:last]) == total

@@ -1,7 +1,7 @@
 """A server that is killed and started again while somebody plays."""
 
 import httpx2
-from gonzaga_table.web.rooms import frames
+from gonzaga_table.web import positions
 
 from tests.table.web.conftest import Tables, play_on
 from tests.table.web.driver import (
@@ -41,7 +41,7 @@ def test_a_lost_connection_loses_nothing(tmp_path, open_page) -> None:
 
 
 def test_a_page_that_was_away_reads_all_of_it_in_pages(site, open_page, rng, monkeypatch) -> None:
-    monkeypatch.setattr(frames, "PAGE_FRAMES", 2)
+    monkeypatch.setattr(positions, "PAGE_FRAMES", 2)
     with httpx2.Client(base_url=site) as client:
         table, people = Tables(client).open()
         page = open_page(quiet=True)

@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.analysis.puzzles import shipped
-from gonzaga_table.session import SessionError, human
-from gonzaga_table.web.learn.first_game import FIRST_GAMES
-from gonzaga_table.web.rooms.changes import Changes
-from gonzaga_table.web.rooms.rooms import Rooms
-from gonzaga_table.web.rooms.roster import Roster
-from gonzaga_table.web.rooms.store import Store
+from gonzaga_table.session import GameSession, SessionError, human
+from gonzaga_table.web.agents import Roster
+from gonzaga_table.web.learn.first_games import FIRST_GAMES
+from gonzaga_table.web.rooms import Changes, Rooms
+from gonzaga_table.web.store import Store
 from httpx2 import Response
 
 from gonzaga_env.games import game_spec
@@ -197,7 +196,8 @@ async def test_whole_games_lose_nothing_of_others_to_one_alone(game, often, numb
     """Such as a helper or a bride of the reward in Signorie, which others' rewards come before."""
     with closing(Rooms(Store(":memory:"), Roster(), OFFERED)) as rooms:
         config = game_spec(game).config(num_players=number, edition=OFFERED[EDITIONS[game]])
-        room, _ = await rooms.create(config, [human()] * number)
+        people = [human()] * number
+        room, _ = await rooms.create(config, people, GameSession(config, people, number))
         changes, alone, table = Changes(rooms), 0, room.session
         while not table.over:
             seat = int(rng.choice(table.deciding))

@@ -13,8 +13,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from gonzaga_table.web.command import default_data, listen
-from gonzaga_table.web.games import find_editions
+from gonzaga_table.web.app import find_editions
+from gonzaga_table.web.command import default_data
+from gonzaga_table.web.server import listen
 
 from gonzaga_env.cli import main
 from gonzaga_env.core import OptionError

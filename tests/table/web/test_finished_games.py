@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.analysis.analysis import record_digest
-from gonzaga_table.web.analysis import archive, routes
-from gonzaga_table.web.analysis.analyses import Finding
-from gonzaga_table.web.analysis.archive import Archive
-from gonzaga_table.web.analysis.process import (
+from gonzaga_table.web import finished, store
+from gonzaga_table.web.analysis import (
     CURVE,
     AnalysisFailure,
     AnalysisRequest,
     Analyst,
+    Finding,
     Part,
 )
+from gonzaga_table.web.store import Archive
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.spec import replay
@@ -110,7 +110,7 @@ def test_an_analysis_is_computed_kept_and_told_once(server, records, monkeypatch
     assert again["done"]
     assert "chances" not in again
     monkeypatch.setattr(Archive, "found", None)
-    monkeypatch.setattr(routes, "record_digest", None)
+    monkeypatch.setattr(finished, "record_digest", None)
     assert analysed(server, game, "greedy", "random") == found  # from what is kept as bytes
     monkeypatch.undo()
     server.restart()
@@ -159,7 +159,7 @@ def test_malformed_questions_are_refused(server, records) -> None:
 
 
 def test_the_record_unused_for_longest_makes_room(server, records, clock, monkeypatch) -> None:
-    monkeypatch.setattr(archive, "MAX_RECORDS", 2)
+    monkeypatch.setattr(store, "MAX_RECORDS", 2)
     first = keep(server, records[0])
     clock.go_on(1)
     keep(server, records[1])

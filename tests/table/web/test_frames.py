@@ -5,13 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gonzaga_table.history import ViewerLog
 from gonzaga_table.session import GameSession, human
-from gonzaga_table.viewer_log import ViewerLog
-from gonzaga_table.web import answers
-from gonzaga_table.web.rooms import frames as module
-from gonzaga_table.web.rooms.frames import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
-from gonzaga_table.web.rooms.room import Room
-from gonzaga_table.web.values import as_json
+from gonzaga_table.web import positions
+from gonzaga_table.web.positions import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
+from gonzaga_table.web.protocol import as_json
+from gonzaga_table.web.room import Room
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of
@@ -51,13 +50,13 @@ def test_a_finished_game_is_sent_in_pages(server, rng) -> None:
 def test_frames_are_made_once_for_each_viewer_and_theme(rng, monkeypatch) -> None:
     """F5: 0.6.0 makes all of them for every request."""
     room, made = finished(2, rng), []
-    kept = module.frame_json
+    kept = positions.frame_json
 
     def counting(*arguments: Any) -> str:
         made.append(arguments)
         return kept(*arguments)
 
-    monkeypatch.setattr(module, "frame_json", counting)
+    monkeypatch.setattr(positions, "frame_json", counting)
 
     async def read_all() -> None:
         frames = Frames()
@@ -78,7 +77,7 @@ async def read(frames: Frames, room: Room, viewer: Any, theme: Any) -> list[byte
 def test_readers_of_whole_games_take_turns(rng, monkeypatch) -> None:
     """F5: on 0.6.0, whoever else has a request waits until a whole game has been told."""
     rooms, done = [finished(2, rng) for _ in range(3)], [0]
-    make, tell = module.frame_json, ViewerLog.extend
+    make, tell = positions.frame_json, ViewerLog.extend
 
     def making(*arguments: Any) -> str:
         done[0] += 1
@@ -89,7 +88,7 @@ def test_readers_of_whole_games_take_turns(rng, monkeypatch) -> None:
         tell(log, moves, most)
         done[0] += log.num_logged - before
 
-    monkeypatch.setattr(module, "frame_json", making)
+    monkeypatch.setattr(positions, "frame_json", making)
     monkeypatch.setattr(ViewerLog, "extend", telling)
 
     async def others() -> int:
@@ -111,7 +110,7 @@ def test_readers_of_whole_games_take_turns(rng, monkeypatch) -> None:
         return await other
 
     # One earlier position, and what is new at each table, for which nobody queues.
-    assert 0 < asyncio.run(read_all()) <= 1 + len(rooms) * (module.RECENT + 1)
+    assert 0 < asyncio.run(read_all()) <= 1 + len(rooms) * (positions.RECENT + 1)
     assert done[0] > 250
 
 
@@ -154,13 +153,13 @@ def test_what_follows_from_a_position_is_made_once_for_each_viewer(
     """In 0.11 every look at the newer games made the choices and their spots again."""
     made: list[str] = []
     for name in ("_turn_json", "_log_json"):
-        make = getattr(answers, name)
+        make = getattr(positions, name)
 
         def making(*given: Any, name: str = name, make: Any = make) -> Any:
             made.append(name)
             return make(*given)
 
-        monkeypatch.setattr(answers, name, making)
+        monkeypatch.setattr(positions, name, making)
     _, people = server.open(edition=EDITIONS[game])
     acting = next(person for person in people.values() if person.look()["turn"] is not None)
     made.clear()
@@ -174,7 +173,7 @@ def test_what_follows_from_a_position_is_made_once_for_each_viewer(
 
 
 def test_the_cache_stays_within_its_budget(monkeypatch) -> None:
-    monkeypatch.setattr(module, "ENTRY_BYTES", 0)
+    monkeypatch.setattr(positions, "ENTRY_BYTES", 0)
     cache = ByteCache(100)
     for key in range(50):
         cache.add(key % 7, bytes(key))

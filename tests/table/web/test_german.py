@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.choices import turn_of
-from gonzaga_table.parts import table_parts
-from gonzaga_table.viewer_log import ViewerLog
-from gonzaga_table.web.picture import blocks_json, frame_texts, look, turn_json
-from gonzaga_table.web.values import as_json
+from gonzaga_table.games import table_spec, turn_of
+from gonzaga_table.history import ViewerLog
+from gonzaga_table.web.positions import blocks_json, board_json, frame_texts, turn_json
+from gonzaga_table.web.protocol import as_json
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.sentences import joined, say, told
@@ -48,8 +47,8 @@ def answers(game: str) -> Iterator[str]:
     played, rng = spec.game.from_config(config, 0), np.random.default_rng(0)
     logs = [ViewerLog(played, viewer, NAMES[:2]) for viewer in (0, "public")]
     moves: list[tuple[int, int]] = []
-    yield as_json(look(config.edition, LIGHT))
-    yield as_json([say(text) for text in table_parts(game).advice.values()])
+    yield board_json(config.edition, None, LIGHT)
+    yield as_json([say(text) for text in table_spec(game).advice.values()])
     while True:
         for log in logs:
             frame = log.frame(moves, len(moves))
@@ -106,7 +105,8 @@ def test_all_sentences_of_a_game_have_german_words(game) -> None:
 
 def refusals() -> Iterator[ast.expr]:
     """Yields what the server refuses requests of players with."""
-    files = [file for room in ("rooms", "learn") for file in (WEB / room).glob("*.py")]
+    own = "agents", "positions", "room", "rooms", "routes"
+    files = [*(WEB / f"{name}.py" for name in own), *(WEB / "learn").glob("*.py")]
     for file in (*files, WEB.parent / "session.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if not isinstance(node, ast.Call) or not node.args:

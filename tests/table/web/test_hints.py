@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
-from gonzaga_table.web.rooms.thinking import think
+from gonzaga_table.web.agents import think
 
 from gonzaga_env.core import GameConfig
 from tests.table.web.asking import SECONDS, Site, running, soon

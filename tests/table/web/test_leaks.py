@@ -2,7 +2,7 @@
 
 import pytest
 from gonzaga_table import session
-from gonzaga_table.web.rooms.room import Room
+from gonzaga_table.web.room import Room
 from httpx2 import Response
 from starlette.testclient import TestClient
 

@@ -9,15 +9,15 @@ import pytest
 from gonzaga_agents.analysis.puzzles import shipped
 from gonzaga_agents.heuristics.gonzaga_agents import Teacher
 from gonzaga_table.session import GameSession, human
-from gonzaga_table.web.learn.first_game import (
+from gonzaga_table.web.learn.first_games import (
     FIRST_GAMES,
+    SEAT,
     first_game,
     is_first_game,
     lesson_of,
 )
-from gonzaga_table.web.learn.lessons import SEAT
 from gonzaga_table.web.learn.routes import LearnRoutes
-from gonzaga_table.web.values import as_json
+from gonzaga_table.web.protocol import as_json
 
 from gonzaga_env.core.config import GameConfig
 from tests.table.twins import twin_of
@@ -236,7 +236,7 @@ def test_the_teacher_is_gentle_and_always_the_same(rng) -> None:
             if seat == SEAT:
                 table.play(SEAT, table.num_moves, table.turn(SEAT).choices[0].action)
                 continue
-            placed = table.turn(seat).choices if table.view(seat).decision == "place" else ()
+            placed = table.turn(seat).choices if table.view(seat).stage == "placing" else ()
             table.step_agent(teacher, rng)
             played = [one for one in placed if one.action == table.moves[-1][1]]
             assert all(one.points <= 6 or one.leagues == () for one in played)

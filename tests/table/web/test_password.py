@@ -5,8 +5,8 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from gonzaga_table.web import password as module
-from gonzaga_table.web.password import Password, random_password, read_password
+from gonzaga_table.web import guard
+from gonzaga_table.web.guard import Password, random_password, read_password
 from starlette.testclient import TestClient
 
 from gonzaga_env.core import OptionError
@@ -18,7 +18,7 @@ RIGHT = {"Authorization": "Bearer correct-horse"}
 
 @pytest.fixture
 def client(clock, tmp_path, monkeypatch) -> Iterator[TestClient]:
-    monkeypatch.setattr(module, "WRONG_SECONDS", 0.0)
+    monkeypatch.setattr(guard, "WRONG_SECONDS", 0.0)
     with Server(tmp_path / "a", clock).running(password=Password("correct-horse")) as made:
         yield made
 
@@ -41,7 +41,7 @@ def test_what_costs_work_takes_the_password(client) -> None:
 
 def test_routes_are_closed_unless_they_are_named(clock, tmp_path, monkeypatch) -> None:
     """Whatever an address ends with: a route's pattern may match a line break there."""
-    monkeypatch.setattr(module, "WRONG_SECONDS", 0.0)
+    monkeypatch.setattr(guard, "WRONG_SECONDS", 0.0)
     server = Server(tmp_path / "a", clock)
     with server.running(password=Password("correct-horse")) as client:
         closed = set()

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_table.session import MAX_NAME, GameSession, human
-from gonzaga_table.web import records as module
-from gonzaga_table.web.records import MAX_TEXT
-from gonzaga_table.web.requests import as_object
+from gonzaga_table.web import finished
+from gonzaga_table.web.finished import MAX_TEXT
+from gonzaga_table.web.protocol import as_object
 
 from gonzaga_env.core import Engine
 from gonzaga_env.games import game_spec, record_frames
@@ -127,7 +127,7 @@ async def test_the_server_answers_while_it_parses_records(monkeypatch) -> None:
         threads.add(threading.current_thread())
         return as_object(body)
 
-    monkeypatch.setattr(module, "as_object", parsed)
+    monkeypatch.setattr(finished, "as_object", parsed)
     with running() as site:
         for path, status in (("/api/records", 200), ("/api/games", 400)):
             assert (await site.ask(path, body={"text": "", "a": [[]] * 60_000}))[0] == status

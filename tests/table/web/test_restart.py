@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from gonzaga_table.web.rooms.store import SCHEMA_VERSION, Store, StoreError
+from gonzaga_table.web.store import SCHEMA_VERSION, Store, StoreError
 
 from tests.table.web.conftest import EDITIONS, TWO_PEOPLE, Tables, choices, play_on
 from tests.table.web.served import DEADLINE, Served, serving

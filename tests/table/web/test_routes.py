@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.web.requests import MAX_BODY
+from gonzaga_table.web.protocol import MAX_BODY
 
 from tests.table.web.conftest import EDITIONS, Person, choices, error_of, play_on
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_table.web.rules import gonzaga
+from gonzaga_table.web.rules import pictures
 from gonzaga_table.web.rules.page import LANGUAGES, TEXTS, picture, rules_page
 
 from gonzaga_env.games import game_names
@@ -69,7 +69,7 @@ def table_rows(example: str, language: str) -> list[dict[str, Any]]:
 def planned(rows: list[dict[str, Any]]) -> Any:
     """Returns a game of four with these fief cards and plans, as soon as they are open."""
     by_seat = sorted(rows, key=lambda row: row["seat"])
-    game = gonzaga.dealt("Vespucci", [[row["card"] // 10] for row in by_seat])
+    game = pictures.dealt("Vespucci", [[row["card"] // 10] for row in by_seat])
     for row in by_seat:
         game.play(game.actions.parse(row["plan"]))
     return game
@@ -92,36 +92,36 @@ def test_r3_5_equal_privileges_go_by_the_fief_card() -> None:
     assert planned(alike).view("public").order[:2] == (0, 2)
 
 
-@pytest.mark.parametrize("name", gonzaga.POSITIONS)
+@pytest.mark.parametrize("name", pictures.POSITIONS)
 def test_the_pictures_show_positions_that_were_played(name) -> None:
-    position = gonzaga.POSITIONS[name]
+    position = pictures.POSITIONS[name]
     view = position.play().view("public")
     assert sum(len(moves.cells) for moves in view.fiefs) + len(view.rings) or position.refused
     assert picture("gonzaga", name, "light") != picture("gonzaga", name, "dark")
 
 
 def test_r4_5_the_fief_across_the_barrier_is_refused() -> None:
-    game = gonzaga.POSITIONS["barrier-refused"].play()
+    game = pictures.POSITIONS["barrier-refused"].play()
     with pytest.raises(IllegalActionError, match=r"R4\.5"):
         game.play(game.actions.parse("fief 5 r0 @ 11,8"))
 
 
 def test_r6_2_the_third_harbor_makes_the_league() -> None:
-    view = gonzaga.POSITIONS["league"].play().view("public")
+    view = pictures.POSITIONS["league"].play().view("public")
     assert view.players[0].leagues == ("Oceanus Britannicus",)
-    league, points = gonzaga.POSITIONS["league"], []
+    league, points = pictures.POSITIONS["league"], []
     for number in range(1, len(league.moves) + 1):
-        game = gonzaga.Position(league.hexes, league.fiefs, league.moves[:number]).play()
+        game = pictures.Position(league.hexes, league.fiefs, league.moves[:number]).play()
         points.append(game.view("public").players[0].score)
     assert points[-1] - points[-3] == 13  # Rouen, and the league
 
 
 def test_r8_1_the_group_has_four_pieces() -> None:
-    assert gonzaga.POSITIONS["group"].play().view("public").players[0].largest_group == 4
+    assert pictures.POSITIONS["group"].play().view("public").players[0].largest_group == 4
 
 
 def test_r5_4_the_ring_shares_a_hex() -> None:
-    view = gonzaga.POSITIONS["two-rings"].play().view("public")
+    view = pictures.POSITIONS["two-rings"].play().view("public")
     held = {ring.cell for ring in view.rings} & {*view.fiefs[0].cells}
     assert (view.fiefs[0].seat, view.rings[0].seat, held) == (1, 0, {(9, 7)})
 

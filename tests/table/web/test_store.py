@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.web.rooms import rooms as module
-from gonzaga_table.web.rooms.store import Store
+from gonzaga_table.web import rooms
+from gonzaga_table.web.store import Store
 
 from gonzaga_env.core import Engine
 from tests.core.test_records import record_games
@@ -159,7 +159,7 @@ def finish(server: Server, table: str) -> None:
 @pytest.fixture
 def full(server, clock, monkeypatch) -> list[str]:
     """The tables of a server that takes no more, a minute apart; persons have moved at each."""
-    monkeypatch.setattr(module, "MAX_TABLES", 5)
+    monkeypatch.setattr(rooms, "MAX_TABLES", 5)
     tables = []
     for _ in range(5):
         tables.append(open_played(server))
@@ -188,7 +188,7 @@ def test_a_finished_table_makes_room_the_one_unused_for_longest_first(server, fu
 
 
 def test_a_table_without_a_move_makes_room_after_an_hour(server, clock, monkeypatch) -> None:
-    monkeypatch.setattr(module, "MAX_TABLES", 2)
+    monkeypatch.setattr(rooms, "MAX_TABLES", 2)
     first, _ = server.open()
     assert (server.ask().status_code, server.ask().status_code) == (201, 429)
     clock.go_on(3601.0)

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from gonzaga_table.web.rooms import room as room_module
-from gonzaga_table.web.rooms import rooms as rooms_module
-from gonzaga_table.web.rooms import stream as module
-from gonzaga_table.web.rooms.room import MAX_WAITS
+from gonzaga_table.web import room as room_module
+from gonzaga_table.web import rooms as rooms_module
+from gonzaga_table.web import routes
+from gonzaga_table.web.room import MAX_WAITS
 
 from tests.table.web.asking import Site, running, soon
 
@@ -93,7 +93,7 @@ async def test_all_see_who_is_there(site) -> None:
 
 async def test_a_quiet_stream_says_that_it_is_there(site, monkeypatch) -> None:
     """Empty events, so that neither proxies nor the page give the line up; the table stays."""
-    monkeypatch.setattr(module, "QUIET_SECONDS", 0.001)
+    monkeypatch.setattr(routes, "QUIET_SECONDS", 0.001)
     looked: list[str] = []
     monkeypatch.setattr(site.rooms, "look_at", lambda room: looked.append(room.id))
     path, (ann, _) = await site.open("human", "human")

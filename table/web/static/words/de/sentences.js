@@ -50,6 +50,7 @@ export default {
   "there is no such table; unused tables are deleted": "Diesen Tisch gibt es nicht; unbenutzte werden gelöscht",
   "too much has been taken back at this table": "An diesem Tisch wurde zu viel zurückgenommen",
   "agent {x}: {why}": "Computergegner {x}: {why}",
+  "its process failed or took too long": "sein Prozess ist abgebrochen oder hat zu lange gebraucht",
   "hidden cards have been shown since": "Seitdem wurde Verdecktes gezeigt",
   "its edition is not on offer; start the server with --edition": "Seine Ausgabe bietet der Server nicht an",
   "this server holds {n} tables, its limit; one makes room when its game is over, or after a month without use": "Hier gibt es {n} Tische, mehr gehen nicht; einer macht Platz, wenn seine Partie zu Ende ist oder ihn einen Monat lang niemand braucht",

@@ -1,4 +1,4 @@
-"""All tables of a server: opened, kept, played at by people and agents, and dropped."""
+"""All tables of a server: opened, kept, played at by people and agents, changed, and dropped."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any
 
+from gonzaga_agents.registry import agent_names
+
+from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.bounded import short
-from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.errors import ActionError, GameError
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import Viewer
 
-from ...session import GameSession, SeatPlayer, SessionError
-from ..analysis.archive import Archive
-from ..requests import RequestError, shown
-from .agent_moves import AgentMoves
-from .frames import Frames
-from .hints import Hints
-from .room import Room, hash_token, is_hash
-from .roster import Roster
-from .store import Store, StoreError
+from ..session import GameSession, SeatPlayer, SessionError, StaleMoveError
+from .agents import Hints, Roster
+from .positions import Frames
+from .protocol import RequestError, shown
+from .room import AgentFailure, Room, TakeBack, hash_token, is_hash
+from .store import Archive, Store, StoreError
 
 MAX_TABLES = 500  # in the file, finished ones too
 MAX_ROOMS = 128  # of them in memory; more only while somebody waits or agents move there
 UNPLAYED_SECONDS = 3600.0  # since its last use, after which a table without a move makes room
 UNUSED_SECONDS = 30 * 86400.0  # after which any table does
+RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
+PAUSE_SECONDS = 0.05  # between moves of a game without people
+SUBSTITUTES = "greedy", "random"  # of which the game has one, for an agent that failed twice
 NOTE_SECONDS = 600.0  # between notes in the file that somebody looks at a table
 
 
@@ -284,3 +287,224 @@ class Rooms:
             self.agents.stop(room)
         self.roster.close()
         self.store.close()
+
+
+class Changes:
+    """Changes of tables; used from one event loop only."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    def rename(self, room: Room, seat: int, name: str) -> None:
+        """Gives a person another name.
+
+        Raises:
+            OptionError: the name is not a person's (see `Roster.person`).
+        """
+        room.session.rename(seat, self._rooms.roster.person(name).name)
+        self._rooms.save(room)
+        room.rewrite()
+
+    def take_back(
+        self, room: Room, seat: int, move: int, answer: str, *, knowing: bool = False
+    ) -> None:
+        """Asks to take the last own decision back, or answers somebody who asks.
+
+        All other people have to agree. Without others, if the decision is still sealed, or within
+        the own turn as long as nothing hidden has been shown, it is done at once, unless it would
+        take back what another person has done. The one who asked withdraws by refusing.
+
+        Args:
+            room: the table.
+            seat: who asks or answers.
+            move: moves made so far, as the caller knows.
+            answer: "ask", "agree" or "refuse".
+            knowing: whether one who is alone knows that hidden things have been shown since.
+
+        Raises:
+            SessionError: there is nothing to take back or to answer, or the game is over.
+            StaleMoveError: the game has moved on.
+            RequestError: hidden things have been shown since, and the caller may not know it.
+        """
+        if room.session.over:
+            raise SessionError("the game is over")
+        if move != room.session.num_moves:
+            raise StaleMoveError(
+                say("{n} moves have been made; look again", n=room.session.num_moves)
+            )
+        if answer == "ask":
+            self._ask(room, seat, knowing)
+        else:
+            self._answer(room, seat, agrees=answer == "agree")
+
+    def _ask(self, room: Room, seat: int, knowing: bool) -> None:
+        if room.undo is not None:
+            raise SessionError(
+                say("seat {n} asks already", n=room.undo.seat, place=room.undo.seat + 1)
+            )
+        to, sealed = room.session.back_to(seat), seat in room.session.sealed
+        reveals = not sealed and room.session.reveals(seat)
+        others = tuple(other for other in room.people if other != seat)
+        alone = sealed or (room.session.goes_on(seat) and not reveals)
+        if others and not (alone and _lost(room.session, to, sealed=sealed).isdisjoint(others)):
+            room.undo = TakeBack(seat, to, reveals, others)
+            self._rooms.agents.stop(room)
+            room.notify()
+            return
+        if reveals and not knowing:
+            raise RequestError("hidden cards have been shown since", 409)
+        self._do(room, seat)
+
+    def _answer(self, room: Room, seat: int, *, agrees: bool) -> None:
+        undo = room.undo
+        if undo is None or seat not in (undo.seat, *undo.asked):
+            raise SessionError("nobody waits for this answer")
+        if agrees and seat == undo.seat:
+            raise SessionError("the others have to agree")
+        asked = tuple(other for other in undo.asked if other != seat)
+        room.undo = TakeBack(undo.seat, undo.to, undo.reveals, asked) if agrees else None
+        if agrees and not asked:
+            self._do(room, undo.seat)
+        else:
+            room.notify()
+            self._rooms.agents.start(room)
+
+    def _do(self, room: Room, seat: int) -> None:
+        room.undo = None
+        self._rooms.agents.stop(room)
+        room.session.take_back(seat)
+        room.failures.clear()
+        for hint in room.hints.values():
+            hint.cancel()
+        self._rooms.save(room)
+        room.rewrite()
+        self._rooms.agents.start(room)
+
+    async def rematch(self, room: Room) -> None:
+        """Opens another table with the same people and agents, each a seat further on.
+
+        Tokens stay the same. Later requests get the table of the first one.
+
+        Raises:
+            SessionError: the game is not over.
+            RequestError: there are too many tables.
+            GameError: an agent cannot play any more.
+        """
+        if not room.session.over:
+            raise SessionError("the game is not over")
+        async with room.lock:
+            if room.next is not None:
+                return
+            table = room.session
+            order = [next_seat(seat, len(table.seats)) for seat in range(len(table.seats))]
+            seats = [
+                SeatPlayer("human", table.seats[old].name)
+                if old in room.hashes
+                else table.seats[old]
+                for old in map(order.index, range(len(order)))
+            ]
+            hashes = {order[seat]: kept for seat, kept in room.hashes.items()}
+            opened = await self._rooms.open(table.config, seats, hashes)
+            room.next = opened.id
+            self._rooms.save(room)
+            room.notify()
+
+
+def _lost(table: GameSession, to: int, *, sealed: bool) -> set[int]:
+    """Returns the seats whose decisions a take-back loses; those sealed with the own one stay."""
+    if sealed:
+        return {mover for mover, _ in table.moves[to : table.stage]}
+    return {*(mover for mover, _ in table.moves[to:]), *table.pending}
+
+
+def next_seat(seat: int, num_players: int) -> int:
+    """Returns the seat that a player has in the rematch: the first one becomes the last."""
+    return (seat - 1) % num_players
+
+
+class AgentMoves:
+    """Lets agents move; used from one event loop only.
+
+    An agent decides as soon as its seat may act. Where decisions are sealed, that is while people
+    still think: what its seat knows does not depend on theirs. An agent that fails is asked again
+    after a minute; if it fails again, another one takes its seat, so that the game continues.
+    """
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms, self._show = rooms, asyncio.Lock()
+
+    def start(self, room: Room) -> None:
+        """Lets a table's agents move until it is people's turn, or nobody watches any more."""
+        if room.agents is None and self._next(room) is not None:
+            room.agents = asyncio.get_running_loop().create_task(self._run(room))
+
+    def stop(self, room: Room) -> None:
+        """Cancels what a table's agents are computing."""
+        if room.agents is not None:
+            room.agents.cancel()
+        room.agents = None
+
+    async def replace(self, room: Room, seat: int, name: str) -> None:
+        """Lets an agent play for one that has failed; the same one is asked again.
+
+        Raises:
+            SessionError: the seat's agent has not failed.
+            AgentError: the agent is not on offer, does not play this game, or its process failed.
+        """
+        if seat not in room.failures:
+            raise SessionError(say("the agent of seat {n} has not failed", n=seat, place=seat + 1))
+        if name != room.session.seats[seat].agent:
+            self._rooms.roster.check(name)
+            await self._rooms.roster.ask(name, "prepare", room.session.config)
+            room.session.replace_agent(seat, name)
+            self._rooms.save(room)
+            room.rewrite()
+        room.failures.pop(seat, None)
+        room.notify()
+        self.start(room)
+
+    def _next(self, room: Room) -> int | None:
+        """Returns a seat whose agent may move now; None if there is none, or people negotiate."""
+        now, table = self._rooms.steady(), room.session
+        if room.undo is not None:
+            return None
+        agents = (seat for seat in table.deciding if table.seats[seat].agent is not None)
+        return next((seat for seat in agents if not room.has_failed(seat, now)), None)
+
+    async def _run(self, room: Room) -> None:
+        try:
+            while (seat := self._next(room)) is not None and room.is_watched(self._rooms.steady()):
+                name = str(room.session.seats[seat].agent)
+                try:
+                    if room.hashes:
+                        await self._move(room, seat, name)
+                    else:  # games without people take turns
+                        async with self._show:
+                            await self._move(room, seat, name)
+                            await asyncio.sleep(PAUSE_SECONDS)
+                except GameError as error:
+                    await self._fail(room, seat, error)
+        finally:
+            if room.agents is asyncio.current_task():
+                room.agents = None
+
+    async def _move(self, room: Room, seat: int, name: str) -> None:
+        """Plays one move of an agent."""
+        table = room.session
+        move = table.num_moves
+        action = await self._rooms.roster.ask(name, "act", table.config, *table.question(seat))
+        try:
+            self._rooms.play(room, seat, move, action)
+        except ActionError as error:
+            raise AgentError(say("agent {x}: {why}", x=name, why=str(error))) from error
+
+    async def _fail(self, room: Room, seat: int, error: GameError) -> None:
+        """Notes that an agent has failed; at the second time, another one takes its seat."""
+        times = room.failures[seat].times + 1 if seat in room.failures else 1
+        room.failures[seat] = AgentFailure(str(error), self._rooms.steady() + RETRY_SECONDS, times)
+        own = agent_names(room.session.config.game)
+        substitute = next(name for name in SUBSTITUTES if name in own)
+        if times > 1 and room.session.seats[seat].agent != substitute:
+            with suppress(GameError):  # the first failure is the one to report
+                await self.replace(room, seat, substitute)
+        room.notify()

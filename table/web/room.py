@@ -15,8 +15,8 @@ from typing import Any
 from gonzaga_env.kernel.agent import Considered
 from gonzaga_env.kernel.view import Viewer
 
-from ...session import GameSession
-from ..requests import RequestError
+from ..session import GameSession
+from .protocol import RequestError
 
 MAX_WAITS = 32  # requests that wait for news of a table or stream it: of each seat, and spectators
 WATCHED_SECONDS = 60.0  # time after the last request when agents pause

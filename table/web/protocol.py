@@ -1,21 +1,27 @@
-"""Reads requests: bodies within bounds, and values of the right type."""
+"""Requests and answers: bodies within bounds, values of the right type, and JSON."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+import json
+from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import Receive
 
 from gonzaga_env.kernel.bounded import parse_json, short_repr
 from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.sentences import Sentence
 from gonzaga_env.render.palette import Theme, theme_of
 
 MAX_BODY = 16 * 1024  # bytes of a request that moves or opens a table
 T = TypeVar("T")
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 class RequestError(GameError, ValueError):
@@ -178,3 +184,48 @@ def bearer(headers: Headers) -> str | None:
 def shown(value: Any) -> str:
     """Returns a value for a message, shortened."""
     return short_repr(value)
+
+
+def as_json(value: Any) -> str:
+    """Returns a value as compact JSON; dataclasses become objects.
+
+    A sentence becomes `{"text": ..., "say": ..., "with": ...}`: its English, and its template with
+    what fills the places, from which pages make it in another language.
+    """
+    return json.dumps(_sent(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def _sent(value: Any) -> Any:
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, Sentence):
+        return {"text": value[:], **_said(value)}
+    if isinstance(value, Mapping):
+        return {key: _sent(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_sent(one) for one in value]
+    return value if isinstance(value, (str, int, float)) else _sent(vars(value))
+
+
+def _said(value: Any) -> Any:
+    """Returns a sentence inside another, whose English is in that of the other."""
+    if not isinstance(value, Sentence):
+        return value
+    if isinstance(value.values, tuple):
+        return {"say": value.template, "with": [_said(one) for one in value.values]}
+    return {"say": value.template, "with": {key: _said(one) for key, one in value.values.items()}}
+
+
+def json_answer(
+    content: str | bytes, status: int = 200, headers: dict[str, str] | None = None
+) -> Response:
+    """Returns an answer whose body is JSON."""
+    return Response(content, status, headers, media_type="application/json")
+
+
+def error_json(code: str, message: str) -> str:
+    """Returns an error as the protocol writes it; `sentence` is its message to be translated."""
+    error = {"code": code, "message": message[:]}
+    if isinstance(message, Sentence):
+        error["sentence"] = message
+    return as_json({"error": error})

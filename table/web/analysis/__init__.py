@@ -1,1 +1,0 @@
-"""Finished games: permanent addresses, analysis in the background, and playing on."""
