@@ -23,10 +23,10 @@ from gonzaga_env.core.board.actions import (
     plan_cards,
 )
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
+from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.refusals import Judge
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import KINDS, State, current_fiefs, list_plans

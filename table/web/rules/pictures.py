@@ -8,8 +8,8 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.constants import NUM_FIEFS
+from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import Deal
 from gonzaga_env.core.view import PlacedFief
