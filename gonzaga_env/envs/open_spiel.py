@@ -13,20 +13,21 @@ from __future__ import annotations
 
 import pickle
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.open_spiel_gonzaga import GonzagaPlay
-from gonzaga_env.envs.open_spiel_play import CHANCE, TERMINAL, Play, SavedPlay
+from gonzaga_env.core.config import GameConfig as GonzagaConfig
+from gonzaga_env.envs.open_spiel_play import CHANCE, TERMINAL, GonzagaPlay, Play, SavedPlay
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError, StateError
 from gonzaga_env.kernel.result import Reward, check_reward, margin
 from gonzaga_env.kernel.spaces import FeatureTable
-from gonzaga_env.kernel.spec import GameSpec
+from gonzaga_env.kernel.spec import Config, GameSpec
+from gonzaga_env.tuscany.config import GameConfig as TuscanyConfig
 
 try:
     import pyspiel  # fails here with a hint, not later without one
@@ -52,9 +53,8 @@ class Game(pyspiel.Game):
     NAME: ClassVar[str]  # what `pyspiel.load_game` takes
     SPEC: ClassVar[GameSpec]
     PLAY: ClassVar[type[Play]] = Play  # how it is played with its chance
-    MOST_OF_SEAT: ClassVar[Any]  # a bound on the decisions of a seat: `MOST_OF_SEAT(config)`
 
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, params: Mapping[str, object] | None = None) -> None:
         """Loads the edition.
 
         Args:
@@ -73,6 +73,10 @@ class Game(pyspiel.Game):
         super().__init__(self.game_type(), self._info(), given)
         self.template = self.SPEC.game.from_config(self.config, 0)  # never played
 
+    def most_of_seat(self) -> int:
+        """Returns a bound on the decisions of a seat."""
+        raise NotImplementedError
+
     @classmethod
     def defaults(cls) -> dict[str, Any]:
         """Returns the parameters with their defaults; an empty scenario draws one."""
@@ -84,7 +88,7 @@ class Game(pyspiel.Game):
         first = {"players": config.num_players, **scenario, "edition": config.EDITION}
         return {**first, **rules, "reward": "outcome"}
 
-    def _config(self, players: int, edition: str, **rules: Any) -> Any:
+    def _config(self, players: int, edition: str, **rules: Any) -> Config:
         arguments: dict[str, Any] = {"num_players": players, "edition": edition}
         if "scenario" in rules:
             arguments["scenario"] = rules.pop("scenario") or None
@@ -93,7 +97,7 @@ class Game(pyspiel.Game):
         return self.SPEC.config(**arguments, rules=rules)
 
     @classmethod
-    def game_type(cls) -> Any:
+    def game_type(cls) -> pyspiel.GameType:
         """Returns what OpenSpiel has to know of the game whatever its parameters."""
         kinds = pyspiel.GameType
         return kinds(
@@ -113,7 +117,7 @@ class Game(pyspiel.Game):
             parameter_specification=cls.defaults(),
         )
 
-    def _info(self) -> Any:
+    def _info(self) -> pyspiel.GameInfo:
         config, most = self.config, _MOST_POINTS if self.reward == "margin" else 1.0
         return pyspiel.GameInfo(
             num_distinct_actions=config.actions.size,
@@ -122,7 +126,7 @@ class Game(pyspiel.Game):
             min_utility=-most,
             max_utility=most,
             utility_sum=0.0,
-            max_game_length=config.num_players * self.MOST_OF_SEAT(config),
+            max_game_length=config.num_players * self.most_of_seat(),
         )
 
     def new_initial_state(self) -> State:
@@ -133,7 +137,11 @@ class Game(pyspiel.Game):
         """Returns a bound on the events of chance."""
         return self.PLAY.most_events(self.config, self.max_game_length())
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
+    def make_py_observer(
+        self,
+        iig_obs_type: pyspiel.IIGObservationType | None = None,
+        params: Mapping[str, object] | None = None,
+    ) -> Observer | None:
         """Returns an observer of observations, or of information states (text only).
 
         Observers show all that one seat knows. For any other selection, such as public knowledge
@@ -206,7 +214,7 @@ class State(pyspiel.State):
         found: list[float] = margin(points)[0].tolist()
         return found
 
-    def resample_from_infostate(self, player_id: int, sampler: Any) -> State:
+    def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> State:
         """Returns a state that a seat cannot tell from this one; the rest is drawn.
 
         Args:
@@ -274,21 +282,32 @@ class Gonzaga(Game):
     """Gonzaga; chance draws the cards that are turned up."""
 
     NAME, SPEC, PLAY = "python_gonzaga", game_spec("gonzaga"), GonzagaPlay
-    MOST_OF_SEAT = staticmethod(lambda config: 2 * config.edition.size.rounds)  # R7.2
+    config: GonzagaConfig
+
+    def most_of_seat(self) -> int:
+        """Returns two for each round (R7.2)."""
+        return 2 * self.config.edition.size.rounds
 
 
 class CastlesOfTuscany(Game):
     """The Castles of Tuscany; chance draws seeds."""
 
     NAME, SPEC = "python_castles_of_tuscany", game_spec("tuscany")
-    MOST_OF_SEAT = staticmethod(lambda config: 100 * config.rules.max_laps)  # a turn has fewer
+    config: TuscanyConfig
+
+    def most_of_seat(self) -> int:
+        """Returns a bound: a turn has less than 100."""
+        return 100 * self.config.rules.max_laps
 
 
 class Signorie(Game):
     """Signorie; chance draws seeds."""
 
     NAME, SPEC = "python_signorie", game_spec("signorie")
-    MOST_OF_SEAT = staticmethod(lambda config: 100 * 4 * 7)  # a die has fewer (S3.1, S5.2)
+
+    def most_of_seat(self) -> int:
+        """Returns a bound: 28 dice at most, with less than 100 each (S3.1, S5.2)."""
+        return 100 * 4 * 7
 
 
 for _game in (Gonzaga, CastlesOfTuscany, Signorie):
