@@ -22,6 +22,7 @@ from gonzaga_env.envs.environment import (
     MaskPlace,
     Observation,
     ResetNeededError,
+    ResetOptions,
     as_options,
     check_seed,
 )
@@ -77,7 +78,7 @@ class SeatedGame(GameEnvironment):
         """Returns the action space of an agent, the same object each time."""
         return self.action_spaces[agent]
 
-    def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
+    def _deal(self, seed: int | None, options: ResetOptions) -> None:
         """Deals a game (arguments and errors: `reset`)."""
         check_seed(seed)
         if seed is None and not self._seeded:
@@ -149,7 +150,7 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
 
     agent_selection = cast(str, _BeforeReset())
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: ResetOptions = None) -> None:
         """Deals a game.
 
         Args:
@@ -294,9 +295,7 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
     as at its turn in `AECGame`, so a policy plays in both.
     """
 
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Values, Values]:
+    def reset(self, seed: int | None = None, options: ResetOptions = None) -> tuple[Values, Values]:
         """Deals a game (arguments and errors: `AECGame.reset`).
 
         Returns:

@@ -31,6 +31,7 @@ MaskDtype = Literal["int8", "bool"]
 Mask = NDArray[np.int8] | NDArray[np.bool_]
 Observation = Any  # an array [..., D], or a dictionary of it and the mask
 Frame = str | NDArray[np.uint8]
+ResetOptions = dict[str, Any] | None
 
 #: The keys of observation and mask, as PettingZoo's environments name them.
 KEYS = ("observation", "action_mask")

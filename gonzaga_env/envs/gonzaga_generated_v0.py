@@ -41,7 +41,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +58,7 @@ from gonzaga_env.envs.environment import (
     MaskDtype,
     MaskPlace,
     Observation,
+    ResetOptions,
     check_seed,
 )
 from gonzaga_env.envs.gonzaga_v0 import Rules
@@ -158,7 +158,7 @@ class _Seated(_DrawsMaps, SeatedGame):
         config = GameConfig(num_players, rules=rules)
         super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
 
-    def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
+    def _deal(self, seed: int | None, options: ResetOptions) -> None:
         super()._deal(self._take_map(seed), options)
 
 
@@ -202,7 +202,7 @@ class GeneratedEnv(_DrawsMaps, LearnerEnv):
         )
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | None = None, options: ResetOptions = None
     ) -> tuple[Observation, Info]:
         """Draws a map, deals a game and plays up to the learner's first turn (see `LearnerEnv`)."""
         seed = self._take_map(seed)

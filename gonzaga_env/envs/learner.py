@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -23,6 +23,7 @@ from gonzaga_env.envs.environment import (
     MaskPlace,
     Observation,
     ResetNeededError,
+    ResetOptions,
     as_options,
     check_seat,
     check_seed,
@@ -70,7 +71,7 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         self.action_space = spaces.Discrete(self.actions.size)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | None = None, options: ResetOptions = None
     ) -> tuple[Observation, Info]:
         """Deals a game and plays up to the learner's first turn.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -18,6 +17,7 @@ from gonzaga_env.envs.environment import (
     MaskDtype,
     MaskPlace,
     Observation,
+    ResetOptions,
     as_options,
     check_seed,
 )
@@ -92,7 +92,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         self,
         *,
         seed: int | Sequence[int] | Integers | None = None,
-        options: dict[str, Any] | None = None,
+        options: ResetOptions = None,
     ) -> tuple[Observation, Info]:
         """Deals games and plays up to the learner's first turns.
 
