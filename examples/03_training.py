@@ -11,8 +11,7 @@ import gymnasium
 import numpy as np
 import torch
 from gonzaga_agents import evaluate, load_agent
-from gonzaga_agents.training.command import train
-from gonzaga_agents.training.options import TrainOptions
+from gonzaga_agents.commands.train import TrainOptions, train
 from torch import nn
 from torch.distributions import Categorical
 

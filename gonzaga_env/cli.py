@@ -22,7 +22,7 @@ class Verb(NamedTuple):
 
 
 VERBS = {
-    "train": Verb("gonzaga_agents.training.options", "train an agent in self-play", "train"),
+    "train": Verb("gonzaga_agents.commands.train", "train an agent in self-play", "train"),
     "evaluate": Verb("gonzaga_agents.commands.evaluate", "play agents against each other"),
     "tournament": Verb("gonzaga_agents.commands.tournament", "rate any number of agents"),
     "bench": Verb("gonzaga_agents.commands.bench", "measure an agent on fixed tasks"),

@@ -21,7 +21,7 @@ import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -53,9 +53,6 @@ from .description import (
     prior_of,
     write_description,
 )
-
-if TYPE_CHECKING:
-    from stable_baselines3.common.base_class import BaseAlgorithm
 
 _NAMES = {
     "collections OrderedDict",
@@ -143,28 +140,24 @@ class CheckpointError(GameError, ValueError):
     """A checkpoint that cannot be read, or that was made for another game."""
 
 
-def save_checkpoint(
-    path: Path, model: BaseAlgorithm, config: Any, about: Mapping[str, Any]
-) -> None:
+def save_checkpoint(path: Path, model: bytes, config: Any, about: Mapping[str, Any]) -> None:
     """Writes a checkpoint; an existing file is replaced only when the new one is complete.
 
     Args:
         path: the file to write.
-        model: stable-baselines3's model.
+        model: the zip without its description.
         config: what it was trained on.
-        about: the arguments of `Network`, the reward and its scale, the seconds that training took,
-            and the run's arguments for resuming, by the names in `FIELDS`; and the prior, if it is
-            not the planner's.
+        about: the arguments of `Network`, the reward and its scale, the turns and seconds that
+            training took, and the run's arguments for resuming, by the names in `FIELDS`; and the
+            prior, if it is not the planner's.
     """
     description = {
         **game_of(config, prior_of(about)),
         "edition": config.edition.name,
         "rules": config.rules.as_dict(),
-        "timesteps": model.num_timesteps,
         **about,
     }
-    content = io.BytesIO()  # so that a full disk is one error, of one write
-    model.save(content)
+    content = io.BytesIO(model)  # so that a full disk is one error, of one write
     with zipfile.ZipFile(content, "a") as archive:
         archive.writestr(_DESCRIPTION, write_description(description))
     path.parent.mkdir(parents=True, exist_ok=True)

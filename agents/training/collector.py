@@ -1,86 +1,51 @@
-"""Plays the games that are learned from, in parallel with the learner.
+"""Collects experience in parallel with the learner: here, in processes, or on a Ray cluster.
 
-While one rollout is learned from, the next one is played by the policy as it was before: with two
-cores in processes of their own, on Ray on other machines, otherwise afterwards. All ways give the
-same experience.
+While one rollout is learned from, the next one is played by the policy as it was before. All ways
+give the same experience.
+
+On Ray each rollout is a task of its own. Between rollouts the object store keeps what each set of
+games is like, so any node may play the next one, and Ray plays it again if a worker dies: with the
+same weights and the same chance.
 """
 
 from __future__ import annotations
 
-import copy
 import pickle
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple, Protocol
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 import torch
-from torch import nn
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.generating import permuted
-from gonzaga_env.core.editions.land import Draws
-from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.version import __version__
 
-from ..arrays import Floats, Indices, Inputs
-from ..network.agent import NetworkAgent
-from ..network.parts import TorchForward, network_parts
-from ..play.jobs import ProcessPool, attempt
+from ..play.jobs import ProcessPool, attempt, on_node, ray_error
 from ..processes import WorkerError, describe, keep_freed_memory
-from ..registry import make_agent
-from .league import PAST, League
-from .options import Setup
-from .self_play import Experience, Result, SelfPlay
-
-MOST_PAST = 8  # past selves kept
-
-Weights = dict[str, Floats]
-
-
-class Order(NamedTuple):
-    """What a rollout is played with."""
-
-    network: Weights  # the network's weights
-    critic: Weights  # the critic's
-    remember: int | None  # turns of the learner if the league should keep this policy, else None
+from .self_play import (
+    MapGames,
+    RolloutGames,
+    RolloutRequest,
+    RolloutResult,
+    Snapshot,
+    Weights,
+    join,
+)
+from .setup import Setup
 
 
-def _set_weights(module: nn.Module, weights: Weights) -> None:
-    module.load_state_dict({name: torch.tensor(array) for name, array in weights.items()})
+class RolloutWorker(Protocol):
+    """Plays rollouts somewhere, with games of its own."""
 
-
-def weights_of(module: nn.Module) -> Weights:
-    """Returns the weights of a module by name; on the CPU they share its memory."""
-    return {name: tensor.cpu().numpy() for name, tensor in module.state_dict().items()}
-
-
-class Rollout(NamedTuple):
-    """What was played: the experience, and the games that finished."""
-
-    experience: Experience
-    results: list[Result]
-
-
-class Past(NamedTuple):
-    """A past self: the turns after which the learner was so, and its network's weights."""
-
-    turns: int
-    network: Weights
-
-
-class Player(Protocol):
-    """Plays rollouts somewhere."""
-
-    def send(self, order: Any) -> None:
-        """Starts a rollout."""
+    def send(self, request: Any) -> None:
+        """Starts a rollout, from a request or a reference to one."""
         ...
 
-    def receive(self) -> Rollout:
+    def receive(self) -> RolloutResult:
         """Returns the rollout, once it is played."""
         ...
 
@@ -90,195 +55,65 @@ class Player(Protocol):
 
 
 class Collector:
-    """Collects rollouts from one or more players, each with its own games.
+    """Collects rollouts from one or more workers.
 
     Each `start` is followed by one `finish`, so that rollouts are played with the same weights by
-    all of them, and are joined in the players' order: their speed changes nothing.
+    all of them, and are joined in the workers' order: their speed changes nothing.
     """
 
-    def __init__(self, players: Iterable[Player]) -> None:
-        self._players = list(players)
+    def __init__(self, setup: Setup, seed: int, past: Sequence[Snapshot]) -> None:
+        """Starts the workers.
 
-    def start(self, order: Order) -> None:
+        Args:
+            setup: of the run. On Ray, this process must be connected to a cluster.
+            seed: decides deals, lineups and all choices.
+            past: past selves that a resumed run has.
+
+        Raises:
+            WorkerError: a process cannot be started.
+        """
+        new_games: Any = MapGames if setup.maps else RolloutGames
+        more = range(1, setup.collectors)
+        seeds = [seed, *(np.random.SeedSequence([seed, k]).generate_state(1)[0] for k in more)]
+        makes = [partial(new_games, setup, int(own), past) for own in seeds]
+        self._workers: list[RolloutWorker]
+        self._share: Callable[[RolloutRequest], Any] = lambda request: request
+        with worker_errors():
+            if setup.executor == "ray":
+                store = RayStore(past)
+                self._workers, self._share = [RayWorker(make, store) for make in makes], store.put
+            elif setup.num_processes == 1:
+                self._workers = [LocalWorker(make) for make in makes]
+            else:
+                self._workers = [ProcessWorker(make) for make in makes]
+
+    def start(self, request: RolloutRequest) -> None:
         """Hands over the weights that the next rollouts are played with.
 
         Raises:
-            WorkerError: a player failed.
+            WorkerError: a worker failed.
         """
-        with failures_named():
-            shared = self._share(order)
-            for player in self._players:
-                player.send(shared)
+        with worker_errors():
+            shared = self._share(request)
+            for worker in self._workers:
+                worker.send(shared)
 
-    def finish(self) -> Rollout:
+    def finish(self) -> RolloutResult:
         """Returns the rollouts as one, once they are played.
 
         Raises:
             WorkerError: games could not be played on.
         """
-        with failures_named():
-            return joined([player.receive() for player in self._players])
+        with worker_errors():
+            return join([worker.receive() for worker in self._workers])
 
     def stop(self) -> None:
         """Ends without finishing."""
-        for player in self._players:
-            player.stop()
-
-    def _share(self, order: Order) -> Any:
-        """Returns what is sent to each player."""
-        return order
+        for worker in self._workers:
+            worker.stop()
 
 
-def joined(rollouts: Sequence[Rollout]) -> Rollout:
-    """Returns rollouts as one that owns its arrays; a single one that does is returned."""
-    first = rollouts[0]
-    if len(rollouts) == 1 and first.experience.chosen.flags.writeable:
-        return first
-    experience = Experience.concatenate([rollout.experience for rollout in rollouts])
-    return Rollout(experience, [result for rollout in rollouts for result in rollout.results])
-
-
-def new_collector(setup: Setup, seed: int, past: Sequence[Past]) -> Collector:
-    """Returns a collector, whose games are played as the setup says.
-
-    Args:
-        setup: of the run. On Ray, this process must be connected to a cluster.
-        seed: decides deals, lineups and all choices.
-        past: past selves that a resumed run has.
-
-    Raises:
-        WorkerError: a process cannot be started.
-    """
-    kind: Any = MapGames if setup.maps else RolloutGames
-    makes = [partial(kind, setup, own, past) for own in _seeds(seed, setup.options.collectors)]
-    if setup.options.executor == "ray":
-        from .ray_collector import RayCollector
-
-        return RayCollector(makes, past)
-    with failures_named():
-        if setup.num_processes == 1:
-            return Collector(map(_Here, makes))
-        return Collector([_Process(make, torch.get_num_threads()) for make in makes])
-
-
-def _seeds(seed: int, number: int) -> list[int]:
-    """Returns the seeds of collectors; the first one is that of a single collector."""
-    more = (np.random.SeedSequence([seed, k]).generate_state(1)[0] for k in range(1, number))
-    return [seed, *map(int, more)]
-
-
-class RolloutGames:
-    """The games of a run, its league, and a copy of the policy."""
-
-    def __init__(self, setup: Setup, seed: int, past: Sequence[Past]) -> None:
-        """Deals the games (see `new_collector`)."""
-        config, device = setup.config, setup.torch_device
-        parts = network_parts(config, setup.options.prior)
-        self.reader = parts.reader(config)
-        self.network = parts.network(self.reader.sizes, setup.width).to(device).eval()
-        self.critic = parts.critic(self.reader.sizes, setup.width).to(device).eval()
-        self.policy = SampledPolicy(self.network, self.critic, seed)
-        self.league = new_league(setup)
-        for turns, weights in past:
-            self.league.remember(self._learner(), self._network_with(weights), turns)
-        self.play = SelfPlay(
-            config,
-            self.reader,
-            self.league,
-            num_games=setup.num_games,
-            reward=setup.options.reward,
-            reward_scale=setup.reward_scale,
-            seed=seed,
-        )
-
-    def load(self, order: Order) -> None:
-        """Takes over weights, and adds them to the league if requested."""
-        _set_weights(self.network, order.network)
-        _set_weights(self.critic, order.critic)
-        if order.remember is not None:
-            self.league.remember(self._learner(), self.network, order.remember)
-
-    def collect(self) -> Rollout:
-        """Plays a rollout."""
-        num_steps = self.reader.training.decisions * self.play.engine.num_players
-        gae_lambda = self.reader.training.gae_lambda
-        experience = self.play.collect(self.policy, num_steps=num_steps, gae_lambda=gae_lambda)
-        results, self.play.results = self.play.results, []
-        return Rollout(experience, results)
-
-    def save(self) -> bytes:
-        """Returns all that changes between rollouts, but for the networks of past selves."""
-        return pickle.dumps((self.play.save(), self.policy.random.get_state(), self.league.save()))
-
-    def restore(self, saved: bytes, past: Mapping[int, Weights]) -> None:
-        """Restores what games of the same setup saved; later rollouts repeat those after it.
-
-        Args:
-            saved: by `save`.
-            past: weights of the past selves, by the turns after which they joined.
-        """
-        play, random, members = pickle.loads(saved)
-        self.play.restore(play)
-        self.policy.random.set_state(random)
-        self.league.restore(members, self._learner(), lambda born: self._network_with(past[born]))
-
-    def _network_with(self, weights: Weights) -> nn.Module:
-        network = copy.deepcopy(self.network)
-        _set_weights(network, weights)
-        return network
-
-    def _learner(self) -> NetworkAgent:
-        return NetworkAgent(self.reader, TorchForward(self.network), "learner")
-
-
-class SampledPolicy:
-    """Draws choices by a network, and judges positions by a critic.
-
-    Attributes:
-        random: what choices are drawn with.
-    """
-
-    def __init__(self, network: Any, critic: nn.Module, seed: int) -> None:
-        self._network, self._critic = network, critic
-        self._device = next(network.parameters()).device
-        self.random = torch.Generator(self._device).manual_seed(seed)
-
-    @torch.no_grad()
-    def __call__(self, inputs: Inputs) -> tuple[Indices, Floats, Floats]:
-        """Returns choices, their log-probabilities and the critic's values, [M] each.
-
-        The largest of the logits plus Gumbel noise is distributed as the softmax.
-        """
-        batch = self._network.batch.of(inputs, self._device)
-        logits, _ = self._network(*batch[:-1])
-        log_probs = logits.log_softmax(dim=1)
-        noise = torch.empty_like(logits).exponential_(generator=self.random)
-        chosen = (logits - noise.log()).argmax(dim=1)
-        found = log_probs.gather(1, chosen[:, None])[:, 0]
-        values = self._critic(batch)
-        return chosen.cpu().numpy(), found.cpu().numpy(), values.cpu().numpy()
-
-
-def new_league(setup: Setup) -> League:
-    """Returns the opponents of a run at its start.
-
-    Raises:
-        GameError: one does not exist, or does not fit the game.
-    """
-    config, specs = setup.config, setup.opponents
-    try:
-        agents = [make_agent(spec, config) for spec in specs if spec != PAST]
-    except AgentError as error:
-        raise AgentError(f"{error} (--opponents also takes {PAST})") from error
-    return League(
-        agents,
-        num_players=config.num_players,
-        self_play=setup.self_play,
-        most_past=MOST_PAST if PAST in specs else 0,
-    )
-
-
-class _Here:
+class LocalWorker:
     """Plays in this process, when the rollout is asked for."""
 
     def __init__(self, make: Callable[[], RolloutGames]) -> None:
@@ -290,24 +125,25 @@ class _Here:
         """Does nothing."""
 
 
-_playing: Any = None  # the games of a process that plays
+_games: RolloutGames  # of a process that plays
 
 
-class _Process:
+class ProcessWorker:
     """Plays in a process of its own."""
 
-    def __init__(self, make: Callable[[], RolloutGames], num_threads: int) -> None:
+    def __init__(self, make: Callable[[], RolloutGames]) -> None:
         self._pool = ProcessPool(1)
-        self._begun = self._pool.submit(attempt, _begin, make, num_threads)
+        self._begun = self._pool.submit(attempt, _begin, make, torch.get_num_threads())
+        self._rollout: Future[RolloutResult]
 
-    def send(self, order: Order) -> None:
+    def send(self, request: RolloutRequest) -> None:
         """Starts a rollout."""
-        self._rollout = self._pool.submit(attempt, _play, order)
+        self._rollout = self._pool.submit(attempt, _play, request)
 
-    def receive(self) -> Rollout:
+    def receive(self) -> RolloutResult:
         """Returns the rollout, once it is played."""
         self._begun.result()
-        rollout: Rollout = self._rollout.result()
+        rollout = self._rollout.result()
         del self._rollout  # its arrays are large
         return rollout
 
@@ -317,20 +153,107 @@ class _Process:
 
 
 def _begin(make: Callable[[], RolloutGames], num_threads: int) -> None:
-    global _playing
+    global _games
     keep_freed_memory()
     torch.set_num_threads(num_threads)
-    _playing = make()
+    _games = make()
 
 
-def _play(order: Order) -> Rollout:
-    _playing.load(order)
-    rollout: Rollout = _playing.collect()
-    return rollout
+def _play(request: RolloutRequest) -> RolloutResult:
+    _games.load(request)
+    return _games.collect()
+
+
+class RayStore:
+    """Ray's object store: requests and past selves are stored once for all workers.
+
+    Attributes:
+        ray: the module.
+        past: references to networks of past selves, by the turns after which they joined.
+    """
+
+    def __init__(self, past: Sequence[Snapshot]) -> None:
+        import ray
+
+        self.ray = ray
+        self.past = {turns: ray.put(network) for turns, network in past}
+
+    def put(self, request: RolloutRequest) -> Any:
+        """Returns a reference to a request."""
+        if request.remember is not None:
+            self.past[request.remember] = self.ray.put(request.network)
+        return self.ray.put(request)
+
+
+class RayWorker:
+    """Plays on the cluster."""
+
+    def __init__(self, make: Callable[[], RolloutGames], store: RayStore) -> None:
+        self._ray, self._past = store.ray, store.past
+        task: Any = self._ray.remote(on_node)
+        self._play = task.options(num_returns=2, scheduling_strategy="SPREAD")
+        self._where = __version__, str(Path.cwd()), play_rollout
+        self._make = self._ray.put(pickle.dumps(make))
+        self._rollout: Any = None
+        self._saved: Any = None
+
+    def send(self, reference: Any) -> None:
+        """Starts a rollout."""
+        given = self._make, torch.get_num_threads(), reference, self._saved, [*self._past]
+        answers = self._play.remote(*self._where, *given, *self._past.values())
+        self._rollout, self._saved = answers
+
+    def receive(self) -> RolloutResult:
+        """Returns the rollout, once it is played."""
+        try:
+            rollout: RolloutResult = self._ray.get(self._rollout)
+        except self._ray.exceptions.RayError as error:
+            raise ray_error(error) from error
+        return rollout
+
+    def stop(self) -> None:
+        """Cancels the task."""
+        if self._rollout is not None:
+            self._ray.cancel(self._rollout, force=True)
+
+
+def play_rollout(
+    make: bytes,
+    num_threads: int,
+    request: RolloutRequest,
+    saved: bytes | None,
+    turns: Sequence[int],
+    *networks: Weights,
+) -> tuple[RolloutResult, bytes]:
+    """Returns a rollout, and the state of the games after it.
+
+    Args:
+        make: makes the games, pickled.
+        num_threads: of torch.
+        request: what is played.
+        saved: the state of the games before it (see `RolloutGames.save`); None for new games.
+        turns: after which past selves joined the league.
+        networks: their weights.
+    """
+    torch.set_num_threads(num_threads)
+    if saved is None:
+        _games_of.cache_clear()  # a try before this one may have begun
+    games = _games_of(make)
+    if saved is not None:
+        games.restore(saved, dict(zip(turns, networks, strict=True)))
+    games.load(request)
+    return games.collect(), games.save()
+
+
+@lru_cache(maxsize=1)
+def _games_of(make: bytes) -> RolloutGames:
+    """Returns games that a worker keeps for the next rollout, which restores their state."""
+    games: RolloutGames = pickle.loads(make)()
+    return games
 
 
 @contextmanager
-def failures_named() -> Iterator[None]:
+def worker_errors() -> Iterator[None]:
     """Reports in one line that playing games failed; the traceback is for the opponent's author."""
     try:
         yield
@@ -338,46 +261,3 @@ def failures_named() -> Iterator[None]:
         raise WorkerError("a process that plays games died (is there enough memory?)") from error
     except Exception as error:
         raise WorkerError(f"playing games failed: {describe(error)}") from error
-
-
-MAPS_AT_ONCE = 8
-"""Maps that share the games of a batch. After each rollout the oldest one is replaced, so each is
-played for eight of them, about three games in a row."""
-
-
-class MapGames:
-    """Plays rollouts as `RolloutGames` does, on maps that are drawn from the setup's.
-
-    The regions and seas of each are put in a random order, so that the network learns nothing of
-    their numbers.
-    """
-
-    def __init__(self, setup: Setup, seed: int, past: Sequence[Past]) -> None:
-        """Deals the games (see `new_collector`)."""
-        self._setup, self._past = setup, list(past)
-        self._draws = Draws(f"maps {seed}")
-        self._parts = deque(self._new_part() for _ in range(MAPS_AT_ONCE))
-
-    def _new_part(self) -> RolloutGames:
-        """Returns games on a map that is drawn."""
-        whole, draws, given = self._setup, self._draws, self._setup.config
-        edition = permuted(load_edition(draws.choice(whole.maps)), draws)
-        config = GameConfig(given.num_players, edition=edition, rules=given.rules.as_dict())
-        part = replace(whole, config=config, num_games=whole.num_games // MAPS_AT_ONCE)
-        with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from theirs
-            return RolloutGames(part, draws.below(2**62), self._past)
-
-    def load(self, order: Order) -> None:
-        """Takes over weights, and adds them to the leagues if requested."""
-        if order.remember is not None:
-            copied = {name: array.copy() for name, array in order.network.items()}
-            self._past = [*self._past, Past(order.remember, copied)][-MOST_PAST:]
-        for part in self._parts:
-            part.load(order)
-
-    def collect(self) -> Rollout:
-        """Plays a rollout on all maps, and replaces the oldest map."""
-        rollout = joined([part.collect() for part in self._parts])
-        self._parts.popleft()
-        self._parts.append(self._new_part())
-        return rollout

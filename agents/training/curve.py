@@ -96,7 +96,7 @@ def _point(turns: int, seconds: float, against: dict[str, Sequence[float]]) -> P
     return Point(int(turns), float(seconds), shares)
 
 
-def strength(
+def play_opponents(
     config: Config,
     learner: Agent,
     opponents: Sequence[Agent | Spec],
@@ -122,7 +122,7 @@ def strength(
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match of the learner with one of the opponents (see `strength`)."""
+    """A match of the learner with one of the opponents (see `play_opponents`)."""
 
     config: Config
     learner: Agent
@@ -245,7 +245,9 @@ def show_final(
     title = f"{num_deals * num_players} games each; {fair}"
     table = _new_table(title, "against", "win share", "score", "their score")
     names = [name for name in agent_names(config.game) if name in _OPPONENTS]
-    results = strength(config, learner, [make_agent(name, config) for name in names], num_deals)
+    results = play_opponents(
+        config, learner, [make_agent(name, config) for name in names], num_deals
+    )
     for name, (own, theirs) in zip(names, results, strict=True):
         share = own.win_share
         table.add_row(

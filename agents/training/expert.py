@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import nn
+from torch.optim import Optimizer
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.errors import OptionError
@@ -23,17 +24,18 @@ from ..network.agent import NetworkAgent, softmax
 from ..registry import agent_factory, agent_names
 from ..search.agent import NAME as SEARCH
 from ..search.agent import Budget, Root
-from .policy import ChoicePolicy
+from .ppo import Policy, set_learning_rate
 
 _EXPLORATION = 0.1  # share of decisions in which the expert plays one of its best four at random
 _TEMPERATURE = 0.02  # of the softmax over estimates, in shares of the victory
-_WINDOW = 40  # parts that are learned from
+_WINDOW = 40  # batches of games that are learned from
 _PASSES, _MINIBATCH = 4, 512
+_MAX_GRADIENT_NORM = 1.0
 _VALUE_WEIGHT = 0.1  # the positions of a game share one outcome, so few outcomes are soon learned
 
 
 @dataclass(frozen=True)
-class Labels(Arrays):
+class Demonstrations(Arrays):
     """L decisions of the expert."""
 
     inputs: Inputs  # what it saw
@@ -45,7 +47,7 @@ class Labels(Arrays):
 
 
 class Expert:
-    """Plays games by search and labels all their decisions."""
+    """Plays games by search and keeps all their decisions as demonstrations."""
 
     def __init__(
         self,
@@ -64,7 +66,7 @@ class Expert:
             config: what is played.
             learner: its policy picks the candidates.
             playouts: of each decision.
-            num_games: games of a part.
+            num_games: of a batch.
             reward: what returns count.
             reward_scale: what they are multiplied by.
             seed: decides everything.
@@ -81,8 +83,8 @@ class Expert:
         self._config, self._reward = config, reward
         self._rng = np.random.default_rng(seed)
 
-    def play(self) -> Labels:
-        """Plays a part of games from beginning to end."""
+    def play(self) -> Demonstrations:
+        """Plays a batch of games from beginning to end."""
         num_games, rng = self._num_games, self._rng
         seeds = rng.integers(2**53, size=num_games, dtype=np.uint64)
         engine = self._spec.engine.from_config(
@@ -100,11 +102,12 @@ class Expert:
                 decided.append((inputs, _targets(root, inputs), at, gained[at]))
                 actions[at[0]] = _explore(root, rng)
             gained += engine.step(actions).rewards * self._scale
-        parts = [
-            Labels(inputs, targets, (gained[at] - before).astype(np.float32))
-            for inputs, targets, at, before in decided
-        ]
-        return Labels.concatenate(parts)
+        return Demonstrations.concatenate(
+            [
+                Demonstrations(inputs, targets, (gained[at] - before).astype(np.float32))
+                for inputs, targets, at, before in decided
+            ]
+        )
 
 
 def _targets(root: Root, inputs: Inputs) -> Floats:
@@ -128,45 +131,42 @@ def _explore(root: Root, rng: np.random.Generator) -> Indices:
 
 
 class Imitation:
-    """Fits a policy to the labels of the most recent parts."""
+    """Fits a policy to the most recent demonstrations."""
 
-    def __init__(self, policy: ChoicePolicy) -> None:
-        self._policy = policy
-        self._window: deque[Labels] = deque(maxlen=_WINDOW)
+    def __init__(self, policy: Policy, optimizer: Optimizer, learning_rate: float) -> None:
+        """Takes what learns, and the learning rate at the start; it falls to a tenth."""
+        self._policy, self._optimizer, self._learning_rate = policy, optimizer, learning_rate
+        self._window: deque[Demonstrations] = deque(maxlen=_WINDOW)
 
-    def learn_from(self, labels: Labels, learning_rate: float) -> dict[str, float]:
-        """Adds a part and takes as many steps as pass over it `_PASSES` times.
+    def learn(self, demonstrations: Demonstrations, progress: float) -> dict[str, float]:
+        """Adds demonstrations, and takes as many steps as pass over them `_PASSES` times.
+
+        Args:
+            demonstrations: new ones.
+            progress: the share of the imitation that is done, 0 to 1.
 
         Returns:
             Figures for logs, by name.
         """
-        self._window.append(labels)
-        known = Labels.concatenate(tuple(self._window))
-        optimizer = self._policy.optimizer
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate
-        self._policy.train()
-        losses = []
-        for _ in range(_PASSES * len(labels) // _MINIBATCH + 1):
+        self._window.append(demonstrations)
+        known, policy = Demonstrations.concatenate(tuple(self._window)), self._policy
+        set_learning_rate(self._optimizer, self._learning_rate, progress)
+        policy.train()
+        steps = []
+        for _ in range(_PASSES * len(demonstrations) // _MINIBATCH + 1):
             rows = torch.randint(len(known), (_MINIBATCH,)).numpy()
-            loss, figures = self._loss(known, rows)
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(self._policy.parameters(), 1.0)
-            optimizer.step()
-            losses.append(figures)
+            batch = policy.network.batch.of(known.inputs.take(rows), policy.device)
+            targets = torch.from_numpy(known.targets[rows]).to(policy.device)
+            returns = torch.from_numpy(known.returns[rows]).to(policy.device)
+            logits, values = policy.network(*batch[:-1])
+            loss = -(targets * logits.log_softmax(dim=1).clamp(min=-50)).sum(dim=1).mean()
+            value_loss = ((values - returns) ** 2).mean()
+            critic_loss = ((policy.critic(batch) - returns) ** 2).mean()
+            self._optimizer.zero_grad()
+            (loss + _VALUE_WEIGHT * (value_loss + critic_loss)).backward()
+            nn.utils.clip_grad_norm_(policy.parameters(), _MAX_GRADIENT_NORM)
+            self._optimizer.step()
+            agreement = (logits.argmax(dim=1) == targets.argmax(dim=1)).float().mean()
+            steps.append([loss.item(), agreement.item(), critic_loss.item()])
         names = ("imitation/loss", "imitation/agreement", "imitation/value_loss")
-        return dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
-
-    def _loss(self, known: Labels, rows: Indices) -> tuple[torch.Tensor, list[float]]:
-        device = self._policy.device
-        batch = self._policy.network.batch.of(known.inputs.take(rows), device)
-        targets = torch.from_numpy(known.targets[rows]).to(device)
-        returns = torch.from_numpy(known.returns[rows]).to(device)
-        logits, values = self._policy.network(*batch[:-1])
-        policy = -(targets * logits.log_softmax(dim=1).clamp(min=-50)).sum(dim=1).mean()
-        value = ((values - returns) ** 2).mean()
-        critic = ((self._policy.critic(batch) - returns) ** 2).mean()
-        agreement = (logits.argmax(dim=1) == targets.argmax(dim=1)).float().mean()
-        figures = [policy.item(), agreement.item(), critic.item()]
-        return policy + _VALUE_WEIGHT * (value + critic), figures
+        return dict(zip(names, np.mean(steps, axis=0).tolist(), strict=True))

@@ -14,9 +14,9 @@ from gonzaga_env.kernel.agent import Agent, agent_name
 
 from ..network.agent import NetworkAgent
 from ..network.parts import TorchForward
+from .setup import PAST
 
 LEARNER = -1  # in lineups
-PAST = "past"
 _RECENT_GAMES = 400
 
 
@@ -33,10 +33,6 @@ class Member:
     def __init__(self, agent: Agent, name: str, born: int = 0) -> None:
         self.agent, self.name, self.born = agent, name, born
         self.shares: deque[float] = deque(maxlen=_RECENT_GAMES)
-
-    def record(self, share: float) -> None:
-        """Adds the learner's share of the victory in a game with this opponent."""
-        self.shares.append(share)
 
     def win_share(self, prior: float) -> float:
         """Returns the learner's mean share of the victory; the prior counts like ten games."""
@@ -107,9 +103,9 @@ class League:
         """Returns the player of each seat, [n, P]: numbers of members, or `LEARNER`."""
         shape = num_games, self._num_players
         lineups = np.full(shape, LEARNER)
-        chances = self._chances()
-        if not len(chances):
+        if not self.members:
             return lineups
+        chances = self._chances()
         drawn = rng.choice(len(chances), size=(num_games, 1), p=chances).repeat(shape[1], axis=1)
         drawn[np.arange(num_games), rng.integers(self._num_players, size=num_games)] = LEARNER
         among = rng.random(num_games) >= self._self_play

@@ -1,61 +1,70 @@
-"""The learner: stable-baselines3's MaskablePPO with another source of experience and two values.
+"""Proximal policy optimization in self-play (Schulman et al., 2017): rollout, advantages, update.
 
-It differs from MaskablePPO as follows, in the order of this file:
-
-- Games are played elsewhere (see `collector`), from all seats: there is no environment, and
-  `learn_from` takes the place of `learn`.
-- Observations are `Batch`es of the network's inputs; actions are choices among those.
-- Two values learn the same returns: the network's own, which ships with it, and a critic's, which
-  sees more and gave the advantages.
+Two values learn the same returns: the network's own, which ships with the policy, and a critic's,
+which may see what other seats know and serves as the baseline of the advantages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from gymnasium import spaces
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.type_aliases import Schedule
-from stable_baselines3.common.utils import explained_variance
+from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.optim import Adam
+from torch.optim import Adam, Optimizer
 
-from ..network.agent import Reader
+from ..arrays import Arrays, Floats, Indices, Inputs
+from ..network.agent import TrainingDefaults
 from ..network.parts import NetworkParts
-from .self_play import Experience
 
+CLIP = 0.2  # of the ratio of probabilities
+VALUE_WEIGHT = 0.5  # of the values' loss
+MAX_GRADIENT_NORM = 0.5
+_LAST_LEARNING_RATE = 0.1  # of the first
 _FIGURES = (
-    *("loss", "policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction"),
+    *("train/loss", "train/policy_gradient_loss", "train/value_loss", "train/entropy_loss"),
+    *("train/approx_kl", "train/clip_fraction", "train/explained_variance"),
 )
+_NONE = -1  # in place of the number of a decision
 
 
-class ChoicePolicy(MaskableActorCriticPolicy):
-    """Chooses among the inputs' choices by the network; a separate critic values positions."""
+class Policy(nn.Module):
+    """A network, which chooses among a decision's choices, and its critic."""
 
-    network: Any  # policy and value
-    critic: Any  # the value that advantages are measured against
+    def __init__(self, parts: NetworkParts, sizes: object, width: int) -> None:
+        """Builds untrained networks.
 
-    def __init__(
-        self, *args: Any, parts: NetworkParts, sizes: Any, width: int, **kwargs: Any
-    ) -> None:
-        """Takes what stable-baselines3 passes, and what the networks are made of."""
-        self._parts, self._sizes, self._width = parts, sizes, width
-        super().__init__(*args, **kwargs)
-
-    def _build(self, lr_schedule: Schedule) -> None:
-        self.network = self._parts.network(self._sizes, self._width)
-        self.critic = self._parts.critic(self._sizes, self._width)
-        self.optimizer = Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5, fused=True)
-
-    def evaluate_choices(self, batch: Any, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Returns values [M, 2] of the network and of the critic, log-probabilities and entropies.
-
-        Both of the latter are [M].
+        Args:
+            parts: what the game brings.
+            sizes: of the inputs (`Reader.sizes`).
+            width: of the hidden layers.
         """
+        super().__init__()
+        self.network = parts.network(sizes, width)
+        self.critic = parts.critic(sizes, width)
+
+    @property
+    def device(self) -> torch.device:
+        """Where its weights are."""
+        return next(self.parameters()).device
+
+    @torch.no_grad()
+    def sample(self, inputs: Inputs, random: torch.Generator) -> tuple[Indices, Floats, Floats]:
+        """Returns choices, their log-probabilities and the critic's values, [M] each.
+
+        The largest of the logits plus Gumbel noise is distributed as the softmax.
+        """
+        batch = self.network.batch.of(inputs, self.device)
+        logits, _ = self.network(*batch[:-1])
+        noise = torch.empty_like(logits).exponential_(generator=random)
+        chosen = (logits - noise.log()).argmax(dim=1)
+        log_probs = logits.log_softmax(dim=1).gather(1, chosen[:, None])[:, 0]
+        return chosen.cpu().numpy(), log_probs.cpu().numpy(), self.critic(batch).cpu().numpy()
+
+    def evaluate(self, batch: tuple[Tensor, ...], chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Returns values of network and critic [M, 2], log-probabilities [M] and entropies [M]."""
         logits, values = self.network(*batch[:-1])
         log_probs = logits.log_softmax(dim=1)
         # For padding, 0 * log(0) would be nan.
@@ -64,90 +73,218 @@ class ChoicePolicy(MaskableActorCriticPolicy):
         return both, log_probs.gather(1, chosen[:, None])[:, 0], entropy
 
 
-class SelfPlayPPO(MaskablePPO):
-    """MaskablePPO that learns from experience of many seats, handed over by `learn_from`."""
+@dataclass(frozen=True)
+class Decisions(Arrays):
+    """Decisions at one moment, [M] each."""
 
-    policy: ChoicePolicy
-    batch_size: int
+    games: Indices
+    seats: Indices
+    inputs: Inputs
+    kinds: NDArray[np.uint8]  # indices of `GameSpec.kinds`
+    rounds: NDArray[np.uint8]  # from 1
 
-    def __init__(self, parts: NetworkParts, reader: Reader, width: int, **kwargs: Any) -> None:
-        """Builds the policy.
+
+@dataclass(frozen=True)
+class Transitions(Arrays):
+    """Decisions that the learner has made, [M] each."""
+
+    decisions: Decisions
+    chosen: Indices  # which choice of the inputs
+    log_probs: Floats  # of these, when they were taken
+    values: Floats  # of the critic
+    rewards: Floats  # so far, up to the same seat's next decision
+
+
+@dataclass(frozen=True)
+class Experience(Arrays):
+    """L decisions to learn from."""
+
+    inputs: Inputs
+    chosen: Indices  # [L]
+    log_probs: Floats  # of these, when they were taken, [L]
+    values: Floats  # of the critic, [L]
+    advantages: Floats  # generalised advantages, [L]
+    returns: Floats  # values + advantages, [L]
+    kinds: NDArray[np.uint8]  # of the decisions, indices of `GameSpec.kinds`, [L]
+    rounds: NDArray[np.uint8]  # from 1, [L]
+
+    def __len__(self) -> int:
+        return len(self.chosen)
+
+
+class Rollout:
+    """The learner's decisions in N games, numbered from 0 in the order in which they are made.
+
+    Each seat has a trajectory of its own: a decision's reward is what its seat gains up to its next
+    decision, whose value is the next value.
+    """
+
+    def __init__(self, shape: tuple[int, ...], size: int, pending: Transitions | None) -> None:
+        """Starts with what the previous rollout left pending.
 
         Args:
-            parts: of the game.
-            reader: of the inputs.
-            width: of the networks.
-            **kwargs: arguments of MaskablePPO.
+            shape: games and seats, (N, P).
+            size: the most decisions, L.
+            pending: from `close`.
         """
-        defaults = reader.training
-        super().__init__(
-            ChoicePolicy,
-            env=None,  # type: ignore[arg-type]  # games are played by `SelfPlay`
-            policy_kwargs={"parts": parts, "sizes": reader.sizes, "width": width},
-            n_steps=1,  # of a buffer that stays empty
-            _init_setup_model=False,
-            **{"ent_coef": defaults.entropy, "n_epochs": defaults.epochs, **kwargs},
-        )
-        self._chunk = defaults.chunk
-        # Stable-baselines3 asks for spaces; inputs are several arrays.
-        self.observation_space = spaces.Box(-np.inf, np.inf, (1,), np.float32)
-        self.action_space = spaces.Discrete(parts.network.num_choices)
-        self.n_envs = 1
-        self._setup_model()
+        self._rewards = np.zeros(size, dtype=np.float32)  # [L]
+        self._values = np.zeros(size, dtype=np.float32)  # [L]
+        self._next = np.full(size, _NONE)  # the same seat's next decision in its game, [L]
+        self._latest = np.full(shape, _NONE)  # of each seat in the running game, [N, P]
+        self._moments: list[Transitions] = []
+        self._size = 0
+        if pending is not None:
+            self.add(pending)
 
-    def learn_from(self, experience: Experience, progress: float) -> None:
-        """Updates the policy: `MaskablePPO.train` on experience, with both values.
+    def add(self, made: Transitions) -> None:
+        """Adds decisions of one moment."""
+        numbers = np.arange(self._size, self._size + len(made.chosen))
+        at = made.decisions.games, made.decisions.seats
+        before = self._latest[at]
+        self._next[before[before != _NONE]] = numbers[before != _NONE]
+        self._latest[at] = numbers
+        self._values[numbers], self._rewards[numbers] = made.values, made.rewards
+        self._moments.append(made)
+        self._size += len(numbers)
+
+    def reward(self, rewards: NDArray[np.float64]) -> None:
+        """Adds rewards [N, P] to the latest decision of each seat."""
+        decided = self._latest != _NONE
+        self._rewards[self._latest[decided]] += rewards[decided]
+
+    def end(self, games: Indices) -> None:
+        """Ends the trajectories of games that have finished."""
+        self._latest[games] = _NONE
+
+    def close(self, next_values: Floats, gae_lambda: float) -> tuple[Experience, Transitions]:
+        """Returns the decisions to learn from, and those whose next value isn't known yet.
+
+        Args:
+            next_values: the critic's, where each seat decides next, [N, P]; NaN where that can't be
+                seen yet, which leaves the seat's latest decision pending.
+            gae_lambda: how far advantages look ahead before they trust the values, 0 to 1.
+        """
+        decided = self._latest != _NONE
+        bootstrap = np.zeros_like(self._values)  # 0 where the game has finished
+        bootstrap[self._latest[decided]] = next_values[decided]
+        is_pending = np.isnan(bootstrap)
+        advantages = np.zeros_like(self._values)
+        learned, pending, stop = [], [], self._size
+        for made in reversed(self._moments):
+            rows = slice(stop - len(made.chosen), stop)
+            following = self._next[rows]
+            has_next = following != _NONE
+            next_value = np.where(has_next, self._values[following], bootstrap[rows])
+            error = self._rewards[rows] + next_value - self._values[rows]
+            advantages[rows] = error + np.float32(gae_lambda) * has_next * advantages[following]
+            advantages[rows][is_pending[rows]] = 0
+
+            made = replace(made, rewards=self._rewards[rows])
+            ready, left = (~is_pending[rows]).nonzero()[0], is_pending[rows].nonzero()[0]
+            known = made.take(ready) if len(left) else made
+            gained = advantages[rows][ready]
+            learned.append(
+                Experience(
+                    known.decisions.inputs,
+                    known.chosen,
+                    known.log_probs,
+                    known.values,
+                    gained,
+                    known.values + gained,
+                    known.decisions.kinds,
+                    known.decisions.rounds,
+                )
+            )
+            pending.append(made.take(left))
+            stop = rows.start
+        return Experience.concatenate(learned[::-1]), Transitions.concatenate(pending[::-1])
+
+
+class PPO:
+    """Updates a policy from experience that was gathered with it.
+
+    Attributes:
+        policy: what learns.
+        optimizer: of its weights.
+    """
+
+    def __init__(
+        self, policy: Policy, settings: TrainingDefaults, *, learning_rate: float, minibatch: int
+    ) -> None:
+        """Starts with a new optimizer.
+
+        Args:
+            policy: what learns.
+            settings: of the game.
+            learning_rate: at the start; it falls to a tenth.
+            minibatch: decisions of one step of the optimizer.
+        """
+        self.policy, self._settings = policy, settings
+        self._learning_rate, self._minibatch = learning_rate, minibatch
+        self.optimizer = Adam(policy.parameters(), lr=learning_rate, eps=1e-5, fused=True)
+
+    def learn(self, experience: Experience, progress: float) -> dict[str, float]:
+        """Updates the policy.
 
         Args:
             experience: gathered with the current policy.
-            progress: the share of the training that is done, for the learning rate.
+            progress: the share of the training that is done, 0 to 1.
+
+        Returns:
+            Figures for logs, by name.
         """
-        policy, losses = self.policy, []
-        self._current_progress_remaining = 1 - min(progress, 1.0)
-        clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
-        policy.set_training_mode(True)
-        self._update_learning_rate(policy.optimizer)
-        batch = policy.network.batch.of(experience.inputs, self.device)
+        policy, settings, device = self.policy, self._settings, self.policy.device
+        set_learning_rate(self.optimizer, self._learning_rate, progress)
+        policy.train()
+        batch = policy.network.batch.of(experience.inputs, device)
         arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
-        tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
+        tensors = [torch.from_numpy(array).to(device) for array in arrays]
         num_choices = (~batch.padding).sum(dim=1)
-        for _ in range(self.n_epochs):
-            for rows in self._minibatches(len(experience)):
+        steps = []
+        for _ in range(settings.epochs):
+            for rows in minibatches(len(experience), self._minibatch, device):
                 whole = tensors[2][rows]
-                if self._chunk:  # decisions with few choices together need little padding
+                if settings.chunk:  # decisions with few choices together need little padding
                     rows = rows[num_choices[rows].argsort(stable=True)]
-                policy.optimizer.zero_grad()
-                found = np.zeros(len(_FIGURES))
-                for part in rows.split(self._chunk or len(rows)):  # type: ignore[no-untyped-call]
+                self.optimizer.zero_grad()
+                step = np.zeros(6)
+                for part in rows.split(settings.chunk or len(rows)):  # type: ignore[no-untyped-call]
                     chosen, old_log_probs, advantages, returns = (array[part] for array in tensors)
-                    values, log_probs, entropy = policy.evaluate_choices(batch.take(part), chosen)
+                    values, log_probs, entropies = policy.evaluate(batch.take(part), chosen)
 
                     advantages = (advantages - whole.mean()) / (whole.std() + 1e-8)
                     change = log_probs - old_log_probs
                     ratio = change.exp()
-                    clipped = torch.clamp(ratio, 1 - clip, 1 + clip)
+                    clipped = torch.clamp(ratio, 1 - CLIP, 1 + CLIP)
                     policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
                     value_loss = nn.functional.mse_loss(returns[:, None].expand_as(values), values)
-                    entropy_loss = -entropy.mean()
-                    loss = policy_loss + self.ent_coef * entropy_loss + self.vf_coef * value_loss
+                    entropy_loss = -entropies.mean()
+                    loss = policy_loss + settings.entropy * entropy_loss + VALUE_WEIGHT * value_loss
                     share = len(part) / len(rows)
                     (share * loss).backward()  # type: ignore[no-untyped-call]
 
-                    divergence = (ratio - 1 - change).mean()  # joschu.net/blog/kl-approx.html
-                    is_clipped = ((ratio - 1).abs() > clip).float().mean()
-                    figures = loss, policy_loss, value_loss, entropy_loss, divergence, is_clipped
-                    found += [share * figure.item() for figure in figures]
-                nn.utils.clip_grad_norm_(policy.parameters(), self.max_grad_norm)
-                policy.optimizer.step()
-                losses.append(found)
-            self._n_updates += 1
-        for name, figure in zip(_FIGURES, np.mean(losses, axis=0), strict=True):
-            self.logger.record(f"train/{name}", figure)
-        explained = explained_variance(experience.values, experience.returns)
-        self.logger.record("train/explained_variance", explained)
+                    approx_kl = (ratio - 1 - change).mean()  # joschu.net/blog/kl-approx.html
+                    is_clipped = ((ratio - 1).abs() > CLIP).float().mean()
+                    found = loss, policy_loss, value_loss, entropy_loss, approx_kl, is_clipped
+                    step += [share * figure.item() for figure in found]
+                nn.utils.clip_grad_norm_(policy.parameters(), MAX_GRADIENT_NORM)
+                self.optimizer.step()
+                steps.append(step)
+        error = experience.returns - experience.values
+        explained = 1 - error.var() / (experience.returns.var() or np.nan)
+        figures = [*np.mean(steps, axis=0), explained]
+        return dict(zip(_FIGURES, map(float, figures), strict=True))
 
-    def _minibatches(self, size: int) -> Iterator[Tensor]:
-        """Yields the rows of one epoch in random order; a smaller last minibatch is left out."""
-        order = torch.randperm(size, device=self.device)
-        for start in range(0, max(1, size - self.batch_size + 1), self.batch_size):
-            yield order[start : start + self.batch_size]
+
+def set_learning_rate(optimizer: Optimizer, first: float, progress: float) -> None:
+    """Lets the learning rate fall from the first one to a tenth, as progress goes from 0 to 1."""
+    last = _LAST_LEARNING_RATE * first
+    for group in optimizer.param_groups:
+        group["lr"] = last + (first - last) * max(1 - progress, 0.0)
+
+
+def minibatches(size: int, minibatch: int, device: torch.device) -> Iterator[Tensor]:
+    """Yields the rows of one epoch in random order; a smaller last minibatch is left out."""
+    order = torch.randperm(size, device=device)
+    for start in range(0, max(1, size - minibatch + 1), minibatch):
+        yield order[start : start + minibatch]

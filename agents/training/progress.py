@@ -10,13 +10,11 @@ from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from stable_baselines3.common.logger import KVWriter, Logger
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
@@ -27,41 +25,15 @@ from gonzaga_env.kernel.records.files import write_records
 from gonzaga_env.kernel.spec import Config
 
 from ..play.games import play_out
-from .policy import ChoicePolicy
-from .self_play import Experience, Result
+from .ppo import Experience, Policy
+from .self_play import Result
 
 _RECENT_GAMES = 500
 _LINES = 10  # of progress where stderr is not a terminal
 
 
-class RecentGames:
-    """Scores of the learner's recent games, and its win shares by opponent."""
-
-    def __init__(self) -> None:
-        self._scores: deque[float] = deque(maxlen=_RECENT_GAMES)
-        self._shares: defaultdict[str, deque[float]] = defaultdict(
-            lambda: deque(maxlen=_RECENT_GAMES)
-        )
-
-    def add(self, results: Sequence[Result]) -> None:
-        """Adds games; each counts once for every kind of opponent that took part."""
-        for result in results:
-            self._scores.append(result.score)
-            for name in result.opponents:
-                self._shares[name].append(result.share or 0.0)
-
-    def score(self) -> float | None:
-        """Returns the mean score; None before the first game ends."""
-        return float(np.mean(self._scores)) if self._scores else None
-
-    def win_shares(self) -> dict[str, tuple[float, int]]:
-        """Returns the mean win share and the number of games with each opponent, by name."""
-        found = sorted(self._shares.items())
-        return {name: (float(np.mean(shares)), len(shares)) for name, shares in found}
-
-
-class Report:
-    """Shows progress, and logs the results of recent games.
+class ProgressReport:
+    """Shows progress, and returns figures of recent games.
 
     The progress bar goes to stderr; where that is not a terminal, a few plain lines do. In these
     games the learner draws its actions, weak ones too, so it wins less often than in evaluations.
@@ -75,8 +47,9 @@ class Report:
             done: turns that were played before.
         """
         self._total, self._first, self._turns = turns, done, done
-        self._games, self._start = RecentGames(), time.monotonic()
-        self._last_line = done
+        self._scores = deque[float](maxlen=_RECENT_GAMES)
+        self._shares = defaultdict[str, deque[float]](lambda: deque(maxlen=_RECENT_GAMES))
+        self._start, self._last_line = time.monotonic(), done
         self._console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("training"),
@@ -90,19 +63,34 @@ class Report:
         self._task = self._bar.add_task("training", total=turns, completed=done, figures="")
         self._bar.start()
 
-    def update(self, turns: int, results: Sequence[Result], logger: Logger) -> None:
-        """Takes the turns so far and the games that finished."""
+    def update(self, turns: int, results: Sequence[Result]) -> dict[str, float]:
+        """Takes the turns so far and the games that finished.
+
+        Returns:
+            Means over recent games, by name; a game counts for every kind of opponent in it.
+        """
         self._turns = turns
-        self._games.add(results)
-        if (score := self._games.score()) is not None:
-            logger.record("games/score", score)
-        for name, (share, _) in self._games.win_shares().items():
-            logger.record(f"win_share/{name}", share)
-        logger.record("time/turns_per_second", self._speed())
-        self._bar.update(self._task, completed=turns, figures=self._figures())
+        for result in results:
+            self._scores.append(result.score)
+            for name in result.opponents:
+                self._shares[name].append(result.share or 0.0)
+        speed = (turns - self._first) / max(time.monotonic() - self._start, 1e-9)
+        figures, words = {"time/turns_per_second": speed}, [f"{speed:,.0f}/s"]
+        if self._scores:
+            figures["games/score"] = score = float(np.mean(self._scores))
+            words.append(f"score {score:.0f}")
+        wins = []
+        for name, shares in sorted(self._shares.items()):
+            figures[f"win_share/{name}"] = share = float(np.mean(shares))
+            wins.append(f"{name} {share:.0%} of {len(shares)}")
+        if wins:
+            words.append(f"wins of recent games, exploring: {', '.join(wins)}")
+        text = ", ".join(words)
+        self._bar.update(self._task, completed=turns, figures=text)
         if self._bar.disable and turns - self._last_line >= self._total / _LINES:
             self._last_line = turns
-            self.print(self._figures())
+            self.print(text)
+        return figures
 
     def print(self, text: str) -> None:
         """Prints a line of progress on stderr, above the bar if there is one."""
@@ -113,27 +101,13 @@ class Report:
         """Removes the bar, also when training is interrupted."""
         self._bar.stop()
 
-    def _speed(self) -> float:
-        return (self._turns - self._first) / max(time.monotonic() - self._start, 1e-9)
-
-    def _figures(self) -> str:
-        figures, score = [f"{self._speed():,.0f}/s"], self._games.score()
-        if score is not None:
-            figures.append(f"score {score:.0f}")
-        if shares := self._games.win_shares():
-            found = ", ".join(f"{name} {share:.0%} of {n}" for name, (share, n) in shares.items())
-            figures.append(f"wins of recent games, exploring: {found}")
-        return ", ".join(figures)
-
 
 _SAMPLE = 2048  # decisions that are looked at
 _EARLY, _LATE = 3, 8  # rounds up to and from which a game is early or late
 
 
 @torch.no_grad()
-def diagnose(
-    policy: ChoicePolicy, experience: Experience, kinds: Sequence[str]
-) -> dict[str, float]:
+def diagnose(policy: Policy, experience: Experience, kinds: Sequence[str]) -> dict[str, float]:
     """Returns figures for logs about a policy that has just learned from experience.
 
     Entropy, divergence from the policy before, and the share of the variance of returns that the
@@ -147,7 +121,7 @@ def diagnose(
     """
     rows = np.random.default_rng(0).permutation(len(experience))[:_SAMPLE]
     batch = policy.network.batch.of(experience.inputs.take(rows), policy.device)
-    _, found, entropy = policy.evaluate_choices(
+    _, found, entropy = policy.evaluate(
         batch, torch.from_numpy(experience.chosen[rows]).to(policy.device)
     )
     change = found.cpu().numpy() - experience.log_probs[rows]
@@ -171,8 +145,8 @@ def diagnose(
     return figures
 
 
-class EventWriter(KVWriter):
-    """Writes numbers for TensorBoard, as an output of stable-baselines3's `Logger`."""
+class EventWriter:
+    """Writes figures for TensorBoard."""
 
     def __init__(self, folder: Path) -> None:
         """Begins a file.
@@ -189,26 +163,19 @@ class EventWriter(KVWriter):
         self._file = self._path.open("xb")
         self._add(file_version="brain.Event:2")
 
-    def write(
-        self, key_values: dict[str, Any], key_excluded: Mapping[str, Any], step: int = 0
-    ) -> None:
-        """Writes numbers by name.
-
-        Args:
-            key_values: the numbers.
-            key_excluded: not looked at.
-            step: what they are drawn over.
+    def write(self, figures: Mapping[str, float], turns: int) -> None:
+        """Writes figures by name, drawn over the learner's turns.
 
         Raises:
             OSError: they cannot be written; the error names the file.
         """
         values = [
             Summary.Value(tag=name, simple_value=float(value))
-            for name, value in sorted(key_values.items())
+            for name, value in sorted(figures.items())
         ]
-        self._add(step=step, summary=Summary(value=values))
+        self._add(step=turns, summary=Summary(value=values))
 
-    def _add(self, **fields: Any) -> None:
+    def _add(self, **fields: object) -> None:
         event = Event(wall_time=time.time(), **fields)
         try:
             RecordWriter(self._file).write(event.SerializeToString())

@@ -1,17 +1,18 @@
-"""What a run is resumed from: its newest whole checkpoint, the arguments and the optimizer."""
+"""Resuming: the newest whole checkpoint of a folder, its run's options, and its optimizer."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.bounded import Json, short_repr
 from gonzaga_env.kernel.errors import OptionError
 
 from ..locks import LOCK
@@ -24,15 +25,26 @@ from ..network.checkpoint import (
     read_tensors,
 )
 from ..network.description import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints, prior_of
+from ..registry import is_builtin
 from .curve import FILE, PICTURE, read_curve
-from .options import OF_MACHINE
+from .setup import PAST, PRESETS, split_names
 
+AGENTS = ("opponents", "exploit")
+"""Options that name agents: a checkpoint's count only if they are built in."""
+LOCAL = ("out", "resume", "device", "executor", "collectors")
+"""Options that say where a run takes place: each command gives its own, and no file does."""
+MOST_STORED = {
+    name: max(getattr(preset, name) for preset in PRESETS.values())
+    for name in ("num_games", "minibatch", "width", "eval_deals")
+}
+"""The highest values that a checkpoint decides; larger ones, which cost memory, are given again."""
 _OF_A_START = re.compile(
     rf"{re.escape(LOCK)}|{re.escape(FILE)}|{re.escape(PICTURE)}|{SAMPLES}/0+\.jsonl|"
     rf"tensorboard/events\.out\.tfevents\.[^/]+|(({SAMPLES}|{NUMBERED})/)?\.[^/]+\.\d+\.tmp"
 )
 _OF_RUN = "game", "num_players", "edition_digest", "prior", "network"
 _MOMENTS = {"step", "exp_avg", "exp_avg_sq"}  # what Adam keeps of a parameter
+Options = TypeVar("Options")
 
 
 def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
@@ -69,7 +81,7 @@ def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
 def _check_run(path: Path, out: Path) -> None:
     """Raises CheckpointError if a checkpoint is of another run than the folder's other ones.
 
-    The run's arguments come with the checkpoint, so the run would turn into the other one.
+    The run's options come with the checkpoint, so the run would turn into the other one.
     """
     own = read_description(path)
     for other in reversed(numbered_checkpoints(out)):
@@ -106,21 +118,50 @@ def can_start(out: Path) -> bool:
         return False
 
 
-def arguments_in(path: Path, arguments: type) -> dict[str, Any]:
-    """Returns the arguments that a checkpoint holds for resuming.
+def stored_options(out: Path, defaults: Options) -> tuple[Options, dict[str, Json]]:
+    """Returns the options of the run in a folder.
+
+    Code of a checkpoint's choice must not run, nor may it take all memory: options that name agents
+    are left out unless they are built in, and sizes that are larger than any preset's.
+
+    Args:
+        out: the folder.
+        defaults: the options that no file decides (`LOCAL`).
+
+    Returns:
+        The options, and the values that were left out.
+
+    Raises:
+        CheckpointError: the folder has no checkpoint that can be read, or its options are wrong.
+    """
+    path, _ = checkpoint_to_resume(out)
+    stored = read_options(path, type(defaults))
+    refused: dict[str, Json] = {
+        name: value
+        for name in AGENTS
+        if (value := stored.get(name)) is not None
+        and not all(spec == PAST or is_builtin(spec) for spec in split_names(value))
+    }
+    for name, most in MOST_STORED.items():
+        if (stored.get(name) or 0) > most:
+            refused[name] = stored[name]
+    return replace(defaults, **(stored | dict.fromkeys(refused, None))), refused  # type: ignore
+
+
+def read_options(path: Path, options: type) -> dict[str, Json]:
+    """Returns the options that a checkpoint holds for resuming.
 
     Args:
         path: the checkpoint.
-        arguments: the dataclass that they are of.
+        options: the dataclass that they are of.
 
     Raises:
-        CheckpointError: it cannot be read, or an argument is unknown or of the wrong type.
+        CheckpointError: it cannot be read, or an option is unknown or of the wrong type.
     """
-    description = read_description(path)
-    stored: dict[str, Any] = dict(description["arguments"])
-    types = get_type_hints(arguments)
+    stored: dict[str, Json] = dict(read_description(path)["arguments"])
+    types = get_type_hints(options)
     for name, value in stored.items():
-        if name not in types.keys() - {"out", "resume", *OF_MACHINE}:
+        if name not in types.keys() - {*LOCAL}:
             raise CheckpointError(f"{path}: arguments: {short_repr(name)} is unknown")
         if not _is_of(value, types[name]):
             raise CheckpointError(
@@ -129,8 +170,8 @@ def arguments_in(path: Path, arguments: type) -> dict[str, Any]:
     return {name: tuple(v) if isinstance(v, list) else v for name, v in stored.items()}
 
 
-def _is_of(value: Any, kind: Any) -> bool:
-    """Returns whether a value of a JSON document is of an argument's type."""
+def _is_of(value: Json, kind: object) -> bool:
+    """Returns whether a value of a JSON document is of an option's type."""
     if get_origin(kind) is Literal:
         return isinstance(value, str) and value in get_args(kind)
     if get_origin(kind) is tuple:  # a list in JSON
@@ -141,7 +182,7 @@ def _is_of(value: Any, kind: Any) -> bool:
         return is_integer(value)
     if kind is float:
         return isinstance(value, float) or is_integer(value)
-    return isinstance(value, kind)
+    return isinstance(kind, type) and isinstance(value, kind)
 
 
 def load_optimizer(path: Path, optimizer: Optimizer) -> None:
@@ -173,7 +214,7 @@ def load_optimizer(path: Path, optimizer: Optimizer) -> None:
     optimizer.load_state_dict({"state": found, "param_groups": own["param_groups"]})
 
 
-def _is_moment(tensor: Any, shape: tuple[int, ...], *, can_be_negative: bool) -> bool:
+def _is_moment(tensor: object, shape: tuple[int, ...], *, can_be_negative: bool) -> bool:
     if not isinstance(tensor, Tensor) or tuple(tensor.shape) != shape:
         return False
     if not tensor.is_floating_point() or not torch.isfinite(tensor).all():

@@ -1,4 +1,4 @@
-"""Collects experience from every seat of many games.
+"""Games of self-play: the learner's decisions in all seats, or in one among others of its league.
 
 A decision that all seats make before anyone knows another's (`GameSpec.sealed`) is asked of all of
 them at once, so that the plans of a round of Gonzaga are one batch of the network, unless the
@@ -8,45 +8,42 @@ act, one of each game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+import pickle
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from functools import partial
+from typing import Any, NamedTuple, cast
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import nn
 
+from gonzaga_env.core.config import GameConfig
+from gonzaga_env.core.editions.generating import permuted
+from gonzaga_env.core.editions.land import Draws
+from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.agent import Agent
+from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.result import Reward, win_shares
 from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.state import StateArrays
 
 from ..agent import EngineAgent
-from ..arrays import Arrays, Floats, Indices, Inputs
+from ..arrays import Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, Reader
+from ..network.parts import TorchForward, network_parts
+from ..registry import make_agent
 from .league import LEARNER, League
+from .ppo import Decisions, Experience, Policy, Rollout, Transitions
+from .setup import MAPS_AT_ONCE, PAST, Setup
 
-Policy = Callable[[Any], tuple[Indices, Floats, Floats]]
-"""Returns which choice of inputs is taken, its log-probability and the value, [M] each."""
-_NONE = -1  # in place of the number of a decision
-# Of self-play, besides the engine.
-_KEPT = ("_rng", "_lineups", "_learns", "_asked", "_actions", "_open")
-
-
-@dataclass(frozen=True)
-class Experience(Arrays):
-    """L decisions of the learner."""
-
-    inputs: Inputs  # what it saw
-    chosen: Indices  # which choice it took, [L]
-    log_probs: Floats  # of these, when they were taken, [L]
-    values: Floats  # what the critic expected, [L]
-    advantages: Floats  # how much better it went than expected (generalised advantage), [L]
-    returns: Floats  # what was gained from there on, as far as it is known yet, [L]
-    kinds: NDArray[np.uint8]  # of the decisions, indices of `GameSpec.kinds`, [L]
-    rounds: NDArray[np.uint8]  # from 1, [L]
-
-    def __len__(self) -> int:
-        return len(self.chosen)
+MOST_PAST = 8  # past selves kept
+Weights = dict[str, Floats]
+Choose = Callable[[Inputs], tuple[Indices, Floats, Floats]]
+"""Returns which choice of inputs is taken, its log-probability and the critic's value, [M] each."""
 
 
 @dataclass(frozen=True)
@@ -56,129 +53,6 @@ class Result:
     score: float  # the mean of its seats
     share: float | None  # its share of the victory; None where it had all seats
     opponents: frozenset[str]  # names
-
-
-@dataclass(frozen=True)
-class _Decisions(Arrays):
-    """Decisions of the learner and its past selves at one moment, [M] each.
-
-    `members` says who decides, `learns` which decisions to learn from.
-    """
-
-    games: Indices
-    seats: Indices
-    inputs: Inputs
-    members: Indices
-    learns: NDArray[np.bool_]
-    kinds: NDArray[np.uint8]
-    rounds: NDArray[np.uint8]
-
-    def of(self, member: int) -> tuple[Indices, _Decisions]:
-        """Returns the rows of a member's decisions, and these decisions."""
-        rows = (self.members == member).nonzero()[0]
-        return rows, self if len(rows) == len(self.members) else self.take(rows)
-
-
-@dataclass(frozen=True)
-class _Taken(Arrays):
-    """Decisions that the learner took at one moment, [M] each, and what they have gained."""
-
-    decisions: _Decisions
-    chosen: Indices
-    log_probs: Floats
-    values: Floats
-    rewards: Floats
-
-
-class _Rollout:
-    """The learner's decisions, numbered from 0 in the order of their moments, at most L.
-
-    All arrays but `latest` are indexed by these numbers, [L].
-    """
-
-    def __init__(self, num_decisions: int, shape: tuple[int, ...], open_: _Taken | None) -> None:
-        """Starts with the decisions that the previous rollout left open."""
-        self._rewards = np.zeros(num_decisions, dtype=np.float32)
-        self._values = np.zeros(num_decisions, dtype=np.float32)
-        self._next = np.full(num_decisions, _NONE)  # the same seat's next decision in its game
-        self._latest = np.full(shape, _NONE)  # of each seat in the running game, [N, P]
-        self._taken: list[_Taken] = []
-        self._size = 0
-        if open_ is not None:
-            self._add(open_)
-
-    def decide(self, decisions: _Decisions, policy: Policy) -> Indices:
-        """Lets the policy decide, keeps what it chose and returns the actions."""
-        chosen, log_probs, values = policy(decisions.inputs)
-        self._add(_Taken(decisions, chosen, log_probs, values, np.zeros_like(values)))
-        return decisions.inputs.actions[np.arange(len(chosen)), chosen].astype(np.int64)
-
-    def _add(self, taken: _Taken) -> None:
-        numbers = np.arange(self._size, self._size + len(taken.chosen))
-        at = taken.decisions.games, taken.decisions.seats
-        before = self._latest[at]
-        self._next[before[before != _NONE]] = numbers[before != _NONE]
-        self._latest[at] = numbers
-        self._values[numbers], self._rewards[numbers] = taken.values, taken.rewards
-        self._taken.append(taken)
-        self._size += len(numbers)
-
-    def reward(self, rewards: NDArray[np.float64]) -> None:
-        """Adds rewards [N, P] to the latest decision of each seat."""
-        decided = self._latest != _NONE
-        self._rewards[self._latest[decided]] += rewards[decided]
-
-    def end(self, games: Indices) -> None:
-        """Notes that games have ended: later decisions in these rows belong to other games."""
-        self._latest[games] = _NONE
-
-    def close(self, expected: Floats, gae_lambda: float) -> tuple[Experience, _Taken]:
-        """Returns the decisions to learn from, and those left open for the next rollout.
-
-        Args:
-            expected: of the critic, where each seat decides next, [N, P]; NaN for those whose
-                next decision can't be seen yet, which leaves their latest one open.
-            gae_lambda: see `SelfPlay.collect`.
-        """
-        decided = self._latest != _NONE
-        beyond = np.zeros_like(self._values)  # nothing, where the game has ended
-        beyond[self._latest[decided]] = expected[decided]
-        is_open, stop = np.isnan(beyond), self._size
-        advantages = np.zeros_like(self._values)
-        learned, left = [], []
-        for taken in reversed(self._taken):
-            at = slice(stop - len(taken.chosen), stop)
-            self._advance(at, beyond[at], advantages, np.float32(gae_lambda))
-            advantages[at][is_open[at]] = 0
-            taken = replace(taken, rewards=self._rewards[at])
-            learned.append(_learned(taken, advantages[at], ~is_open[at]))
-            left.append(taken.take(is_open[at].nonzero()[0]))
-            stop = at.start
-        return Experience.concatenate(learned[::-1]), _Taken.concatenate(left[::-1])
-
-    def _advance(self, at: slice, beyond: Floats, advantages: Floats, gae_lambda: Any) -> None:
-        """Sets the advantages of decisions, which those after them have (Schulman et al., 2016)."""
-        following = self._next[at]
-        goes_on = following != _NONE
-        expected = np.where(goes_on, self._values[following], beyond)
-        error = self._rewards[at] + expected - self._values[at]
-        advantages[at] = error + gae_lambda * goes_on * advantages[following]
-
-
-def _learned(taken: _Taken, advantages: Floats, is_closed: NDArray[np.bool_]) -> Experience:
-    """Returns the decisions of a step to learn from."""
-    rows = (taken.decisions.learns & is_closed).nonzero()[0]
-    some = taken if len(rows) == len(taken.chosen) else taken.take(rows)
-    return Experience(
-        inputs=some.decisions.inputs,
-        chosen=some.chosen,
-        log_probs=some.log_probs,
-        values=some.values,
-        advantages=advantages[rows],
-        returns=some.values + advantages[rows],
-        kinds=some.decisions.kinds,
-        rounds=some.decisions.rounds,
-    )
 
 
 class SelfPlay:
@@ -221,78 +95,74 @@ class SelfPlay:
         self._scale = reward_scale
         self._rng = np.random.default_rng(seed)
         self._games = np.arange(num_games)
-        shape = num_games, config.num_players
-        self._lineups, self._learns = np.empty(shape, dtype=np.int64), np.empty(shape, np.bool_)
-        self._seat(self._games)
+        self._lineups = league.draw(num_games, self._rng)  # [N, P]
+        shape = self._lineups.shape
         self._asked = np.zeros(shape, dtype=np.bool_)  # whose decision is made, or left to its turn
         self._actions = np.zeros(shape, dtype=np.int64)  # of seats that were asked
-        self._seen: _Decisions | None = None  # what is decided next, if a rollout's end has read it
-        self._open: _Taken | None = None  # decisions whose gain the last rollout did not see
+        self._seen: Decisions | None = None  # due next, where the end of a rollout has read them
+        self._pending: Transitions | None = None  # from the last rollout
 
-    def collect(self, policy: Policy, *, num_steps: int, gae_lambda: float) -> Experience:
+    def collect(self, choose: Choose, *, num_steps: int, gae_lambda: float) -> Experience:
         """Plays some steps of all games and returns the learner's decisions.
 
-        A decision is returned once the seat's next one can be seen, which shows what it is worth.
+        A decision is returned once the seat's next one can be seen, which shows its value.
 
         Args:
-            policy: chooses for the learner.
+            choose: chooses for the learner.
             num_steps: decisions in each game, by any seat.
-            gae_lambda: how far advantages look ahead before they trust the value, 0 to 1.
+            gae_lambda: how far advantages look ahead before they trust the values, 0 to 1.
         """
         shape = self._lineups.shape
-        most = num_steps * shape[0] + 2 * self._lineups.size  # some are open, some asked ahead
-        rollout = _Rollout(most, shape, self._open)
+        most = num_steps * shape[0] + 2 * self._lineups.size  # some are pending, some asked ahead
+        rollout = Rollout(shape, most, self._pending)
         for _ in range(num_steps):
-            self._step(policy, rollout)
-        expected = np.full(shape, np.nan, dtype=np.float32)
+            self._step(choose, rollout)
+        next_values = np.full(shape, np.nan, dtype=np.float32)
         if (due := self._due() & self._reading()).any():
             self._seen = self._read(due)
-            _, own = self._seen.of(LEARNER)
-            expected[own.games, own.seats] = policy(own.inputs)[2]
-        experience, self._open = rollout.close(expected, gae_lambda)
+            rows = (self._lineups[self._seen.games, self._seen.seats] == LEARNER).nonzero()[0]
+            own = self._seen.take(rows)
+            next_values[own.games, own.seats] = choose(own.inputs)[2]
+        experience, self._pending = rollout.close(next_values, gae_lambda)
         return experience
 
-    def save(self) -> tuple[Any, ...]:
+    def save(self) -> tuple[object, ...]:
         """Returns what changes between rollouts, but for the league and without copies."""
-        return (self.engine.state, *(getattr(self, name) for name in _KEPT))
+        rng, lineups = self._rng, self._lineups
+        return self.engine.state, rng, lineups, self._asked, self._actions, self._pending
 
     def restore(self, saved: tuple[Any, ...]) -> None:
         """Restores a saved state; the next rollout then repeats the one that followed it."""
-        state, *kept = saved
+        state, self._rng, self._lineups, self._asked, self._actions, self._pending = saved
         self.engine.set_state(state, check=False)
-        for name, value in zip(_KEPT, kept, strict=True):
-            setattr(self, name, value)
         self._seen = None
 
-    def _step(self, policy: Policy, rollout: _Rollout) -> None:
+    def _step(self, choose: Choose, rollout: Rollout) -> None:
         """Plays one decision of each game."""
         engine, games, acting = self.engine, self._games, self.engine.seats
-        self._ask(policy, rollout)
+        self._ask(choose, rollout)
         actions, players = self._actions[games, acting], self._lineups[games, acting]
         for number, member in enumerate(self.league.members):
             own = (players == number).nonzero()[0]
-            if len(own) and not isinstance(member.agent, EngineAgent):
-                actions[own] = self._act(member.agent, own)
+            if len(own) and not isinstance(member.agent, EngineAgent):  # it takes observations
+                seen, masks = engine.observe(rows=own), engine.legal_action_mask(own)
+                actions[own] = member.agent.act(seen, masks, self._rng)
         self._asked[games, acting] = False
         result = engine.step(actions)
-        rollout.reward(self._rewards(result))
+        rollout.reward(result.rewards * self._scale)
         ended = result.finished.nonzero()[0]
         if len(ended):
             rollout.end(ended)
-            self._end(ended, result.final)
+            self._record(ended, result.final)
+            self._lineups[ended] = self.league.draw(len(ended), self._rng)
 
-    def _rewards(self, result: Any) -> NDArray[np.float64]:
-        """Returns what each seat gains by a step of the engine, [N, P]."""
-        return result.rewards * self._scale
-
-    def _ask(self, policy: Policy, rollout: _Rollout) -> None:
+    def _ask(self, choose: Choose, rollout: Rollout) -> None:
         """Asks seats whose decision is due; agents that take observations wait for their turn."""
         due, reads = self._due(), self._reading()
         self._asked |= due
         if (due & reads).any():
             decisions, self._seen = self._seen or self._read(due & reads), None
-            actions = self._decide(decisions, policy, rollout)
-            self._actions[decisions.games, decisions.seats] = actions
+            self._decide(decisions, choose, rollout)
         games, seats = (due & ~reads).nonzero()
         members, kinds = self._lineups[games, seats], self.engine.kinds[games]
         for member in np.unique(members):
@@ -312,44 +182,35 @@ class SelfPlay:
         return due
 
     def _reading(self) -> NDArray[np.bool_]:
-        """Returns who sees what the learner sees, [N, P]: the learner and its past selves."""
+        """Returns who reads the learner's inputs, [N, P]: the learner and its past selves."""
         agents = [member.agent for member in self.league.members]
         past = [isinstance(a, NetworkAgent) and a.reader is self.reader for a in agents]
         return np.array([*past, True])[self._lineups]  # `LEARNER` is the last index
 
-    def _read(self, which: NDArray[np.bool_]) -> _Decisions:
-        """Returns what the learner and its past selves see, for some of the seats [N, P]."""
+    def _read(self, which: NDArray[np.bool_]) -> Decisions:
+        """Returns the decisions of some seats that read the learner's inputs, [N, P]."""
         games, seats = which.nonzero()
-        return _Decisions(
-            games,
-            seats,
-            self.reader.read_engine(self.engine, games, seats),
-            self._lineups[games, seats],
-            self._learns[games, seats],
-            self.engine.kinds[games].astype(np.uint8),
-            self.engine.rounds[games].astype(np.uint8),
-        )
+        inputs = self.reader.read_engine(self.engine, games, seats)
+        kinds, rounds = self.engine.kinds[games], self.engine.rounds[games]
+        return Decisions(games, seats, inputs, kinds.astype(np.uint8), rounds.astype(np.uint8))
 
-    def _decide(self, decisions: _Decisions, policy: Policy, rollout: _Rollout) -> Indices:
-        """Returns the actions of the learner, which are kept, and of its past selves."""
-        actions = np.empty(len(decisions.games), dtype=np.int64)
-        for member in np.unique(decisions.members):
-            rows, own = decisions.of(member)
+    def _decide(self, decisions: Decisions, choose: Choose, rollout: Rollout) -> None:
+        """Lets the learner and its past selves decide; keeps the learner's decisions."""
+        members = self._lineups[decisions.games, decisions.seats]
+        for member in np.unique(members):
+            rows = (members == member).nonzero()[0]
+            own = decisions if len(rows) == len(members) else decisions.take(rows)
             if member == LEARNER:
-                actions[rows] = rollout.decide(own, policy)
+                chosen, log_probs, values = choose(own.inputs)
+                rollout.add(Transitions(own, chosen, log_probs, values, np.zeros_like(values)))
+                actions = own.inputs.actions[np.arange(len(chosen)), chosen].astype(np.int64)
             else:
                 past = cast(NetworkAgent, self.league.members[member].agent)
-                actions[rows] = past.choose(own.inputs, self._rng)
-        return actions
+                actions = past.choose(own.inputs, self._rng)
+            self._actions[own.games, own.seats] = actions
 
-    def _act(self, agent: Agent, games: Indices) -> Indices:
-        """Returns the actions of an agent that takes observations, for the seats to act."""
-        engine = self.engine
-        masks = engine.legal_action_mask(games)
-        return np.asarray(agent.act(engine.observe(rows=games), masks, self._rng))
-
-    def _end(self, ended: Indices, final: Any) -> None:
-        """Keeps the results of games that ended, and seats the players of the next ones."""
+    def _record(self, ended: Indices, final: StateArrays) -> None:
+        """Keeps the results of games that ended."""
         over = self.engine.from_state(self.engine.config, final, copy=False, check=False)
         shares, totals, members = win_shares(over.winners()), over.totals, self.league.members
         for row, lineup in enumerate(self._lineups[ended]):
@@ -357,13 +218,185 @@ class SelfPlay:
             others = [members[member] for member in np.unique(lineup[~own])]
             share = float(shares[row, own].sum()) if others else None
             for member in others:
-                member.record(share or 0.0)
+                member.shares.append(share or 0.0)
             names = frozenset(member.name for member in others)
             self.results.append(Result(float(totals[row, own].mean()), share, names))
-        self._seat(ended)
 
-    def _seat(self, games: Indices) -> None:
-        """Draws the players of games that start."""
-        lineups = self.league.draw(len(games), self._rng)
-        self._lineups[games] = lineups
-        self._learns[games] = lineups == LEARNER
+
+class Snapshot(NamedTuple):
+    """A past self: the turns after which the learner was so, and its network's weights."""
+
+    turns: int
+    network: Weights
+
+
+class RolloutRequest(NamedTuple):
+    """What a rollout is played with."""
+
+    policy: Weights  # of network and critic
+    remember: int | None  # turns of the learner if the league should keep this policy, else None
+
+    @property
+    def network(self) -> Weights:
+        """The network's weights alone."""
+        start = "network."
+        return {n.removeprefix(start): w for n, w in self.policy.items() if n.startswith(start)}
+
+
+class RolloutResult(NamedTuple):
+    """What was played: the experience, and the games that finished."""
+
+    experience: Experience
+    results: list[Result]
+
+
+def weights_of(module: nn.Module) -> Weights:
+    """Returns a copy of a module's weights by name."""
+    return {name: tensor.cpu().numpy().copy() for name, tensor in module.state_dict().items()}
+
+
+def set_weights(module: nn.Module, weights: Weights) -> None:
+    """Copies weights into a module."""
+    module.load_state_dict({name: torch.tensor(array) for name, array in weights.items()})
+
+
+def join(rollouts: Sequence[RolloutResult]) -> RolloutResult:
+    """Returns rollouts as one that owns its arrays; a single one that does is returned."""
+    first = rollouts[0]
+    if len(rollouts) == 1 and first.experience.chosen.flags.writeable:
+        return first
+    experience = Experience.concatenate([rollout.experience for rollout in rollouts])
+    return RolloutResult(experience, [result for rollout in rollouts for result in rollout.results])
+
+
+def new_policy(setup: Setup, reader: Reader) -> Policy:
+    """Returns an untrained policy."""
+    parts = network_parts(setup.config, setup.prior)
+    return Policy(parts, reader.sizes, setup.width).to(setup.torch_device)
+
+
+def new_league(setup: Setup) -> League:
+    """Returns the opponents of a run at its start.
+
+    Raises:
+        GameError: one does not exist, or does not fit the game.
+    """
+    config, specs = setup.config, setup.opponents
+    try:
+        agents = [make_agent(spec, config) for spec in specs if spec != PAST]
+    except AgentError as error:
+        raise AgentError(f"{error} (--opponents also takes {PAST})") from error
+    return League(
+        agents,
+        num_players=config.num_players,
+        self_play=setup.self_play,
+        most_past=MOST_PAST if PAST in specs else 0,
+    )
+
+
+class RolloutGames:
+    """The games of a run, its league, and a copy of the policy."""
+
+    def __init__(self, setup: Setup, seed: int, past: Sequence[Snapshot]) -> None:
+        """Deals the games.
+
+        Args:
+            setup: of the run.
+            seed: decides deals, lineups and all choices.
+            past: past selves that a resumed run has.
+        """
+        config = setup.config
+        self.reader = network_parts(config, setup.prior).reader(config)
+        self.policy = new_policy(setup, self.reader).eval()
+        self.random = torch.Generator(self.policy.device).manual_seed(seed)
+        self.league = new_league(setup)
+        for turns, weights in past:
+            self.league.remember(self._learner(), self._network_with(weights), turns)
+        self.play = SelfPlay(
+            config,
+            self.reader,
+            self.league,
+            num_games=setup.num_games,
+            reward=setup.reward,
+            reward_scale=setup.reward_scale,
+            seed=seed,
+        )
+
+    def load(self, request: RolloutRequest) -> None:
+        """Takes over weights, and adds them to the league if requested."""
+        set_weights(self.policy, request.policy)
+        if request.remember is not None:
+            self.league.remember(self._learner(), self.policy.network, request.remember)
+
+    def collect(self) -> RolloutResult:
+        """Plays a rollout."""
+        settings = self.reader.training
+        experience = self.play.collect(
+            partial(self.policy.sample, random=self.random),
+            num_steps=settings.decisions * self.play.engine.num_players,
+            gae_lambda=settings.gae_lambda,
+        )
+        results, self.play.results = self.play.results, []
+        return RolloutResult(experience, results)
+
+    def save(self) -> bytes:
+        """Returns all that changes between rollouts, but for the networks of past selves."""
+        return pickle.dumps((self.play.save(), self.random.get_state(), self.league.save()))
+
+    def restore(self, saved: bytes, past: Mapping[int, Weights]) -> None:
+        """Restores what games of the same setup saved; later rollouts repeat those after it.
+
+        Args:
+            saved: by `save`.
+            past: weights of the past selves, by the turns after which they joined.
+        """
+        play, random, members = pickle.loads(saved)
+        self.play.restore(play)
+        self.random.set_state(random)
+        self.league.restore(members, self._learner(), lambda born: self._network_with(past[born]))
+
+    def _network_with(self, weights: Weights) -> nn.Module:
+        network = copy.deepcopy(self.policy.network)
+        set_weights(network, weights)
+        return network
+
+    def _learner(self) -> NetworkAgent:
+        return NetworkAgent(self.reader, TorchForward(self.policy.network), "learner")
+
+
+class MapGames:
+    """Plays rollouts as `RolloutGames` does, on maps that are drawn from the setup's.
+
+    The regions and seas of each are put in a random order, so that the network learns nothing of
+    their numbers.
+    """
+
+    def __init__(self, setup: Setup, seed: int, past: Sequence[Snapshot]) -> None:
+        """Deals the games (see `RolloutGames`)."""
+        self._setup, self._past = setup, list(past)
+        self._draws = Draws(f"maps {seed}")
+        self._parts = deque(self._new_part() for _ in range(MAPS_AT_ONCE))
+
+    def _new_part(self) -> RolloutGames:
+        """Returns games on a map that is drawn."""
+        whole, draws, given = self._setup, self._draws, self._setup.config
+        edition = permuted(load_edition(draws.choice(whole.maps)), draws)
+        config = GameConfig(given.num_players, edition=edition, rules=given.rules.as_dict())
+        part = replace(whole, config=config, num_games=whole.num_games // MAPS_AT_ONCE)
+        with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from theirs
+            return RolloutGames(part, draws.below(2**62), self._past)
+
+    def load(self, request: RolloutRequest) -> None:
+        """Takes over weights, and adds them to the leagues if requested."""
+        if request.remember is not None:
+            latest = Snapshot(request.remember, request.network)
+            self._past = [*self._past, latest][-MOST_PAST:]
+        for part in self._parts:
+            part.load(request)
+
+    def collect(self) -> RolloutResult:
+        """Plays a rollout on all maps, and replaces the oldest map."""
+        rollout = join([part.collect() for part in self._parts])
+        self._parts.popleft()
+        self._parts.append(self._new_part())
+        return rollout

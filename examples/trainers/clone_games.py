@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 import torch
 import tyro
+from gonzaga_agents.commands.train import TrainOptions as Training
+from gonzaga_agents.commands.train import setup_of
 from gonzaga_agents.data import load
 from gonzaga_agents.data.read import blocks
 from gonzaga_agents.network.checkpoint import read_description
 from gonzaga_agents.network.description import CHECKPOINT
 from gonzaga_agents.network.flat import FlatInputs
-from gonzaga_agents.training.command import setup_of
-from gonzaga_agents.training.options import TrainOptions as Training
 from gonzaga_agents.training.run import Run
 from torch import nn
 
@@ -65,7 +65,7 @@ def begin(arguments: Arguments, decisions: int) -> Run:
 
 def learn(run: Run, batch: dict[str, np.ndarray]) -> tuple[float, float]:
     """Takes one step of the optimizer; returns the loss, and how often the choice was guessed."""
-    policy = run.model.policy
+    policy, optimizer = run.ppo.policy, run.ppo.optimizer
     inputs = FlatInputs.of(batch["observation"], *batch["action_mask"].nonzero())
     chosen = torch.from_numpy((inputs.actions == batch["action"][:, None]).argmax(axis=1))
     seen = policy.network.batch.of(inputs)
@@ -74,10 +74,10 @@ def learn(run: Run, batch: dict[str, np.ndarray]) -> tuple[float, float]:
     returns = torch.from_numpy(batch["return"] * np.float32(run.setup.reward_scale))
     both = nn.functional.mse_loss(values, returns)
     both = both + nn.functional.mse_loss(policy.critic(seen), returns)
-    policy.optimizer.zero_grad()
+    optimizer.zero_grad()
     (loss + VALUE_WEIGHT * both).backward()  # type: ignore[no-untyped-call]
     nn.utils.clip_grad_norm_(policy.parameters(), 1.0)
-    policy.optimizer.step()
+    optimizer.step()
     return loss.item(), (logits.argmax(dim=1) == chosen).float().mean().item()
 
 
@@ -101,11 +101,11 @@ def main(arguments: Arguments) -> Any:
         figures = []
         for step, batch in enumerate(batches):
             done = (number + step * arguments.minibatch / decisions) / arguments.passes
-            for group in run.model.policy.optimizer.param_groups:
+            for group in run.ppo.optimizer.param_groups:
                 group["lr"] = arguments.learning_rate * (1 - 0.9 * done)
             figures.append(learn(run, batch))
         loss, guessed = np.mean(figures, axis=0)
-        run.model.num_timesteps += decisions
+        run.turns += decisions
         print(f"pass {number + 1}: {decisions:,} decisions, loss {loss:.3f}, {guessed:.1%} guessed")
         run.save()
     return run

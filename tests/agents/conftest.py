@@ -24,8 +24,7 @@ def output_of(answer: Answer) -> str:
 @pytest.fixture(scope="session")
 def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns a checkpoint for three players whose network is untrained; tests don't change it."""
-    from gonzaga_agents.training.command import setup_of
-    from gonzaga_agents.training.options import TrainOptions
+    from gonzaga_agents.commands.train import TrainOptions, setup_of
     from gonzaga_agents.training.run import Run
 
     arguments = TrainOptions(players=3, width=16, num_games=2, device="cpu")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from gonzaga_agents.training.command import setup_of
+from gonzaga_agents.commands.train import setup_of
 from gonzaga_agents.training.run import Run
 
 from tests.agents.training.toys import TOY

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.agent import VALUE_UNITS
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, read_description
 from gonzaga_agents.network.learned import load_learned
 from gonzaga_agents.registry import make_agent
-from gonzaga_agents.training.command import setup_of
-from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.core import Engine, GameConfig
@@ -131,7 +130,7 @@ def test_the_description_says_what_it_fits(run: Run):
     assert description["edition"] == EDITION.name
     assert description["edition_digest"] == EDITION.digest
     assert description["rules"] == {"sea_league": "each_player", "first_check_round": 6}
-    assert description["timesteps"] == run.model.num_timesteps
+    assert description["timesteps"] == run.turns
     assert description["seconds"] == run.seconds > 0
     assert description["network"] == {"width": 8}
     assert description["arguments"] == run.setup.arguments

@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.commands.train import setup_of
 from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, parse_weights
-from gonzaga_agents.training.command import setup_of, stored_arguments
-from gonzaga_agents.training.options import PRESETS
 from gonzaga_agents.training.run import Run
+from gonzaga_agents.training.setup import PRESETS
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.kernel.bounded import PICKLE_OPCODES
 from gonzaga_env.kernel.errors import GameError
+from tests.agents.training.toys import stored
 from tests.conftest import Answer, complaint_of
 from tests.limited import run_limited
 from tests.marks import nightly
@@ -54,7 +55,7 @@ def load(path: Path) -> None:
 
 
 def resume(path: Path) -> None:
-    arguments = replace(stored_arguments(path.parent)[0], timesteps=10**6)
+    arguments = replace(stored(path.parent)[0], timesteps=10**6)
     Run(setup_of(arguments), path.parent, resume=True)
 
 
@@ -364,9 +365,9 @@ def test_a_file_decides_no_size_beyond_the_presets(
     arguments = json.loads(members[ABOUT])["arguments"] | {"opponents": "past"}
     most = max(getattr(preset, name) for preset in PRESETS.values())
     path.write_bytes(described(members, arguments=arguments | {name: most}))
-    assert getattr(stored_arguments(path.parent)[0], name) == most
+    assert getattr(stored(path.parent)[0], name) == most
     path.write_bytes(described(members, arguments=arguments | {name: most + 1}))
-    assert stored_arguments(path.parent)[1] == {name: most + 1}
+    assert stored(path.parent)[1] == {name: most + 1}
     answer = gonzaga("train", "--out", path.parent, "--resume", "--device", "cpu")
     assert f"give --{name.replace('_', '-')} again" in complaint_of(answer)
 
@@ -374,7 +375,7 @@ def test_a_file_decides_no_size_beyond_the_presets(
 def test_no_file_names_a_search_without_an_end(members: dict[str, bytes], path: Path) -> None:
     arguments = json.loads(members[ABOUT])["arguments"] | {"opponents": f"search@{10**12}"}
     path.write_bytes(described(members, arguments=arguments))
-    assert stored_arguments(path.parent)[1] == {"opponents": f"search@{10**12}"}
+    assert stored(path.parent)[1] == {"opponents": f"search@{10**12}"}
 
 
 @pytest.mark.parametrize("name", [ABOUT, WEIGHTS])

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from gonzaga_agents.training import command
-from gonzaga_agents.training.options import PRESETS, Preset
+from gonzaga_agents.commands import train as command
+from gonzaga_agents.training.setup import PRESETS, Preset
 
 Train = Callable[..., tuple[int, str, str]]
 SIZES = {"players": 2, "device": "cpu"}

@@ -6,20 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.gonzaga_reader import InputReader
-from gonzaga_agents.network.gonzaga_torch import Critic, Network
 from gonzaga_agents.processes import WorkerError
-from gonzaga_agents.training.collector import (
-    Collector,
-    Order,
-    Past,
-    Rollout,
+from gonzaga_agents.training.collector import Collector
+from gonzaga_agents.training.self_play import (
     RolloutGames,
-    new_collector,
+    RolloutRequest,
+    RolloutResult,
+    Snapshot,
+    new_policy,
     weights_of,
 )
-from gonzaga_agents.training.command import setup_of
-from gonzaga_agents.training.options import Setup, TrainOptions
+from gonzaga_agents.training.setup import Setup
 
 TOY = TrainOptions(players=2, num_games=4, width=8, device="cpu", eval_deals=0)
 FAILING = """
@@ -38,14 +37,14 @@ def setup(processes: int, **changes: object) -> Setup:
     return setup_of(replace(TOY, **changes), processes)  # type: ignore[arg-type]
 
 
-def order(remember: int | None = None) -> Order:
-    sizes = InputReader(setup(1).config).sizes
-    return Order(weights_of(Network(sizes, 8)), weights_of(Critic(sizes, 8)), remember)
+def request(remember: int | None = None) -> RolloutRequest:
+    toy = setup(1)
+    return RolloutRequest(weights_of(new_policy(toy, InputReader(toy.config))), remember)
 
 
-def play(collector: Collector, orders: list[Order]) -> list[Rollout]:
+def play(collector: Collector, requests: list[RolloutRequest]) -> list[RolloutResult]:
     found = []
-    for each in orders:
+    for each in requests:
         collector.start(each)
         found.append(collector.finish())
     collector.stop()
@@ -53,15 +52,15 @@ def play(collector: Collector, orders: list[Order]) -> list[Rollout]:
 
 
 def test_both_ways_give_the_same_experience() -> None:
-    orders = [order(), order(remember=64), order()]
+    requests = [request(), request(remember=64), request()]
     kinds = {"opponents": "random,past"}
-    here, apart = (play(new_collector(setup(n, **kinds), 7, []), orders) for n in (1, 2))
+    here, apart = (play(Collector(setup(n, **kinds), 7, []), requests) for n in (1, 2))
     assert sum(len(rollout.results) for rollout in here) > 0
     for one, other in zip(here, apart, strict=True):
         assert_same(one, other)
 
 
-def assert_same(one: Rollout, other: Rollout) -> None:
+def assert_same(one: RolloutResult, other: RolloutResult) -> None:
     assert one.results == other.results
     first, second = one.experience, other.experience
     for name, array in first.inputs.arrays().items():
@@ -71,31 +70,30 @@ def assert_same(one: Rollout, other: Rollout) -> None:
 
 
 def test_several_collectors_are_joined() -> None:
-    same = order()
-    (one,) = play(new_collector(setup(1), 7, []), [same])
-    (two,) = play(new_collector(setup(1, collectors=2), 7, []), [same])
+    same = request()
+    (one,) = play(Collector(setup(1), 7, []), [same])
+    (two,) = play(Collector(setup(1, collectors=2), 7, []), [same])
     size = len(one.experience)
     first, second = two.experience.take(slice(size)), two.experience.take(slice(size, None))
-    assert_same(one, Rollout(first, two.results[: len(one.results)]))
+    assert_same(one, RolloutResult(first, two.results[: len(one.results)]))
     assert len(second)
     assert not np.array_equal(second.inputs.numbers[:8], first.inputs.numbers[:8])
 
 
-def test_restored_games_play_the_same_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restored_games_play_the_same_rollout() -> None:
     """What another node of a cluster plays, its past selves included."""
-    monkeypatch.setattr(Setup, "self_play", 0.0)
-    kinds = {"opponents": "random,past", "num_games": 8}
-    first = Past(1, order().network)
+    kinds = {"opponents": "random,past", "num_games": 8, "self_play": 0.0}
+    first = Snapshot(1, request().network)
     games, other = (RolloutGames(setup(1, **kinds), seed, [first]) for seed in (7, 8))
-    orders = [order(remember=64), order()]
-    games.load(orders[0])
+    requests = [request(remember=64), request()]
+    games.load(requests[0])
     games.collect()
     saved = games.save()
-    other.restore(saved, {1: first.network, 64: orders[0].network})
+    other.restore(saved, {1: first.network, 64: requests[0].network})
     opponents = set[str]()
     for _ in range(4):
-        games.load(orders[1])
-        other.load(orders[1])
+        games.load(requests[1])
+        other.load(requests[1])
         wanted = games.collect()
         assert_same(wanted, other.collect())
         opponents |= {name for result in wanted.results for name in result.opponents}
@@ -107,8 +105,8 @@ def test_a_failure_in_the_other_process_is_told(
 ) -> None:
     (tmp_path / "failing.py").write_text(FAILING)
     spec = f"{tmp_path / 'failing.py'}:Failing"
-    collector = new_collector(setup(2, opponents=spec), 0, [])
-    collector.start(order())
+    collector = Collector(setup(2, opponents=spec), 0, [])
+    collector.start(request())
     with pytest.raises(WorkerError, match="playing games failed: ValueError: no idea"):
         collector.finish()
     collector.stop()
@@ -116,8 +114,8 @@ def test_a_failure_in_the_other_process_is_told(
 
 
 def test_a_process_that_dies_is_one_error() -> None:
-    collector = new_collector(setup("2"), 0, [])
-    collector.start(order())
+    collector = Collector(setup(2), 0, [])
+    collector.start(request())
     for process in multiprocessing.active_children():
         process.kill()
     with pytest.raises(WorkerError, match="died"):

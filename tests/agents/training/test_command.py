@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 import torch
+from gonzaga_agents.commands import train as command
+from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.checkpoint import (
     OPTIMIZER,
     load_agent,
@@ -20,15 +22,14 @@ from gonzaga_agents.network.checkpoint import (
     read_tensors,
     read_weights,
 )
-from gonzaga_agents.training import command as training
 from gonzaga_agents.training import run as run_module
-from gonzaga_agents.training.command import stored_arguments
-from gonzaga_agents.training.options import PRESETS, Setup, TrainOptions
-from gonzaga_agents.training.progress import Report
+from gonzaga_agents.training.progress import ProgressReport
+from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig
 from tests.agents.training.conftest import SIZES
+from tests.agents.training.toys import stored
 from tests.conftest import complaint_of
 
 DOOR = Path(__file__).parents[3] / "train.py"
@@ -81,10 +82,10 @@ def test_it_trains_saves_and_evaluates(train, tmp_path: Path):
     ],
 )
 def test_any_mix_of_opponents_plays_for_any_reward(
-    train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opponents: str, reward: str
+    train, tmp_path: Path, opponents: str, reward: str
 ):
-    monkeypatch.setattr(Setup, "self_play", 0.3)
-    assert train(tmp_path, players=3, opponents=opponents, reward=reward)[0] == 0
+    mix = {"opponents": opponents, "self_play": 0.3}
+    assert train(tmp_path, players=3, reward=reward, **mix)[0] == 0
     assert read_description(tmp_path / "checkpoint.zip")["reward"] == reward
 
 
@@ -112,11 +113,11 @@ def test_a_checkpoint_may_be_an_opponent_or_the_start(run, train, tmp_path: Path
     assert train(second, opponents=first)[0] == 0
     assert train(third, start=first, seed=3)[0] == 0
     assert not equal(weights(first), weights(third))
-    setup = training.setup_of(arguments(out=third, start=str(first)))
+    setup = setup_of(arguments(out=third, start=str(first)))
     started = run_module.Run(setup, third, resume=False)
-    assert equal(weights(first), started.model.policy.state_dict())
+    assert equal(weights(first), started.ppo.policy.state_dict())
     assert (started.turns, started.seconds) == (0, 0.0)
-    assert not started.model.policy.optimizer.state_dict()["state"]
+    assert not started.ppo.optimizer.state_dict()["state"]
     shutil.rmtree(first)  # a resumed run needs its own checkpoint only
     assert run("--out", third, "--resume", "--timesteps", 192)[0] == 0
 
@@ -144,7 +145,7 @@ def test_what_a_run_does_not_take_is_one_line(
 def test_the_seed_alone_decides_the_policy(train, tmp_path: Path, monkeypatch, changes: Any):
     found = []
     for number, (cores, more) in enumerate(((1, {}), (2, {}), (1, {"seed": 8}))):
-        monkeypatch.setattr(training, "num_cores", lambda cores=cores: cores)
+        monkeypatch.setattr(command, "num_cores", lambda cores=cores: cores)
         assert train(tmp_path / str(number), **changes, **more)[0] == 0
         found.append(weights(tmp_path / str(number)))
     assert equal(found[0], found[1])
@@ -162,7 +163,7 @@ def test_resuming_goes_on_with_the_same_arguments(run, train, tmp_path: Path):
     assert not equal(before, weights(out))
     assert read_description(out / "checkpoint.zip")["seconds"] > seconds > 0
     wanted = TrainOptions(out=out, timesteps=192, players=2, game="gonzaga", **toy)
-    assert stored_arguments(out) == (wanted, {})
+    assert stored(out) == (wanted, {})
 
 
 @pytest.mark.parametrize("kind", ["file", "search", "any-edition", "exploit"])
@@ -193,14 +194,14 @@ def test_agents_of_a_checkpoint_s_choice_have_to_be_named_again(
 @pytest.mark.parametrize("prior", ["planner", "none"])
 def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path, prior: Any):
     first = arguments(out=tmp_path / "run", timesteps=64, prior=prior)
-    assert training.train(first) == 0
+    assert command.train(first) == 0
     more = replace(first, timesteps=128)
-    again = run_module.Run(training.setup_of(more), first.out, resume=True)
+    again = run_module.Run(setup_of(more), first.out, resume=True)
     assert again.turns == read_description(first.out / "checkpoint.zip")["timesteps"] >= 64
     assert again.seconds == read_description(first.out / "checkpoint.zip")["seconds"]
-    assert equal(weights(first.out), again.model.policy.state_dict())
+    assert equal(weights(first.out), again.ppo.policy.state_dict())
     saved = read_tensors(first.out / "checkpoint.zip", OPTIMIZER)["state"]
-    state = again.model.policy.optimizer.state_dict()["state"]
+    state = again.ppo.optimizer.state_dict()["state"]
     assert saved.keys() == state.keys() != set()
     for index, moments in saved.items():
         assert state[index]["step"] == moments["step"] > 0
@@ -210,12 +211,12 @@ def test_resuming_starts_from_the_saved_weights_and_optimizer(tmp_path: Path, pr
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_defaults_that_options_override(name: Any):
     preset = PRESETS[name]
-    setup = training.setup_of(TrainOptions(preset=name))
+    setup = setup_of(TrainOptions(preset=name))
     for field in fields(preset):
         value = getattr(preset, field.name)
         assert getattr(setup, field.name) == value
         if field.name != "checkpoint_every":
-            changed = training.setup_of(TrainOptions(preset=name, **{field.name: value + 8}))
+            changed = setup_of(TrainOptions(preset=name, **{field.name: value + 8}))
             assert getattr(changed, field.name) == value + 8
 
 
@@ -327,10 +328,10 @@ def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
 
 
 def test_sigterm_saves_too(train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def terminate(report: Report, *_: object) -> None:
+    def terminate(report: ProgressReport, *_: object) -> None:
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(Report, "update", terminate)
+    monkeypatch.setattr(ProgressReport, "update", terminate)
     before = signal.getsignal(signal.SIGTERM)
     code, _, complaint = train(tmp_path / "run")
     assert code == 143
@@ -361,7 +362,6 @@ def test_what_was_learned_is_saved_when_an_opponent_fails(
     train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """In one line, wherever games are played."""
-    monkeypatch.setattr(Setup, "self_play", 0.0)
     code = """
 class Tired:
     def __init__(self, config):
@@ -375,9 +375,9 @@ class Tired:
 """
     (tmp_path / "tired.py").write_text(code)
     for cores in (1, 2):
-        monkeypatch.setattr(training, "num_cores", lambda cores=cores: cores)
+        monkeypatch.setattr(command, "num_cores", lambda cores=cores: cores)
         out = tmp_path / str(cores)
-        tired = {"opponents": f"{tmp_path}/tired.py:Tired", "timesteps": 10**6}
+        tired = {"opponents": f"{tmp_path}/tired.py:Tired", "timesteps": 10**6, "self_play": 0.0}
         code, _, complaint = train(out, **tired)
         assert code == 2
         turns = read_description(out / "checkpoint.zip")["timesteps"]

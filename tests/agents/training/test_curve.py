@@ -10,7 +10,15 @@ from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
 from gonzaga_agents.play.jobs import open_executor
 from gonzaga_agents.statistics import Estimate, share_interval
-from gonzaga_agents.training.curve import FILE, PICTURE, Curve, Point, interval, smoothed, strength
+from gonzaga_agents.training.curve import (
+    FILE,
+    PICTURE,
+    Curve,
+    Point,
+    interval,
+    play_opponents,
+    smoothed,
+)
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.kernel.errors import OptionError
@@ -111,7 +119,7 @@ def test_points_of_many_games_stay_as_they_are() -> None:
 def test_strength_plays_the_same_deals_against_each() -> None:
     config = GameConfig(3)
     agents = [RandomAgent(config), GreedyAgent(config)]
-    one, other = (strength(config, GreedyAgent(config), agents, 3) for _ in range(2))
+    one, other = (play_opponents(config, GreedyAgent(config), agents, 3) for _ in range(2))
     for (own, theirs), (own_again, _) in zip(one, other, strict=True):
         assert own.win_share == own_again.win_share
         assert own.score.mean == own_again.score.mean
@@ -119,11 +127,11 @@ def test_strength_plays_the_same_deals_against_each() -> None:
     assert one[0][0].win_share.mean > one[1][0].win_share.mean
 
 
-def test_workers_find_the_same_strength() -> None:
+def test_workers_play_the_same_matches() -> None:
     config = GameConfig(2)
     learner = network_agent(config)
     opponents = [RandomAgent(config), GreedyAgent(config)]
     with open_executor(workers=2) as two:
-        assert strength(config, learner, opponents, 3, two) == strength(
+        assert play_opponents(config, learner, opponents, 3, two) == play_opponents(
             config, learner, opponents, 3
         )

@@ -10,18 +10,18 @@ from gonzaga_agents.training.progress import diagnose
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state import KINDS
-from tests.agents.training.toys import experience_of, inputs_of_play, small_model
+from tests.agents.training.toys import experience_of, inputs_of_play, small_ppo
 
 CONFIG = GameConfig(2)
 
 
 def test_figures_equal_those_of_single_decisions() -> None:
-    model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 8)
-    experience = experience_of(model, inputs)
-    model.learn_from(experience, progress=0.0)
-    found = diagnose(model.policy, experience, KINDS)
+    ppo, inputs = small_ppo(CONFIG), inputs_of_play(CONFIG, 8)
+    experience = experience_of(ppo.policy, inputs)
+    ppo.learn(experience, progress=0.0)
+    found = diagnose(ppo.policy, experience, KINDS)
     with torch.no_grad():
-        logits, _ = model.policy.network(*Batch.of(inputs)[:-1])
+        logits, _ = ppo.policy.network(*Batch.of(inputs)[:-1])
     log_probs = logits.log_softmax(dim=1).numpy()
     for phase, which in zip(KINDS, (experience.kinds == 0, experience.kinds == 1), strict=True):
         entropies, divergences = [], []
@@ -43,19 +43,19 @@ def test_figures_equal_those_of_single_decisions() -> None:
 
 
 def test_a_perfect_critic_and_an_unchanged_policy() -> None:
-    model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 4)
-    experience = experience_of(model, inputs)
+    ppo, inputs = small_ppo(CONFIG), inputs_of_play(CONFIG, 4)
+    experience = experience_of(ppo.policy, inputs)
     returns = np.random.default_rng(0).normal(size=len(inputs)).astype(np.float32)
     perfect = dataclasses.replace(experience, values=returns, returns=returns)
-    found = diagnose(model.policy, perfect, KINDS)
+    found = diagnose(ppo.policy, perfect, KINDS)
     for phase in ("plan", "place"):
         assert found[f"explained_variance/{phase}"] == pytest.approx(1)
         assert found[f"kl/{phase}"] == pytest.approx(0, abs=1e-6)
 
 
 def test_parts_of_the_game_that_were_not_played_have_no_figure() -> None:
-    model, inputs = small_model(CONFIG), inputs_of_play(CONFIG, 4)
+    ppo, inputs = small_ppo(CONFIG), inputs_of_play(CONFIG, 4)
     rounds = np.full(len(inputs), 2, dtype=np.uint8)
-    experience = dataclasses.replace(experience_of(model, inputs), rounds=rounds)
-    found = diagnose(model.policy, experience, KINDS)
+    experience = dataclasses.replace(experience_of(ppo.policy, inputs), rounds=rounds)
+    found = diagnose(ppo.policy, experience, KINDS)
     assert {name for name in found if name.startswith("value_error")} == {"value_error/early"}

@@ -6,20 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.training.progress import EventWriter
-from stable_baselines3.common.logger import Logger
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 
 def test_tensorboard_reads_what_was_logged(tmp_path: Path) -> None:
     threads = threading.active_count()
     for first in (0, 20):  # a resumed run has two files
-        logger = Logger(None, [EventWriter(tmp_path / "log")])
-        for step in (first, first + 10):
-            logger.record("games/score", np.float32(step / 4))
-            logger.record("updates", step)
-            logger.dump(step)
+        writer = EventWriter(tmp_path / "log")
+        for turns in (first, first + 10):
+            writer.write({"games/score": np.float32(turns / 4), "updates": turns}, turns)
         assert threading.active_count() == threads
-        logger.close()
+        writer.close()
     found = EventAccumulator(str(tmp_path / "log"))
     found.Reload()
     assert found.Tags()["scalars"] == ["games/score", "updates"]
@@ -34,5 +31,5 @@ def test_a_full_disk_is_told_at_once_with_the_name_of_the_file(tmp_path: Path) -
     writer._file.close()
     writer._file = Path("/dev/full").open("wb")  # noqa: SIM115
     with pytest.raises(OSError, match=rf"No space left on device: '{file}'"):
-        writer.write({"games/score": 1.0}, {"games/score": None}, 1)
+        writer.write({"games/score": 1.0}, 1)
     writer.close()

@@ -1,4 +1,4 @@
-"""The expert's labels, held to the games it played, and learning from them."""
+"""The expert's demonstrations, held to the games it played, and learning from them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,14 +6,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+import torch
 from gonzaga_agents.search.agent import Root
 from gonzaga_agents.search.gonzaga import SearchAgent
-from gonzaga_agents.training.expert import Expert, Imitation, Labels
+from gonzaga_agents.training.expert import Demonstrations, Expert, Imitation
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.kernel.result import Reward
 from tests.agents.networks import network_agent
-from tests.agents.training.toys import inputs_of_play, small_model
+from tests.agents.training.toys import inputs_of_play, small_ppo
 
 SCALE = 0.1
 
@@ -41,8 +42,8 @@ def margin_of(totals: np.ndarray, seat: int) -> float:
 
 def play(
     monkeypatch: pytest.MonkeyPatch, num_players: int, reward: Reward = "margin"
-) -> tuple[Labels, list[Root]]:
-    """Returns the labels of two games, and the searches that made them."""
+) -> tuple[Demonstrations, list[Root]]:
+    """Returns the demonstrations of two games, and the searches that made them."""
     monkeypatch.setattr(WatchedEngine, "seen", [])
     roots, search = list[Root](), SearchAgent.search
 
@@ -64,36 +65,42 @@ def new_expert(num_players: int, **options: Any) -> Expert:
 
 
 @pytest.mark.parametrize("num_players", [2, 3])
-def test_labels_equal_the_games_that_were_played(
+def test_demonstrations_equal_the_games_that_were_played(
     monkeypatch: pytest.MonkeyPatch, num_players: int
 ) -> None:
-    labels, roots = play(monkeypatch, num_players)
-    assert len(labels) == len(labels.inputs) == len(WatchedEngine.seen)
+    demonstrations, roots = play(monkeypatch, num_players)
+    assert len(demonstrations) == len(demonstrations.inputs) == len(WatchedEngine.seen)
     for row, (game, seat, totals, action) in enumerate(WatchedEngine.seen):
         gain = margin_of(WatchedEngine.finals[game], seat) - margin_of(totals, seat)
-        assert labels.returns[row] == pytest.approx(gain * SCALE, abs=1e-4)
-        assert action in labels.inputs.actions[row]
-    np.testing.assert_allclose(labels.targets.sum(axis=1), 1, rtol=1e-5)
-    assert (labels.targets[labels.inputs.actions < 0] == 0).all()
+        assert demonstrations.returns[row] == pytest.approx(gain * SCALE, abs=1e-4)
+        assert action in demonstrations.inputs.actions[row]
+    np.testing.assert_allclose(demonstrations.targets.sum(axis=1), 1, rtol=1e-5)
+    assert (demonstrations.targets[demonstrations.inputs.actions < 0] == 0).all()
     row = 0
     for root in roots:
         best, estimates = root.ranking()[:, 0], root.estimates()
         for place, actions in enumerate(root.actions.tolist()):
-            wanted = dict.fromkeys(labels.inputs.actions[row].tolist(), 0.0)
+            wanted = dict.fromkeys(demonstrations.inputs.actions[row].tolist(), 0.0)
             odds = np.exp((estimates[place] - estimates[place].max()) / 0.02)
             for action, share in zip(actions, odds / odds.sum(), strict=True):
                 if action >= 0:
                     wanted[action] += share / 2
             wanted[actions[best[place]]] += 0.5
-            found = dict(zip(labels.inputs.actions[row].tolist(), labels.targets[row], strict=True))
+            found = dict(
+                zip(
+                    demonstrations.inputs.actions[row].tolist(),
+                    demonstrations.targets[row],
+                    strict=True,
+                )
+            )
             assert found == pytest.approx(wanted, abs=1e-4)
             row += 1
-    assert row == len(labels)
+    assert row == len(demonstrations)
 
 
 def test_outcomes_may_be_learned(monkeypatch: pytest.MonkeyPatch) -> None:
-    labels, _ = play(monkeypatch, 2, "outcome")
-    for (game, seat, *_), found in zip(WatchedEngine.seen, labels.returns, strict=True):
+    demonstrations, _ = play(monkeypatch, 2, "outcome")
+    for (game, seat, *_), found in zip(WatchedEngine.seen, demonstrations.returns, strict=True):
         margin = margin_of(WatchedEngine.finals[game], seat)
         if margin:
             assert found == pytest.approx(np.sign(margin) * SCALE)
@@ -108,37 +115,39 @@ def test_the_seed_decides_and_parts_differ(monkeypatch: pytest.MonkeyPatch) -> N
     assert not np.array_equal(first.inputs.actions[:4], second.inputs.actions[:4])
 
 
-def fixed_labels(config: GameConfig) -> Labels:
-    """Returns labels that want the planner's worst choice, and returns that can be seen."""
+def fixed_demonstrations(config: GameConfig) -> Demonstrations:
+    """Returns demonstrations that want the planner's worst choice, and returns that can be seen."""
     inputs = inputs_of_play(config, 8)
     targets = np.zeros(inputs.actions.shape, dtype=np.float32)
     last = (inputs.actions >= 0).sum(axis=1) - 1
     targets[np.arange(len(inputs)), last] = 1
-    return Labels(inputs, targets, inputs.choices[:, 0, 0])
+    return Demonstrations(inputs, targets, inputs.choices[:, 0, 0])
 
 
 def test_imitation_learns_a_small_set() -> None:
     config = GameConfig(2)
-    model, labels = small_model(config), fixed_labels(config)
-    imitation = Imitation(model.policy)
-    history = [imitation.learn_from(labels, 0.01) for _ in range(80)]
+    ppo, demonstrations = small_ppo(config), fixed_demonstrations(config)
+    imitation = Imitation(ppo.policy, ppo.optimizer, 0.01)
+    history = [imitation.learn(demonstrations, 0) for _ in range(80)]
     assert {*history[0]} == {"imitation/loss", "imitation/agreement", "imitation/value_loss"}
     assert history[-1]["imitation/loss"] < 0.5 * history[0]["imitation/loss"]
     assert history[-1]["imitation/value_loss"] < 0.5 * history[0]["imitation/value_loss"]
     assert history[-1]["imitation/agreement"] > 0.5 > history[0]["imitation/agreement"]
-    (group,) = model.policy.optimizer.param_groups
-    assert group["lr"] == 0.01
+    (group,) = ppo.optimizer.param_groups
+    assert group["lr"] == pytest.approx(0.01)
 
 
 def test_imitation_remembers_recent_parts_only(monkeypatch: pytest.MonkeyPatch) -> None:
     config = GameConfig(2)
-    imitation, labels = Imitation(small_model(config).policy), fixed_labels(config)
-    sizes = []
-    loss = imitation._loss
-    monkeypatch.setattr(
-        imitation, "_loss", lambda known, rows: (sizes.append(len(known)), loss(known, rows))[1]
+    ppo, demonstrations = small_ppo(config), fixed_demonstrations(config)
+    imitation = Imitation(ppo.policy, ppo.optimizer, 0.001)
+    sizes, draw = list[int](), torch.randint
+    monkeypatch.setattr(torch, "randint", lambda n, shape: (sizes.append(n), draw(n, shape))[1])
+    few = Demonstrations(
+        demonstrations.inputs.take(slice(0, 2)),
+        demonstrations.targets[:2],
+        demonstrations.returns[:2],
     )
-    few = Labels(labels.inputs.take(slice(0, 2)), labels.targets[:2], labels.returns[:2])
     for _ in range(42):
-        imitation.learn_from(few, 0.001)
+        imitation.learn(few, 0)
     assert sizes == [2 * min(number, 40) for number in range(1, 43)]

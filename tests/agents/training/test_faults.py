@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 import torch
+from gonzaga_agents.commands import train as command
+from gonzaga_agents.commands.train import TrainOptions, train
 from gonzaga_agents.locks import LOCK, lock_folder
 from gonzaga_agents.network.checkpoint import CheckpointError, check_whole, read_description
 from gonzaga_agents.processes import Terminated, first_signal_raises
-from gonzaga_agents.training import command as training
-from gonzaga_agents.training import options
-from gonzaga_agents.training.command import stored_arguments, train
-from gonzaga_agents.training.options import TrainOptions
 from gonzaga_agents.training.run import Run
 
 from gonzaga_env.kernel.errors import GameError, OptionError
@@ -42,7 +40,7 @@ def out(trained: Path, tmp_path: Path) -> Path:
 
 
 def resumed(out: Path, **changes: Any) -> TrainOptions:
-    return replace(stored_arguments(out)[0], resume=True, **changes)
+    return replace(toys.stored(out)[0], resume=True, **changes)
 
 
 def spoil(path: Path) -> None:
@@ -77,14 +75,14 @@ def test_without_a_whole_checkpoint_the_latest_is_named(out: Path):
     for path in out.rglob("*.zip"):
         spoil(path)
     with pytest.raises(CheckpointError, match=r"run/checkpoint\.zip: "):
-        stored_arguments(out)
+        toys.stored(out)
 
 
 def test_playing_a_broken_latest_checkpoint_names_the_newest_whole_one(out: Path):
     spoil(out / "checkpoint.zip")
     wanted = rf"checkpoint\.zip: .*; {out}/checkpoints/0000000192\.zip is whole"
     with pytest.raises(CheckpointError, match=wanted):
-        training.make_agent(out, training.setup_of(TOY).config)
+        command.make_agent(out, command.setup_of(TOY).config)
 
 
 def test_a_broken_past_self_does_not_stop_a_run(out: Path):
@@ -109,7 +107,7 @@ def test_spoiled_weights_stop_training_and_are_not_saved(
         if what == "weights":
             spoil_weights(run)
         else:
-            moments = next(iter(run.model.policy.optimizer.state.values()))
+            moments = next(iter(run.ppo.optimizer.state.values()))
             moments["exp_avg_sq"][0] = torch.inf
         return found
 
@@ -125,7 +123,7 @@ def test_spoiled_weights_stop_training_and_are_not_saved(
 
 
 def test_nothing_is_saved_of_a_run_that_fails_at_once(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(Run, "_update", lambda run: spoil_weights(run) or [])
+    monkeypatch.setattr(Run, "_update", lambda run: spoil_weights(run) or ([], {}))
     with pytest.raises(GameError, match="nothing was saved"):
         train(replace(TOY, out=tmp_path / "run"))
     assert not [*(tmp_path / "run").rglob("*.zip")]
@@ -167,7 +165,7 @@ def test_a_second_training_in_a_folder_is_told_who_holds_it(out: Path):
 
 def test_a_busy_folder_without_a_checkpoint_names_its_holder(tmp_path: Path):
     with lock_folder(tmp_path, "training"), pytest.raises(OptionError, match="another training"):
-        options.main(["--resume", "--out", str(tmp_path)])
+        command.main(["--resume", "--out", str(tmp_path)])
 
 
 def test_the_lock_ends_with_a_killed_process(tmp_path: Path):

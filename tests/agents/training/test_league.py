@@ -66,8 +66,8 @@ def test_past_selves_share_the_part_of_one_opponent() -> None:
 def test_hard_past_selves_are_drawn_more_often() -> None:
     found = with_past(league(num_fixed=0), 2)
     for _ in range(90):
-        found.members[0].record(0.9)
-        found.members[1].record(0.1)
+        found.members[0].shares.append(0.9)
+        found.members[1].shares.append(0.1)
     # 90 games, and ten of the prior share of a third.
     easy, hard = (90 * 0.9 + 10 / 3) / 100, (90 * 0.1 + 10 / 3) / 100
     odds = (1 - easy) ** 2, (1 - hard) ** 2
@@ -78,7 +78,7 @@ def test_the_easiest_past_self_makes_room() -> None:
     found = with_past(league(num_fixed=1), 3)
     for member, share in zip(found.members[1:], (0.4, 0.8, 0.2), strict=True):
         for _ in range(50):
-            member.record(share)
+            member.shares.append(share)
     with_past(found, 1)
     assert [member.born for member in found.members[1:]] == [100, 100, 300]
     assert [member.name for member in found.members] == ["Last", PAST, PAST, PAST]
@@ -111,7 +111,7 @@ def test_a_win_share_starts_at_the_prior_and_forgets_old_games() -> None:
     assert member.win_share(0.25) == pytest.approx(0.25)
     for share, count in ((1.0, 1000), (0.0, 400)):
         for _ in range(count):
-            member.record(share)
+            member.shares.append(share)
     assert member.win_share(0.25) == pytest.approx(2.5 / 410)
 
 

@@ -4,12 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from gonzaga_agents.commands.train import TrainOptions, _check, setup_of
 from gonzaga_agents.network.gonzaga_reader import InputReader
-from gonzaga_agents.network.gonzaga_torch import Critic, Network
-from gonzaga_agents.training import collector
-from gonzaga_agents.training.collector import MapGames, Order, weights_of
-from gonzaga_agents.training.command import _check, setup_of
-from gonzaga_agents.training.options import TrainOptions
+from gonzaga_agents.training import self_play
+from gonzaga_agents.training.self_play import MapGames, RolloutRequest, new_policy, weights_of
 
 from gonzaga_env.core.editions.generating import frozen_set
 from gonzaga_env.kernel.errors import OptionError
@@ -20,15 +18,14 @@ TOY = TrainOptions(
 
 
 def test_maps_share_a_batch_and_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collector, "MAPS_AT_ONCE", 2)
+    monkeypatch.setattr(self_play, "MAPS_AT_ONCE", 2)
     setup = setup_of(TOY)
     assert setup.maps == frozen_set("train")
     assert setup.config.edition.label == setup.maps[0]
     games = MapGames(replace(setup, maps=("europe", "generated:perturb-0")), 3, [])
-    sizes = InputReader(setup.config).sizes
-    order = Order(weights_of(Network(sizes, 8)), weights_of(Critic(sizes, 8)), remember=5)
+    policy = new_policy(setup, InputReader(setup.config))
     first = [part.play.engine.config.edition for part in games._parts]
-    games.load(order)
+    games.load(RolloutRequest(weights_of(policy), remember=5))
     rollout = games.collect()
     assert len(rollout.experience) > 8 * 2 * 6  # each game and seat decides eight times, at first
     assert np.isfinite(rollout.experience.advantages).all()

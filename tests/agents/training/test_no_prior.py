@@ -13,10 +13,8 @@ from gonzaga_agents.network.flat import FlatInputs, FlatReader
 from gonzaga_agents.network.flat_torch import FlatNetwork
 from gonzaga_agents.network.parts import network_parts
 from gonzaga_agents.registry import make_agent
-from gonzaga_agents.training.options import OF_PRIOR
-from gonzaga_agents.training.policy import SelfPlayPPO
-from gonzaga_agents.training.self_play import Experience
-from stable_baselines3.common.logger import Logger
+from gonzaga_agents.training.ppo import PPO, Experience, Policy
+from gonzaga_agents.training.setup import PRIOR_SIZES
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.games import game_names, game_spec
@@ -42,22 +40,15 @@ def inputs_of_play(num_steps: int, seed: int) -> FlatInputs:
 def test_it_learns_which_action_is_better() -> None:
     """One choice of each decision gains 1 and the others lose 1, in positions seen and unseen."""
     reader = FlatReader(GameConfig(2))
-    model = SelfPlayPPO(
-        network_parts(reader.config, "none"),
-        reader,
-        32,
-        learning_rate=3e-3,
-        batch_size=256,
-        seed=0,
-        device="cpu",
-    )
-    model.set_logger(Logger(None, []))
+    torch.manual_seed(0)
+    policy = Policy(network_parts(reader.config, "none"), reader.sizes, 32)
+    ppo = PPO(policy, reader.training, learning_rate=3e-3, minibatch=256)
     seen, unseen, rng = (
         inputs_of_play(16, seed=1),
         inputs_of_play(8, seed=2),
         np.random.default_rng(0),
     )
-    network = model.policy.network
+    network = policy.network
 
     def share_of_last(inputs: FlatInputs) -> float:
         with torch.no_grad():
@@ -73,7 +64,7 @@ def test_it_learns_which_action_is_better() -> None:
         gained = np.where(chosen == last_legal(seen), 1, -1).astype(np.float32)
         taken = log_probs.numpy()[np.arange(len(seen)), chosen]
         kinds = np.zeros(len(seen), np.uint8)
-        model.learn_from(
+        ppo.learn(
             Experience(seen, chosen, taken, np.zeros_like(taken), gained, gained, kinds, kinds), 0.0
         )
     assert share_of_last(unseen) > 0.8
@@ -100,7 +91,7 @@ def test_a_loaded_agent_plays_what_was_learned(train: Any, tmp_path: Path) -> No
     train(tmp_path / "run", **NONE)
     agent, engine = load_agent(tmp_path / "run", GameConfig(2)), Engine(16, 2, seed=9)
     weights = read_weights(tmp_path / "run" / "checkpoint.zip")
-    network = FlatNetwork(agent.reader.sizes, OF_PRIOR["none"]["width"])
+    network = FlatNetwork(agent.reader.sizes, PRIOR_SIZES["none"]["width"])
     network.load_state_dict(
         {k.removeprefix("network."): v for k, v in weights.items() if k.startswith("network.")}
     )

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 import torch
+from gonzaga_agents.commands.train import setup_of
 from gonzaga_agents.play.jobs import connect
-from gonzaga_agents.training.command import setup_of
 from gonzaga_agents.training.curve import FILE, read_curve
 from gonzaga_agents.training.run import Run
 
@@ -33,7 +33,7 @@ def trained(out: Path, **changes: Any) -> Weights:
     run = Run(setup_of(replace(ARGUMENTS, **changes)), out, resume=False)
     with torch.random.fork_rng(devices=[]):
         run.learn()
-    return {name: tensor.clone() for name, tensor in run.model.policy.state_dict().items()}
+    return {name: tensor.clone() for name, tensor in run.ppo.policy.state_dict().items()}
 
 
 def assert_same(first: Weights, second: Weights) -> None:

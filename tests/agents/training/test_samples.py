@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from gonzaga_agents.commands.train import train
 from gonzaga_agents.network.checkpoint import load_agent
-from gonzaga_agents.training.command import train
 from gonzaga_agents.training.progress import write_samples
 
 from gonzaga_env.__main__ import main

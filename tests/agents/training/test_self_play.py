@@ -59,7 +59,6 @@ class Decision:
     action: int
     log_prob: float  # occurs once, so that it names a decision
     value: float
-    learns: bool
     kind: int = -1
     round: int = -1
     reward: float = 0.0
@@ -86,14 +85,14 @@ class Watched:
         return self._step(actions)
 
     def choose(self, inputs: FlatInputs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        lineups, learns = self.play._lineups, self.play._learns
+        lineups = self.play._lineups
         keys = [key for key in self.play.reader.last if lineups[key] == LEARNER]  # type: ignore[attr-defined]
         chosen = self.rng.integers((inputs.actions >= 0).sum(axis=1))
         log_probs, values = self.rng.normal(size=(2, len(inputs))).astype(np.float32)
         made = {}
         for i, key in enumerate(keys):
             own, action = inputs.take(np.array([i])), int(inputs.actions[i, chosen[i]])
-            made[key] = Decision(own, action, float(log_probs[i]), float(values[i]), learns[key])
+            made[key] = Decision(own, action, float(log_probs[i]), float(values[i]))
         assert len(made) == len(inputs)
         self.events.append(made)
         return chosen, log_probs, values
@@ -131,7 +130,7 @@ class Replay:
             self._judge(decisions[: len(decisions) - len(left)], following)
             self.running[key] = left
             self.num_left_open += len(left)
-        return {decision.log_prob: decision for decision in self.judged if decision.learns}
+        return {decision.log_prob: decision for decision in self.judged}
 
     def _ask(self, key: Key, decision: Decision) -> None:
         """Holds what the policy was given to what that seat sees now."""

@@ -2,19 +2,19 @@
 
 import errno
 import os
+from dataclasses import replace
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from gonzaga_agents.commands.train import TrainOptions
 from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
 from gonzaga_agents.network.parts import network_parts
-from gonzaga_agents.training.collector import SampledPolicy
-from gonzaga_agents.training.options import TrainOptions
-from gonzaga_agents.training.policy import SelfPlayPPO
-from gonzaga_agents.training.self_play import Experience
-from stable_baselines3.common.logger import Logger
+from gonzaga_agents.training.ppo import PPO, Experience, Policy
+from gonzaga_agents.training.resume import stored_options
 
 from gonzaga_env.core import Engine, GameConfig
 
@@ -41,28 +41,29 @@ def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> In
     return Inputs.concatenate(parts)
 
 
-def small_model(config: GameConfig, batch_size: int = 32, **options: object) -> SelfPlayPPO:
-    """Returns a model with a narrow network, which logs nothing."""
+def small_ppo(config: GameConfig, minibatch: int = 32, **settings: Any) -> PPO:
+    """Returns PPO of a narrow network, with changed settings."""
     reader = InputReader(config)
-    model = SelfPlayPPO(
-        network_parts(config),
-        reader,
-        8,
-        **{"learning_rate": 1e-2, "batch_size": batch_size, "seed": 0, "device": "cpu", **options},
-    )
-    model.set_logger(Logger(None, []))
-    return model
+    torch.manual_seed(0)
+    policy = Policy(network_parts(config), reader.sizes, 8)
+    defaults = replace(reader.training, **settings)
+    return PPO(policy, defaults, learning_rate=1e-2, minibatch=minibatch)
 
 
-def sampled(model: SelfPlayPPO) -> SampledPolicy:
-    """Returns what games are played with while a model learns."""
-    return SampledPolicy(model.policy.network, model.policy.critic, seed=0)
+def sample(policy: Policy, inputs: Inputs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns choices, their log-probabilities and the critic's values."""
+    return policy.sample(inputs, torch.Generator().manual_seed(0))
 
 
-def experience_of(model: SelfPlayPPO, inputs: Inputs) -> Experience:
+def stored(out: Path) -> tuple[TrainOptions, dict[str, Any]]:
+    """Returns the options that a folder holds, and what it may not decide."""
+    return stored_options(out, TrainOptions(out=out))
+
+
+def experience_of(policy: Policy, inputs: Inputs) -> Experience:
     """Returns experience with random advantages, as if the policy had just decided."""
     rng, size = np.random.default_rng(0), len(inputs)
-    chosen, log_probs, values = sampled(model)(inputs)
+    chosen, log_probs, values = sample(policy, inputs)
     advantages = rng.normal(size=size).astype(np.float32)
     kinds, rounds = rng.integers(2, size=size), rng.integers(1, 13, size)
     returns = values + advantages

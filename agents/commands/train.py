@@ -1,0 +1,403 @@
+"""The command `gonzaga train`: trains a policy, saves it and shows how strong it is.
+
+Its options are read without torch, whose import takes seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from gonzaga_env.command_line import WholeNumber, parse, shown
+from gonzaga_env.core.editions.generating import named_set
+from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.writing import check_writable, remove_leftovers
+
+from ..locks import check_unlocked, lock_folder
+from ..network.description import (
+    CHECKPOINT,
+    EVENTS,
+    GEOMETRY,
+    NUMBERED,
+    PLANNER,
+    SAMPLES,
+    Prior,
+    input_reader,
+    numbered_checkpoints,
+)
+from ..network.layers import LEAST_WIDTH, MOST_WIDTH
+from ..play.game_options import GameOptions
+from ..play.jobs import num_cores
+from ..processes import WorkerError, exit_code, first_signal_raises
+from ..registry import absolute_spec, agent_names, check_name, find_checkpoint, make_agent
+from ..search.agent import parse_search
+from ..training.setup import (
+    MAPS_AT_ONCE,
+    PAST,
+    PRESETS,
+    PRIOR_SIZES,
+    Device,
+    Executor,
+    PresetName,
+    Setup,
+    split_names,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..training.run import Run
+
+NAME = "gonzaga train"
+_FINAL_DEALS = 50
+_RANGES = {
+    **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
+    "timesteps": (1, 2**62),
+    "eval_deals": (0, 10**6),
+    "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
+    "collectors": (1, 2**12),
+    "minibatch": (2, 2**24),  # advantages are divided by their spread
+    "width": (LEAST_WIDTH, MOST_WIDTH),
+}
+# What a run takes over from the policy that it exploits, where no other value is given.
+_OF_EXPLOITED = (*("game", "players", "scenario", "edition", "rules", "reward", "prior", "width"),)
+
+
+@dataclass(frozen=True)
+class TrainOptions(GameOptions):
+    """Trains a policy in self-play and against other agents; Ctrl-C saves and stops.
+
+    Examples:
+        gonzaga train --out runs/first
+        gonzaga train --out runs/first --resume --timesteps 2e6
+        gonzaga train --game signorie --players 2 --out runs/signorie
+    """
+
+    out: Path = Path("runs/ppo")
+    """Folder for checkpoints, the curve of strength and TensorBoard's logs."""
+    resume: bool = False
+    """Continue from the folder's checkpoint, with its arguments where none are given."""
+    preset: PresetName = "quick"
+    """How long and how large: quick (some minutes on two cores), standard (an hour), long
+    (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
+    prior: Prior = PLANNER
+    """What the network knows before it learns: planner (the planner's candidates), geometry (where
+    things lie on the board), or none (observations and masks)."""
+    timesteps: WholeNumber | None = None
+    """The learner's turns in all, those before a --resume included (preset)."""
+    imitate: WholeNumber = 0
+    """The first of these turns, in which it imitates search; all of them for expert iteration."""
+    players: int = 4
+    """Players."""
+    opponents: Annotated[str | None, shown("NAMES")] = None
+    """Opponents in games that are not self-play, separated by commas: agents, and past (its past
+    selves); by default greedy,planner,past, and past unless the prior is planner."""
+    self_play: float = 0.7
+    """Share of the games in which the learner has all seats."""
+    num_games: WholeNumber | None = None
+    """Games in the batch (preset; 32 with prior geometry)."""
+    minibatch: WholeNumber | None = None
+    """Turns that one step of the optimizer learns from (preset; 128 with prior geometry)."""
+    width: WholeNumber | None = None
+    """Units of the network's layers (preset; 128 with prior none)."""
+    reward: Reward = "margin"
+    """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
+    seed: int = 0
+    """Decides everything: the same seed gives the same policy, on one machine without a GPU."""
+    device: Device = "auto"
+    """Where the network is trained; nothing needs a GPU."""
+    executor: Executor = "local"
+    """Where games are played: on this machine, or on the Ray cluster of RAY_ADDRESS."""
+    collectors: WholeNumber = 1
+    """Sets of games, each of --num-games and played in a process or a Ray actor of its own."""
+    start: Annotated[str | None, shown("PATH")] = None
+    """A checkpoint or a run's folder to start from."""
+    learning_rate: float = 1e-3
+    """The optimizer's step at the start; it falls to a tenth."""
+    exploit: Annotated[str | None, shown("PATH")] = None
+    """A checkpoint or a run's folder: learn to beat frozen copies of it on all other seats. The run
+    starts from its weights and plays the game that it was trained for."""
+    eval_deals: WholeNumber | None = None
+    """Deals against each opponent at each checkpoint, each played once per player; 0 for no
+    evaluation (preset)."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Parses the command line and trains, a resumed run with its checkpoint's options.
+
+    Returns:
+        The exit code (see `train`).
+
+    Raises:
+        OptionError: the checkpoint names agents that are not built in, or sizes beyond those of the
+            presets, which have to be given.
+    """
+    options = parse(TrainOptions, words, NAME)
+    if options.resume:
+        from ..training.resume import checkpoint_to_resume, stored_options
+
+        check_unlocked(options.out, "training")
+        _, warning = checkpoint_to_resume(options.out)
+        if warning is not None:
+            print(f"{NAME}: warning: {warning}", file=sys.stderr)
+        stored, refused = stored_options(options.out, TrainOptions(out=options.out))
+        options = parse(TrainOptions, words, NAME, stored)
+        for name, value in refused.items():
+            if getattr(options, name) is None:
+                raise OptionError(
+                    f"the run's {name} is {short_repr(value)}, which a file may not decide: "
+                    f"give --{name.replace('_', '-')} again"
+                )
+    return train(options)
+
+
+def train(options: TrainOptions, num_processes: int | None = None) -> int:
+    """Trains, saves and evaluates.
+
+    Args:
+        options: of the run.
+        num_processes: see `setup_of`.
+
+    Returns:
+        The exit code: 0, or, after saving, 130 for Ctrl-C and 143 for SIGTERM.
+
+    Raises:
+        GameError: an option has a value that it does not take, or an opponent failed.
+    """
+    import torch
+    from rich.console import Console
+
+    from ..training.run import Run
+
+    start = time.monotonic()
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(1)  # matrices are so small that two threads are slower than one
+    _check(options)
+    if options.device == "cuda" and not torch.cuda.is_available():
+        raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
+    setup, out = setup_of(options, num_processes), options.out
+    run = None if options.resume else Run(setup, out, resume=False)
+    if run is not None:
+        out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
+    with lock_folder(out, "training"):
+        _check_folder(options)  # again: another training may just have ended
+        for folder in (out, out / NUMBERED, out / SAMPLES):
+            remove_leftovers(folder)
+        run = Run(setup, out, resume=True) if run is None else run
+        interrupt = _learn(run)
+        path, turns = out / CHECKPOINT, f"{run.turns:,} turns"
+        if interrupt is not None:
+            command = command_text("train", "--resume", "--out", out)
+            print(f"{NAME}: interrupted; {turns} are saved in {path}", file=sys.stderr)
+            print(f"{NAME}: to continue: {command}", file=sys.stderr)
+            return exit_code(interrupt)
+        seconds, console = time.monotonic() - start, Console()
+        line = f"trained {turns} in {seconds:.0f} s: {path}"
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        if setup.eval_deals:
+            _evaluate(console, run, options)
+    return 0
+
+
+def _evaluate(console: Console, run: Run, options: TrainOptions) -> None:
+    """Plays the final evaluation and prints it."""
+    from ..training.curve import show_exploit, show_final
+
+    config, learner = run.setup.config, run.learner()
+    num_deals = max(run.setup.eval_deals, _FINAL_DEALS)
+    if options.exploit is not None:
+        frozen = make_agent(_checkpoint("exploit", options.exploit), config)
+        show_exploit(console, options.out, config, learner, frozen, num_deals=num_deals)
+        return
+    label = getattr(config.edition, "label", "") if run.setup.maps else options.edition
+    edition = () if label is None else ("--edition", label)
+    game = () if config.game == DEFAULT_GAME else ("--game", config.game)
+    rules = ("--rules", *options.rules) if options.rules else ()
+    other = "greedy" if "greedy" in agent_names(config.game) else "random"
+    more = command_text("evaluate", options.out, other, *game, *edition, *rules)
+    show_final(console, config, learner, num_deals=num_deals, more=more)
+
+
+def command_text(verb: str, *words: str | Path) -> str:
+    """Returns a command that can be run as printed."""
+    return shlex.join(["gonzaga", verb, *map(str, words)])
+
+
+def _learn(run: Run) -> KeyboardInterrupt | None:
+    """Trains and saves, to the end or to an interrupt, which is returned.
+
+    Raises:
+        WorkerError: games could not be played on; what was learned is saved.
+        OSError: a checkpoint cannot be written; the one before it stays.
+    """
+    with first_signal_raises():
+        try:
+            run.learn()
+            run.save()
+        except KeyboardInterrupt as interrupt:
+            run.save()
+            return interrupt
+        except WorkerError as error:
+            saved = f"{run.turns:,} turns are saved in {run.save()}"
+            raise WorkerError(f"{error}; {saved}") from error
+    return None
+
+
+def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
+    """Returns the setup of the run that options describe.
+
+    Args:
+        options: of the run.
+        num_processes: 1, or 2 to play games while the policy learns, which is the same policy; None
+            takes 2 if there are two cores. Scripts without `if __name__ == "__main__":` take 1.
+    """
+    kept = asdict(options)
+    for name in ("out", "resume", "device", "executor", "collectors"):
+        del kept[name]
+    kept["game"], kept["rules"] = options.game_name, [*options.rules]  # as JSON has it
+    for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
+        if kept[name]:
+            kept[name] = absolute_spec(kept[name])
+    if kept["opponents"] is not None:
+        kept["opponents"] = ",".join(map(absolute_spec, split_names(kept["opponents"])))
+    options = _exploiting(options)
+    sizes = asdict(PRESETS[options.preset]) | PRIOR_SIZES[options.prior]
+    given = {name: getattr(options, name, None) for name in sizes}
+    start = None if options.resume else options.start
+    maps = named_set(options.edition)
+    first = replace(options, edition=maps[0]) if maps else options
+    baselines = [a for a in ("greedy", "planner") if a in agent_names(options.game_name)]
+    if options.opponents is not None:
+        opponents = split_names(options.opponents)
+    else:
+        opponents = (*baselines, PAST) if options.prior == PLANNER else (PAST,)
+    slow = ("search@8",) if options.game_name == DEFAULT_GAME else ()
+    return Setup(
+        **(sizes | {name: value for name, value in given.items() if value is not None}),
+        config=first.config((), options.players),
+        maps=maps,
+        prior=options.prior,
+        reward=options.reward,
+        learning_rate=options.learning_rate,
+        imitate=options.imitate,
+        self_play=0.0 if options.exploit else options.self_play,
+        opponents=opponents,
+        eval_against=opponents if options.exploit else (*(baselines or ("random",)), *slow),
+        start=None if start is None else _checkpoint("start", start),
+        seed=options.seed,
+        device=options.device,
+        executor=options.executor,
+        collectors=options.collectors,
+        num_processes=min(num_cores(), 2) if num_processes is None else num_processes,
+        arguments=kept,
+    )
+
+
+def _exploiting(options: TrainOptions) -> TrainOptions:
+    """Returns the options with what `exploit` implies.
+
+    Raises:
+        OptionError: `exploit` is not a checkpoint, or an option contradicts it.
+        CheckpointError: the checkpoint is broken.
+    """
+    if options.exploit is None:
+        return options
+    from ..network.checkpoint import read_description
+    from ..training.resume import read_options
+
+    implied = "imitate", "opponents", "self_play", "start"
+    _refuse(options, implied, "with exploit, which sets it; leave one of them out")
+    path = _checkpoint("exploit", options.exploit)
+    trained = read_options(path, TrainOptions) | read_description(path)["network"]
+    same = {
+        name: trained[name]
+        for name in _OF_EXPLOITED
+        if name in trained and getattr(options, name) == getattr(TrainOptions, name)
+    }
+    return replace(options, opponents=str(path), start=str(path), **same)
+
+
+def _checkpoint(name: str, spec: str) -> Path:
+    """Returns the checkpoint that an option names.
+
+    Raises:
+        OptionError: it names none.
+    """
+    path = None if parse_search(spec) is not None else find_checkpoint(spec)
+    if path is None:
+        raise OptionError(f"{name} is {spec!r}; it takes a checkpoint or the folder of a run")
+    return path
+
+
+def _check(options: TrainOptions) -> None:
+    """Raises OptionError for a value out of range, or a folder that would be overwritten."""
+    input_reader(options.game_name, options.prior)  # raises OptionError where there is none
+    if options.prior != PLANNER:
+        reason = (
+            f"with prior {options.prior}, which learns from its own games; search knows the "
+            f"rules: leave it out, or take --prior {PLANNER}"
+        )
+        _refuse(options, ("imitate",), reason)
+    for name, (lowest, highest) in _RANGES.items():
+        value = getattr(options, name)
+        if value is not None and value < lowest:
+            raise OptionError(f"{name} is {value}; it takes {lowest} or more")
+        if value is not None and value > highest:
+            raise OptionError(f"{name} is {value}; it takes {highest} or less")
+    if not 0 <= options.self_play <= 1:
+        raise OptionError(f"self_play is {options.self_play}; it takes 0 to 1")
+    if not 0 < options.learning_rate <= 1:
+        raise OptionError(f"learning_rate is {options.learning_rate}; it takes more than 0 to 1")
+    if named_set(options.edition):
+        reason = f"with {options.edition}, a set of maps, which are learned in self-play here"
+        _refuse(options, ("imitate", "executor", "scenario"), reason)
+        if options.prior == GEOMETRY:
+            raise OptionError(f"prior is {GEOMETRY}, whose network knows one map; take {PLANNER}")
+        if (given := options.num_games or MAPS_AT_ONCE) % MAPS_AT_ONCE:
+            raise OptionError(f"num_games is {given}; {MAPS_AT_ONCE} maps share them equally")
+    check_name(options.out)
+    check_unlocked(options.out, "training")
+    _check_folder(options)
+
+
+def _refuse(options: TrainOptions, names: Sequence[str], reason: str) -> None:
+    """Raises OptionError for the first of some options that is given."""
+    for name in names:
+        if getattr(options, name) != getattr(TrainOptions, name):
+            raise OptionError(f"{name} is given {reason}")
+
+
+def _check_folder(options: TrainOptions) -> None:
+    """Raises GameError for a folder that can't be resumed, written to, or would be overwritten."""
+    from ..training.curve import EXPLOIT, FILE, PICTURE
+    from ..training.resume import can_start, checkpoint_to_resume
+
+    out = options.out
+    if out.exists() and not out.is_dir():
+        raise OptionError(f"{out} is a file; --out takes a folder")
+    files = [*(out / name for name in (CHECKPOINT, FILE, PICTURE, EXPLOIT))]
+    try:
+        for path in (*files, *numbered_checkpoints(out)) if out.is_dir() else ():
+            check_writable(path)  # else it would be noticed only when a checkpoint is due
+    except OSError as error:
+        raise OptionError(
+            f"{error.filename}: {error.strerror}; a run writes a file there"
+        ) from None
+    for name in (NUMBERED, SAMPLES, EVENTS):
+        if (out / name).exists() and not (out / name).is_dir():
+            raise OptionError(f"{out / name} is a file; a run takes it for a folder")
+    if options.resume:
+        checkpoint_to_resume(out)
+    elif out.exists() and not can_start(out):
+        is_begun = (out / CHECKPOINT).exists() or numbered_checkpoints(out)
+        resuming = ", or continue with --resume" if is_begun else ""
+        raise OptionError(f"{out} is not empty; take another --out{resuming}")

@@ -1,0 +1,90 @@
+"""The setup of a run: its sizes, what is played, and what is learned. Read without torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.spec import Config
+
+from ..network.description import Prior
+
+PresetName = Literal["quick", "standard", "long", "gpu"]
+Device = Literal["auto", "cpu", "cuda"]
+Executor = Literal["local", "ray"]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """How long and how large a run is."""
+
+    timesteps: int  # the learner's turns in all
+    num_games: int  # games in the batch
+    minibatch: int  # turns that one step of the optimizer learns from
+    width: int  # of the network
+    checkpoint_every: int  # turns between checkpoints
+    eval_deals: int  # deals against each opponent at each checkpoint; 0 plays none
+
+
+PRESETS: dict[PresetName, Preset] = {
+    "quick": Preset(400_000, 128, 512, 64, 100_000, 25),
+    "standard": Preset(6_000_000, 256, 2048, 64, 500_000, 50),
+    "long": Preset(60_000_000, 256, 2048, 64, 2_000_000, 100),
+    "gpu": Preset(60_000_000, 2048, 16_384, 128, 2_000_000, 100),
+}
+PRIOR_SIZES: dict[Prior, dict[str, int]] = {
+    "planner": {},
+    "geometry": {"num_games": 32, "minibatch": 128},  # learning from nothing takes more steps
+    "none": {"width": 128},  # its layers read thousands of numbers
+}
+"""What a prior takes in place of a preset's sizes."""
+MAPS_AT_ONCE = 8
+"""Maps that share the games of a batch. After each rollout the oldest one is replaced, so each is
+played for eight of them, about three games in a row."""
+PAST = "past"
+"""Past selves, among the opponents of a run."""
+_REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
+
+
+@dataclass(frozen=True)
+class Setup(Preset):
+    """What a run is made of."""
+
+    config: Config  # what is played
+    maps: tuple[str, ...]  # editions that are learned on, if not `config`'s alone: the first one
+    prior: Prior
+    reward: Reward
+    learning_rate: float  # at the start
+    imitate: int  # the first turns, in which search is imitated
+    self_play: float  # the share of the games in which the learner has all seats
+    opponents: tuple[str, ...]  # specs of agents (see `make_agent`), or "past" for past selves
+    eval_against: tuple[str, ...]  # specs of agents
+    start: Path | None  # a checkpoint to start from
+    seed: int
+    device: Device
+    executor: Executor
+    collectors: int
+    num_processes: int  # 1, or 2 to play games while the policy learns
+    arguments: dict[str, Json]  # kept in checkpoints, for resuming
+
+    @property
+    def reward_scale(self) -> float:
+        """What rewards are multiplied by."""
+        return _REWARD_SCALE[self.reward]
+
+    @property
+    def torch_device(self) -> str:
+        """The name of the device that torch uses."""
+        if self.device == "auto":
+            import torch  # the command line is parsed without it
+
+            return "cuda" if torch.cuda.is_available() else "cpu"
+        return self.device
+
+
+def split_names(listed: str) -> tuple[str, ...]:
+    """Returns the names in a list that is separated by commas."""
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
