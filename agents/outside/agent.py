@@ -6,9 +6,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.bounded import Json, printable, short
 from gonzaga_env.kernel.errors import ActionError
-from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.spec import Config, Engine
 
 from ..agent import SizedAgent
 from ..arrays import Indices, Masks, Observations
@@ -26,7 +25,7 @@ from .process import BotFailure, BotProcess, Failure
 from .spec import Command
 
 _STALE = 100  # lines that may answer another question
-_TOLD = 5  # failures that are told on standard error
+_REPORTED = 5  # failures that are printed on standard error
 
 
 @dataclass(frozen=True)
@@ -37,12 +36,17 @@ class _Decisions:
     seats: Indices  # [M]
     observations: Observations  # [M, D]
     masks: Masks  # [M, A]
-    engine: Any  # the games; None if they are not known
+    engine: Engine | None  # the games; None if they are not known
     are_games: bool  # whether the engine holds the games since `begin`
 
     def take(self, which: Indices) -> _Decisions:
-        names = "rows", "seats", "observations", "masks"
-        return replace(self, **{name: getattr(self, name)[which] for name in names})
+        return replace(
+            self,
+            rows=self.rows[which],
+            seats=self.seats[which],
+            observations=self.observations[which],
+            masks=self.masks[which],
+        )
 
 
 class OutsideAgent(SizedAgent):
@@ -51,29 +55,30 @@ class OutsideAgent(SizedAgent):
     Attributes:
         lost: games that are lost by a failure, [N, P] bool, since `begin`.
         failures: number of decisions in which the bot failed, by what happened, since `begin`.
-        refused: number of answers that were illegal, and of which it was told why, since `begin`.
+        refused: number of illegal answers, each of which the bot was told the reason of, since
+            `begin`.
     """
 
     def __init__(self, command: Command, config: Config) -> None:
-        """Takes the bot, which is started when it is asked first, and what is played."""
+        """Takes the bot, which starts with its first decision, and what is played."""
         super().__init__(config)
         self._command, self._config, self._spec, self._hello = command, config, command.spec, ""
         self._process: BotProcess | None = None
         self._want: frozenset[str] = frozenset()
-        self._has_started, self._asked, self._told, self._first = False, 0, 0, 0
+        self._has_started, self._asked, self._reported, self._first = False, 0, 0, 0
         self._lock = threading.Lock()
         self._spare = np.random.default_rng(0)  # in place of a bot that has failed
         self.lost: NDArray[np.bool_] = np.zeros((0, config.num_players), np.bool_)
         self.begin(0)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self._command, self._config)
 
     def __repr__(self) -> str:  # without a start
         return f"<{type(self).__name__} {self._spec!r}>"
 
     def begin(self, num_games: int) -> None:
-        """Begins N games, whose decisions `act_for` asks for; what was counted is forgotten."""
+        """Begins N games, whose decisions `act_for` asks for, and resets all counts."""
         self._first += len(self.lost)  # number of the first game
         self.lost = np.zeros((num_games, self._config.num_players), np.bool_)
         self._seconds = np.zeros(self.lost.shape)
@@ -84,13 +89,13 @@ class OutsideAgent(SizedAgent):
     def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         """Returns a legal action for each row, [M] (see `SizedAgent.act`)."""
         self._size.check(observations, masks)
-        # The generator may be shared with others, so the bot gets one that is derived from it.
+        # The generator may be shared with others, so the bot gets one derived from it.
         own = np.random.default_rng(rng.integers(2**63, size=4))
         engine, rows = self._engine(observations, own), np.arange(len(masks))
         seats = np.zeros(len(masks), np.int64) if engine is None else engine.seats
         return self._ask(_Decisions(rows, seats, observations, masks, engine, False), own)
 
-    def act_for(self, engine: Any, rows: Indices, rng: np.random.Generator) -> Indices:
+    def act_for(self, engine: Engine, rows: Indices, rng: np.random.Generator) -> Indices:
         """Returns a legal action for the seat to act in some games since `begin`, [M].
 
         Args:
@@ -119,8 +124,8 @@ class OutsideAgent(SizedAgent):
         process, self._process = self._process, None
         return None if process is None else process.close()
 
-    def _engine(self, observations: Observations, rng: np.random.Generator) -> Any:
-        """Returns games that agree with observations; None where that cannot be had."""
+    def _engine(self, observations: Observations, rng: np.random.Generator) -> Engine | None:
+        """Returns games that agree with observations; None where the game cannot make them."""
         spec = game_spec(self._config.game)
         if spec.from_observations is None:
             return None
@@ -163,8 +168,8 @@ class OutsideAgent(SizedAgent):
         process = self._process = BotProcess(self._command, messages.GOODBYE)
         try:
             process.send(messages.line(messages.hello(config, limits)), limits.start)
-            said = messages.read(process.receive(limits.start, limits.output_bytes))
-            self._hello, self._want = messages.read_hello(said)
+            hello = messages.read(process.receive(limits.start, limits.output_bytes))
+            self._hello, self._want = messages.read_hello(hello)
             process.send(messages.line(messages.ready(config, self._want)), limits.start)
         except BotFailure as failure:
             process.stop()
@@ -177,21 +182,21 @@ class OutsideAgent(SizedAgent):
         """Returns the bot's actions, -1 where it names no legal one."""
         self._asked += 1
         seconds, began = self._left(given), time.monotonic()
-        shown, seen = list(self._shown(given)), (given.observations, given.masks)
+        shown, seen = self._shown(given), (given.observations, given.masks)
         question, arrays = messages.question(self._want, self._asked, shown, seconds, rng, seen)
         actions, wrong = np.full(len(given.rows), -1, np.int64), [*range(len(given.rows))]
         try:
             for _ in range(max(1, self._command.limits.tries)):
-                said = self._exchange(question, arrays, began + seconds)
-                errors = self._read(said, given, wrong, actions)
+                answer = self._exchange(question, arrays, began + seconds)
+                errors = self._read(answer, given, wrong, actions)
                 wrong = [error["index"] for error in errors]
                 self.refused += len(wrong)
                 if not errors:
                     break
                 question = {"type": "illegal", "id": self._asked, "errors": errors}
                 arrays = b""
-            if "rng" in self._want and "rng" in said:
-                messages.set_rng(rng, said["rng"])
+            if "rng" in self._want and "rng" in answer:
+                messages.set_rng(rng, answer["rng"])
         finally:
             if given.are_games:
                 spent = (time.monotonic() - began) / len(given.rows)
@@ -209,14 +214,17 @@ class OutsideAgent(SizedAgent):
             left -= self._seconds[given.rows, given.seats]
         return float(left.clip(0, limits.move).sum())
 
-    def _shown(self, given: _Decisions) -> Iterator[dict[str, Json]]:
-        """Yields each decision as the bot wants to see it."""
-        engine, sees = given.engine, not self._want.isdisjoint({"text", "view"})
-        rows, seats = given.rows.tolist(), given.seats.tolist()
-        for row, seat, mask in zip(rows, seats, given.masks, strict=True):
-            view = engine.view(row, viewer=seat) if sees and engine is not None else None
+    def _shown(self, given: _Decisions) -> list[Json]:
+        """Returns each decision as the bot wants to see it."""
+        engine = given.engine if {"text", "view"} & self._want else None
+        shown = []
+        for row, seat, mask in zip(
+            given.rows.tolist(), given.seats.tolist(), given.masks, strict=True
+        ):
+            view = None if engine is None else engine.view(row, viewer=seat)
             game = self._first + row if given.are_games else None
-            yield messages.decision(self._config, self._want, game, seat, mask, view)
+            shown.append(messages.decision(self._config, self._want, game, seat, mask, view))
+        return shown
 
     def _exchange(
         self, question: dict[str, Json], arrays: bytes, deadline: float
@@ -227,22 +235,22 @@ class OutsideAgent(SizedAgent):
         self._process.send(messages.line(question, arrays), max(deadline - time.monotonic(), 0.001))
         for _ in range(_STALE):
             left = max(deadline - time.monotonic(), 0.001)
-            said = messages.read(self._process.receive(left, most))
-            if said.get("type") == "stop":
-                raise AgentError(f"{self._spec}: {short(printable(str(said.get('reason'))))}")
-            if said.get("id") == question["id"]:
-                return said
+            answer = messages.read(self._process.receive(left, most))
+            if answer.get("type") == "stop":
+                raise AgentError(f"{self._spec}: {short(printable(str(answer.get('reason'))))}")
+            if answer.get("id") == question["id"]:
+                return answer
         raise BotFailure("nonsense", f"wrote {_STALE} lines that answer another question")
 
     def _read(
-        self, said: dict[str, Json], given: _Decisions, which: Sequence[int], actions: Indices
+        self, answer: dict[str, Json], given: _Decisions, which: Sequence[int], actions: Indices
     ) -> list[dict[str, Json]]:
         """Writes the legal actions of an answer; returns what is wrong with the others."""
         errors = list[dict[str, Json]]()
-        for i, answer in zip(which, messages.answers(said, len(which)), strict=True):
+        for i, named in zip(which, messages.answers(answer, len(which)), strict=True):
             try:
                 actions[i] = messages.read_action(
-                    self._config, answer, given.masks[i], given.engine, int(given.rows[i])
+                    self._config, named, given.masks[i], given.engine, int(given.rows[i])
                 )
             except ActionError as error:
                 rule = getattr(error, "rule", None)  # of an illegal one
@@ -263,7 +271,7 @@ class OutsideAgent(SizedAgent):
             raise AgentError(message)
         if on_failure == "lose" and given.are_games:
             self.lost[given.rows, given.seats] = True
-        if self._told < _TOLD:
-            self._told += 1
-            more = "; further failures are only counted" * (self._told == _TOLD)
+        if self._reported < _REPORTED:
+            self._reported += 1
+            more = "; further failures are only counted" * (self._reported == _REPORTED)
             print(f"{message}{more}", file=sys.stderr, flush=True)

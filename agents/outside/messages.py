@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,8 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import Json, parse_json, printable, short_repr
 from gonzaga_env.kernel.errors import ActionError
-from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.spec import Config, Engine
+from gonzaga_env.kernel.view import View
 from gonzaga_env.text import parse_action, printed_json, rules_text, view_json, view_text
 from gonzaga_env.text.actions import refusal, text_or_none
 from gonzaga_env.version import __version__
@@ -85,8 +85,8 @@ def read_hello(message: dict[str, Json]) -> tuple[str, frozenset[str]]:
         BotFailure: it is no hello of this protocol.
     """
     if message.get("type") != "hello" or message.get("protocol") != PROTOCOL:
-        said = short_repr({key: message.get(key) for key in ("type", "protocol")})
-        raise BotFailure("nonsense", f"said {said} first; it takes a hello of protocol {PROTOCOL}")
+        found = short_repr({key: message.get(key) for key in ("type", "protocol")})
+        raise BotFailure("nonsense", f"said {found} first; it takes a hello of protocol {PROTOCOL}")
     name, want = message.get("name"), message.get("want", [])
     if not isinstance(name, str) or not name.strip():
         raise BotFailure("nonsense", f"has the name {short_repr(name)}; it takes a text")
@@ -99,7 +99,7 @@ def read_hello(message: dict[str, Json]) -> tuple[str, frozenset[str]]:
 
 
 def ready(config: Config, want: frozenset[str]) -> dict[str, Json]:
-    """Returns the message after both hellos, with what a bot has asked for once."""
+    """Returns the message after both hellos, with what a bot wants to read once."""
     message: dict[str, Json] = {"type": "ready"}
     if "rules" in want:
         message["rules"] = rules_text(config)
@@ -116,7 +116,7 @@ def decision(
     game: int | None,
     seat: int,
     mask: Masks,
-    view: Any,
+    view: View | None,
 ) -> dict[str, Json]:
     """Returns a decision as a bot wants to see it.
 
@@ -126,7 +126,7 @@ def decision(
         game: the game's number; None if it is not known.
         seat: who decides.
         mask: the legal actions, [A].
-        view: what the seat sees; None if it cannot be had.
+        view: what the seat sees; None if it is not known.
     """
     found: dict[str, Json] = {"game": game, "seat": seat}
     if "arrays" not in want:
@@ -165,10 +165,10 @@ def question(
 
 
 def set_rng(rng: np.random.Generator, state: Json) -> None:
-    """Puts a generator into the state that a bot left it in.
+    """Sets a generator to the state that a bot has left it in.
 
     Raises:
-        BotFailure: it is not such a state.
+        BotFailure: it is not a state of it.
     """
     try:
         rng.bit_generator.state = state
@@ -190,7 +190,7 @@ def answers(message: dict[str, Json], number: int) -> Sequence[Json]:
     return actions
 
 
-def read_action(config: Config, answer: Json, mask: Masks, engine: Any, row: int) -> int:
+def read_action(config: Config, answer: Json, mask: Masks, engine: Engine | None, row: int) -> int:
     """Returns the legal action that an answer names, an index or a text.
 
     Args:
@@ -201,7 +201,7 @@ def read_action(config: Config, answer: Json, mask: Masks, engine: Any, row: int
         row: see above.
 
     Raises:
-        ActionError: it is none, or an illegal one; the message says why.
+        ActionError: it is not an action, or an illegal one; the message says why.
     """
     if is_integer(answer):
         if not 0 <= answer < len(mask):

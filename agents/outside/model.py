@@ -1,9 +1,9 @@
-"""A language model as a bot: it is sent rules and positions as text, and names an action.
+"""A language model as a bot: it reads rules and positions as text, and names an action.
 
 "model:NAME" starts this module as a process, whose one argument holds the options as JSON. Any
 server that speaks OpenAI's chat completions does. Its key is read from OPENAI_API_KEY, and is in no
 file and no message. Every prompt with its answer is kept, so an interrupted run asks nothing twice.
-What a model says is data: it is read as the name of an action, and never run.
+A model's answer is read as the name of an action, and never run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import RECORD_LINE, parse_json, printable, short
+from gonzaga_env.kernel.bounded import RECORD_LINE, Json, parse_json, printable, short
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.writing import add_bytes, open_to_add
 from gonzaga_env.text.views import TASK
@@ -51,7 +51,7 @@ class Spent:
         self.tokens += tokens
 
 
-def tokens_of(usage: Mapping[str, Any], messages: Iterable[Message], answer: str) -> int:
+def tokens_of(usage: Mapping[str, Json], messages: Iterable[Message], answer: str) -> int:
     """Returns what a call cost in tokens, as its server counts; four characters are one else.
 
     A server may leave the numbers out, or say nonsense, which must not make calls free.
@@ -109,7 +109,7 @@ class Model:
             OptionError: the call would go beyond the budget, or the server fails, again and again;
                 the message does not hold the key.
         """
-        asked: dict[str, Any] = {
+        asked: dict[str, Json] = {
             "server": str(self._client.base_url),
             "model": self.options.name,
             "settings": self.options.settings,
@@ -148,8 +148,8 @@ class Model:
                 messages=cast("Any", messages),  # of openai's own types
                 **self.options.settings,
             )
-            said = str(found.choices[0].message.content or "")[-_LONGEST:]
-            answer = said.encode(errors="replace").decode()  # no half characters
+            content = str(found.choices[0].message.content or "")[-_LONGEST:]
+            answer = content.encode(errors="replace").decode()  # no half characters
             counts = ("prompt_tokens", "completion_tokens")
             usage = {name: getattr(found.usage, name, None) for name in counts}
         except self._failed as error:
@@ -176,7 +176,7 @@ class Player:
         self._model, self._options, self._rules = model, model.options, ""
         self._talks: list[list[Message]] = []  # of the decisions that were asked last
 
-    def reply(self, message: dict[str, Any]) -> dict[str, Any] | None:
+    def reply(self, message: dict[str, Json]) -> dict[str, Json] | None:
         """Returns the reply to a message; None if it takes none."""
         match message.get("type"):
             case "hello":
@@ -200,7 +200,7 @@ class Player:
                 return self._answers(message["id"], wrong)
         return None
 
-    def _asked(self, decision: Mapping[str, Any]) -> list[Message]:
+    def _asked(self, decision: Mapping[str, Json]) -> list[Message]:
         position = str(decision.get("text") or "")
         if "texts" in decision:
             position += "\nLegal actions:\n" + "\n".join(decision["texts"])
@@ -209,17 +209,17 @@ class Player:
             {"role": "user", "content": position},
         ]
 
-    def _answers(self, number: int, which: Iterable[int]) -> dict[str, Any]:
+    def _answers(self, number: int, which: Iterable[int]) -> dict[str, Json]:
         talks = [self._talks[i] for i in which]
         with ThreadPoolExecutor(_WORKERS) as threads:
-            said = list(threads.map(self._model.ask, talks))
-        for talk, answer in zip(talks, said, strict=True):
+            answers = list(threads.map(self._model.ask, talks))
+        for talk, answer in zip(talks, answers, strict=True):
             talk.append({"role": "assistant", "content": answer})
-        return {"id": number, "actions": said}
+        return {"id": number, "actions": answers}
 
 
 def serve(player: Player, given: BinaryIO, answers: TextIO) -> None:
-    """Answers a host until it says goodbye or ends; it is told where the model cannot go on."""
+    """Answers a host until it says goodbye or ends; where the model fails, the host is told."""
     for line in iter(lambda: given.readline(RECORD_LINE * 64), b""):
         message = json.loads(line)
         if message.get("type") == "goodbye":

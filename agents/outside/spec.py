@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.bounded import MIB, short_repr
+from gonzaga_env.kernel.bounded import MIB, Json, short_repr
 
 OnFailure = Literal["lose", "random", "stop"]
 ON_FAILURE: tuple[str, ...] = get_args(OnFailure)
@@ -60,9 +60,9 @@ class ModelOptions:
     folder: str = "runs/models"  # where prompts and answers are kept, a file a model
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """What the server is told besides the messages."""
-        found: dict[str, Any] = {} if self.temperature < 0 else {"temperature": self.temperature}
+    def settings(self) -> dict[str, Json]:
+        """The arguments of a call besides the messages."""
+        found: dict[str, Json] = {} if self.temperature < 0 else {"temperature": self.temperature}
         return found | ({"max_tokens": self.max_tokens} if self.max_tokens else {})
 
 
@@ -86,7 +86,7 @@ class Command:
         return [path for word in self.words if len(word) < 1000 and (path := Path(word)).is_file()]
 
 
-def parse_command(spec: Any) -> Command | None:
+def parse_command(spec: object) -> Command | None:
     """Returns the bot that a spec names; None if it names something else.
 
     The command is split into words as a shell would, but no shell runs it.
@@ -104,7 +104,11 @@ def parse_command(spec: Any) -> Command | None:
         raise AgentError(f"agent {short_repr(spec)}: {error}".rstrip(".").lower()) from error
     if not words or "\0" in spec:
         raise AgentError(f"agent {short_repr(spec)}: no command follows; try cmd:./bot")
-    return Command(spec, tuple(words), limits=_limits(spec, found[1] or ""))
+    return Command(
+        spec,
+        tuple(words),
+        limits=replace(Limits(), **_values(spec, found[1] or "", vars(Limits()))),
+    )
 
 
 def _model(spec: str, text: str, name: str) -> Command:
@@ -122,10 +126,6 @@ def _model(spec: str, text: str, name: str) -> Command:
 
 
 _MODEL = {each.name: each.default for each in fields(ModelOptions) if each.name != "name"}
-
-
-def _limits(spec: str, text: str) -> Limits:
-    return replace(Limits(), **_values(spec, text, vars(Limits())))
 
 
 def _values(spec: str, text: str, kinds: dict[str, Any]) -> dict[str, Any]:

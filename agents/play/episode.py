@@ -1,6 +1,6 @@
-"""One game for models that play by text: what a seat is told, and what its play was worth.
+"""One game for models that play by text: messages to seats, and rewards.
 
-It knows no library: `gonzaga mcp` and the scripts of examples/language adapt it to each.
+It imports no library of models; `gonzaga mcp` and the scripts of examples/language adapt it.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from ..registry import make_agent
 from ..search.agent import SequentialHalving
 from ..search.judge import judge as judge_decisions
 
-#: What a reward is made of, and what each part counts in it (see `Episode.worth`).
 WEIGHTS = {"result": 1.0, "legality": 0.1, "regret": -1.0}
+"""How much each of the rewards counts in their total (see `Episode.rewards`)."""
 
 
 class Episode:
     """One game, some of whose seats are played by text and the others by agents, who act at once.
 
-    A seat is told what it may know, as text, and answers with a text that names an action. An
-    answer that names no legal action is refused with the reason; after `tries` refused answers to
-    one decision the seat has given up, which ends the game.
+    A seat reads what it may know as text, and answers with a text that names an action. An answer
+    that names no legal action is refused with the reason; after `tries` refused answers to one
+    decision the seat has given up, which ends the game.
 
     Example:
         episode = Episode("tuscany", [None, "planner"])
         while not episode.over:
-            refused = episode.act(model(episode.prompt, episode.told(episode.seat)))
-        episode.worth(0)
+            refused = episode.act(model(episode.prompt, episode.message(episode.seat)))
+        episode.rewards(0)
 
     Attributes:
         config: what is played.
@@ -92,7 +92,7 @@ class Episode:
         self._refused, self._tried = "", 0  # answers to the decision that is asked for now
         self._answers, self._legal = Counter[int](), Counter[int]()  # by seat
         self._decided: list[tuple[int, NDArray[np.uint8], NDArray[np.bool_], int]] = []
-        self._go_on()
+        self._let_agents_play()
 
     @property
     def prompt(self) -> str:
@@ -106,7 +106,7 @@ class Episode:
 
     @property
     def over(self) -> bool:
-        """Whether nobody is asked any more: the game has ended, or a seat has given up."""
+        """Whether the episode has ended: the game is finished, or a seat has given up."""
         return self._game.finished or (self._most is not None and self._tried >= self._most)
 
     @property
@@ -114,18 +114,18 @@ class Episode:
         """The number of the move that is to be played, from 1, agents' moves included."""
         return len(self._actions) + 1
 
-    def told(self, seat: int) -> str:
-        """Returns what a seat is told: why its answer is refused, and what `position` says."""
+    def message(self, seat: int) -> str:
+        """Returns the text for a seat: why its answer was refused, if it was, and the position."""
         is_refused = self._refused and seat == self.seat
         return f"That is refused: {self._refused}\n" * bool(is_refused) + self.position(seat)
 
     def position(self, seat: int) -> str:
         """Returns the position as a seat may know it by the rules, and its choices."""
-        lines, asked = [f"You are player {seat}."], seat == self.seat and not self.over
-        lines.append(view_text(self._game.view(seat), self.config.edition))
+        view = view_text(self._game.view(seat), self.config.edition)
+        lines = [f"You are player {seat}.", view]
         if self.over:
             lines.append("The game is over.")
-        elif asked and self._choices:
+        elif seat == self.seat and self._choices:
             actions = np.flatnonzero(self._game.mask())
             lines += ["Legal actions:", *(action_text(self._game, one) for one in actions.tolist())]
         return "\n".join(lines)
@@ -154,10 +154,10 @@ class Episode:
             self._decided.append((seat, game.observation(), mask, action))
         self._play(action)
         self._refused, self._tried = "", 0
-        self._go_on()
+        self._let_agents_play()
         return None
 
-    def _go_on(self) -> None:
+    def _let_agents_play(self) -> None:
         """Lets agents play until a seat that is played by text is to act."""
         game, one = self._game, np.zeros(1, np.int64)
         while (agent := self._agents.get(game.seat)) is not None:
@@ -194,8 +194,8 @@ class Episode:
         others = 1 / (game.num_players - 1)
         return [-1.0 if seat == game.seat else others for seat in range(game.num_players)]
 
-    def worth(self, seat: int) -> dict[str, float]:
-        """Returns what a seat's play was worth: the parts of a reward, which `WEIGHTS` adds up.
+    def rewards(self, seat: int) -> dict[str, float]:
+        """Returns a seat's rewards, whose weights in their `total` are `WEIGHTS`.
 
         "result" is that of `results`; "legality" the share of its answers that named a legal
         action; and "regret", where there is a judge, the mean share of the victory that it lost by
@@ -215,6 +215,6 @@ class Episode:
         return found
 
 
-def total(worth: dict[str, float]) -> float:
-    """Returns the reward that parts add up to by `WEIGHTS`."""
-    return sum(WEIGHTS[name] * value for name, value in worth.items())
+def total(rewards: dict[str, float]) -> float:
+    """Returns the sum of rewards, each times its weight."""
+    return sum(WEIGHTS[name] * value for name, value in rewards.items())

@@ -6,7 +6,7 @@
 A task is a deal, played from one seat, another from deal to deal, against agents by name. The rules
 are the system prompt, and every answer is a turn. Nothing runs but the chat itself (`GameHarness`).
 Rubric: `result`, -1 to 1 (-1 where a limit cuts the game short), plus a tenth of `legality`, the
-share of legal answers, less `regret`, a decision's mean loss (`Episode.worth`), 0 without a judge.
+share of legal answers, less `regret`, a decision's mean loss (`Episode.rewards`; 0 without judge).
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ class GameTask(vf.Task[GameData, vf.State, vf.TaskConfig]):
     @vf.reward(weight=WEIGHTS["result"])
     async def result(self, trace: vf.Trace) -> float:
         """Returns what the game brought."""
-        return trace.info["worth"]["result"]
+        return trace.info["rewards"]["result"]
 
     @vf.reward(weight=WEIGHTS["legality"])
     async def legality(self, trace: vf.Trace) -> float:
         """Returns the share of legal answers."""
-        return trace.info["worth"]["legality"]
+        return trace.info["rewards"]["legality"]
 
     @vf.reward(weight=WEIGHTS["regret"])
     async def regret(self, trace: vf.Trace) -> float:
         """Returns the mean share of the victory that a decision lost."""
-        return trace.info["worth"].get("regret", 0.0)
+        return trace.info["rewards"].get("regret", 0.0)
 
 
 class GameTaskset(vf.Taskset[GameTask, GameTasksetConfig]):
@@ -114,8 +114,8 @@ class GameEnv(vf.Env[GameEnvConfig]):
         episode = await asyncio.to_thread(Episode, **task.data.episode)
         async with agents.player.interaction(task) as talk:
             while not episode.over:
-                said = await talk.turn(episode.told(task.data.seat))
+                said = await talk.turn(episode.message(task.data.seat))
                 if said.terminated:
                     break
                 await asyncio.to_thread(episode.act, said.last_reply)
-            talk.trace.info["worth"] = await asyncio.to_thread(episode.worth, task.data.seat)
+            talk.trace.info["rewards"] = await asyncio.to_thread(episode.rewards, task.data.seat)

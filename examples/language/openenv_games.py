@@ -11,7 +11,7 @@ and a client:
         while not result.done:
             result = env.step(GameAction(text=model(result.observation.text)))
 
-Reward: 0 until the end, then the parts of `Episode.worth` times their `WEIGHTS`: the result from -1
+Reward: 0 until the end, then `Episode.rewards` times their `WEIGHTS`: the result from -1
 to 1, a tenth of the share of legal answers and, where the server has a judge, less the mean regret.
 """
 
@@ -65,7 +65,7 @@ class GameAction(Action):
 
 
 class GameObservation(Observation):
-    """What the model's seat is told; the first text begins with the task and the rules."""
+    """The text for the model's seat; the first one begins with the task and the rules."""
 
     text: str
     seat: int  # the model's
@@ -101,7 +101,7 @@ class GameEnvironment(Environment):
         self._episode = Episode(given.get("game", DEFAULT_GAME), players, **own)
         self._seat = players.index(None)
         self._state = State(episode_id=episode_id or secrets.token_hex(8))
-        return self._told(self._episode, f"{self._episode.prompt}\n\n")
+        return self._observe(self._episode, f"{self._episode.prompt}\n\n")
 
     def step(self, action: GameAction, timeout_s: float | None = None) -> GameObservation:
         """Plays the model's answer; the agents then play until it is to act again."""
@@ -109,12 +109,13 @@ class GameEnvironment(Environment):
             raise RuntimeError("there is no game; reset deals one")
         refused = self._episode.act(action.text) is not None
         self._state.step_count += 1
-        told = self._told(self._episode, refused=refused)
-        told.reward = self._apply_rubric(action, told)
-        return told
+        observation = self._observe(self._episode, refused=refused)
+        observation.reward = self._apply_rubric(action, observation)
+        return observation
 
-    def _told(self, game: Episode, before: str = "", refused: bool = False) -> GameObservation:
-        text, parts = before + game.told(self._seat), game.worth(self._seat) if game.over else {}
+    def _observe(self, game: Episode, before: str = "", refused: bool = False) -> GameObservation:
+        text = before + game.message(self._seat)
+        parts = game.rewards(self._seat) if game.over else {}
         own = {"seat": self._seat, "refused": refused, "parts": parts, "done": game.over}
         return GameObservation(text=text, **own)
 

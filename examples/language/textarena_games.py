@@ -16,7 +16,7 @@ is told: the prompt, and the position of now. Arguments of `make` are those of `
     rewards, game_info = env.close()
 
 Reward of a player: its result, from -1 to 1 (`Episode.results`), once, at the end. `game_info` of
-the player has the parts "result", "legality" and, with a judge, "regret" (`Episode.worth`), and
+the player has the parts "result", "legality" and, with a judge, "regret" (`Episode.rewards`), and
 "reward", which is what `WEIGHTS` makes of them.
 """
 
@@ -72,16 +72,16 @@ class GameEnv(ta.Env):
         if self.episode.over:  # agents alone have ended it
             self._end(None)
         else:
-            told, kind = self.episode.told(seat), ta.ObservationType.GAME_BOARD
-            self.state.add_observation(told, kind, to_id=seat)
+            message, kind = self.episode.message(seat), ta.ObservationType.GAME_BOARD
+            self.state.add_observation(message, kind, to_id=seat)
 
     def _end(self, refused: str | None) -> None:
         reason = "The game has ended." if refused is None else f"Given up: {refused}"
         self.state.set_game_outcome(dict(enumerate(self.episode.results())), reason)
         for seat, info in self.state.game_info.items():
             if seat not in self.agents:
-                worth = self.episode.worth(seat)
-                info |= worth | {"reward": total(worth)}
+                rewards = self.episode.rewards(seat)
+                info |= rewards | {"reward": total(rewards)}
 
 
 class PositionWrapper(ta.ObservationWrapper):

@@ -19,7 +19,7 @@ from tests.clients.client import QUIET, need
 mcp = need("mcp")
 pytestmark = [QUIET, pytest.mark.anyio]
 
-from gonzaga_agents.commands.mcp import Games, make_server, with_token  # noqa: E402
+from gonzaga_agents.outside.mcp_server import Games, make_server, with_token  # noqa: E402
 
 Ask = Callable[..., Any]
 

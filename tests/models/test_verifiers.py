@@ -47,7 +47,7 @@ def test_a_model_plays_a_deal_and_is_scored(game: str) -> None:
     options = {"edition": "mini-b3"} if game == "gonzaga" else {}
     trace, models = played("first", 1, game=game, **options)
     assert trace.ok
-    assert values(trace) == trace.info["worth"] | {"regret": 0}
+    assert values(trace) == trace.info["rewards"] | {"regret": 0}
     assert values(trace)["legality"] == 1
     assert trace.reward == pytest.approx(values(trace)["result"] + 0.1)
     assert trace.num_turns == len(models.asked) > 3

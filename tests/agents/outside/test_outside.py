@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.commands.bot import check
 from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.agent import OutsideAgent
+from gonzaga_agents.outside.bots import check
 from gonzaga_agents.outside.spec import Limits, parse_command
 from gonzaga_agents.play.evaluate import evaluate
 from gonzaga_agents.play.games import agents_secret, play_games, results_by_rule
@@ -194,7 +194,7 @@ def test_the_reference_bots_conform(tmp_path: Path) -> None:
         bot = parse_command(f"cmd:{command}")
         assert bot is not None
         findings = list(check(bot, CONFIG))
-        assert all(finding.is_right for finding in findings), (name, findings)
+        assert all(finding.ok for finding in findings), (name, findings)
         assert len(findings) == 6
     for path in (ROOT / "examples/bots").iterdir():
         assert len(path.read_text().splitlines()) < 150, path
@@ -206,7 +206,7 @@ def test_the_reference_bots_conform(tmp_path: Path) -> None:
 def test_a_check_finds_faults(how: str, part: str) -> None:
     bot = parse_command(bad(how, 0, "move=0.3"))
     assert bot is not None
-    findings = [finding for finding in check(bot, CONFIG) if not finding.is_right]
+    findings = [finding for finding in check(bot, CONFIG) if not finding.ok]
     assert len(findings) == 1
     assert findings[0].text.startswith("one decision: ")
 

@@ -1,4 +1,4 @@
-"""What a model is told of a game that it plays by text, and what its play is worth."""
+"""A game that a model plays by text: messages to seats, and rewards."""
 
 import numpy as np
 import pytest
@@ -23,17 +23,17 @@ def test_all_seats_play_a_game_and_are_told_only_what_they_may_know(game: str) -
     played, rng = episode(game, None, None, seed=4), np.random.default_rng(4)
     asked, refused = [], [0, 0]
     while not played.over:
-        seat, told = played.seat, played.told(played.seat)
+        seat, told = played.seat, played.message(played.seat)
         asked.append(seat)
         if len(asked) % 7 == 1:  # it takes time
-            other, known = played.told(1 - seat), played._game
+            other, known = played.message(1 - seat), played._game
             played._game = known.resampled(seat, rng)  # another game to those who see all
-            assert played.told(seat) == told
+            assert played.message(seat) == told
             assert played.act("fly to the moon") is not None
-            assert played.told(seat).startswith("That is refused: ")
-            assert played.told(seat).endswith(told)
+            assert played.message(seat).startswith("That is refused: ")
+            assert played.message(seat).endswith(told)
             played._game = known
-            assert played.told(1 - seat) == other  # nobody hears of it
+            assert played.message(1 - seat) == other  # nobody hears of it
             refused[seat] += 1
         assert played.act(f"Action: [{rng.choice(legal(told))}].") is None
     assert {*asked} == {0, 1}
@@ -41,8 +41,8 @@ def test_all_seats_play_a_game_and_are_told_only_what_they_may_know(game: str) -
     for seat in (0, 1):
         number = asked.count(seat)
         legality = number / (number + refused[seat])
-        assert played.worth(seat) == {"result": played.results()[seat], "legality": legality}
-    assert "The game is over." in played.told(0)
+        assert played.rewards(seat) == {"result": played.results()[seat], "legality": legality}
+    assert "The game is over." in played.message(0)
     with pytest.raises(OptionError, match="nobody is to act"):
         played.act("anything")
 
@@ -52,7 +52,7 @@ def test_the_same_seed_brings_the_same_game() -> None:
     for seed in (1, 1, 2):
         played = episode("tuscany", "random", None, seed=seed)
         for _ in range(3):
-            told.append(played.told(1))
+            told.append(played.message(1))
             played.act(legal(told[-1])[0])
     assert told[:3] == told[3:6] != told[6:]
 
@@ -60,27 +60,27 @@ def test_the_same_seed_brings_the_same_game() -> None:
 @pytest.mark.parametrize(("players", "others"), [(2, 1), (4, 1 / 3)])
 def test_who_names_no_legal_action_gives_up(players: int, others: float) -> None:
     played = episode("signorie", None, *["random"] * (players - 1), choices=False, tries=2)
-    assert "Legal actions" not in played.told(0)
+    assert "Legal actions" not in played.message(0)
     assert played.results() == [-1, *[others] * (players - 1)]  # whoever leaves now
     for over in (False, True):
         assert not played.over
         assert played.act("fly") is not None
         assert played.over is over
-    assert played.worth(0) == {"result": -1, "legality": 0}
-    assert total(played.worth(0)) == -WEIGHTS["result"]
+    assert played.rewards(0) == {"result": -1, "legality": 0}
+    assert total(played.rewards(0)) == -WEIGHTS["result"]
 
 
 def test_a_judge_says_what_a_decision_lost() -> None:
-    worth = []
+    rewards = []
     for choice in (0, -1):
         played = episode("gonzaga", None, "random", seed=2, judge="search@8")
         while not played.over:
-            played.act(legal(played.told(0))[choice])
-        worth.append(played.worth(0))
-        assert played.worth(0) == worth[-1]
-        assert -0.05 < worth[-1]["regret"] < 1
-    assert worth[0]["regret"] != worth[1]["regret"]
-    parts = worth[0]
+            played.act(legal(played.message(0))[choice])
+        rewards.append(played.rewards(0))
+        assert played.rewards(0) == rewards[-1]
+        assert -0.05 < rewards[-1]["regret"] < 1
+    assert rewards[0]["regret"] != rewards[1]["regret"]
+    parts = rewards[0]
     assert total(parts) == parts["result"] + 0.1 * parts["legality"] - parts["regret"]
 
 

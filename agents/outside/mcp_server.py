@@ -1,0 +1,302 @@
+"""Serves games to language models over the Model Context Protocol.
+
+A model starts a game, looks, and plays by text; agents answer at once. A seat is reached by a key
+that only its player is told, so that whoever plays knows no more than the seat may know.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
+from threading import RLock
+from typing import TYPE_CHECKING, ParamSpec
+
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
+from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.text import rules_text
+from gonzaga_env.version import __version__
+
+from ..play.episode import Episode
+from ..registry import agent_names, usual_agent
+from ..search.agent import parse_search
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+P = ParamSpec("P")
+
+MOST_GAMES = 64  # the one that was asked for longest ago goes first
+_MOST_PLAYOUTS = 256
+_OPEN = "open"  # a seat that somebody else may join
+_WORD = 8, 100  # characters of a word by which a seat is joined
+MOST_BODY = 2**16  # bytes of a request
+_LONGEST_ERROR = 1000  # characters
+_SEED_BITS = 53  # stay exact in every reader of JSON
+
+
+@dataclass
+class _Played:
+    """A game, with those who play at it."""
+
+    episode: Episode
+    keys: dict[int, str]  # of the seats that players have or may join
+    free: list[int]  # of them those that nobody has joined
+    words: dict[str, int] = field(default_factory=dict)  # seats by the word of who joined
+
+
+class Games:
+    """The games in play, each reached by the keys of its seats."""
+
+    def __init__(self, most: int = MOST_GAMES, choices: bool = True) -> None:
+        """Begins without games, of which there may be so many; choices are listed or not."""
+        self._most, self._choices = most, choices
+        self._games: OrderedDict[str, _Played] = OrderedDict()  # by name, the latest last
+
+    def start(self, game: str, opponents: list[str], seat: int, edition: str | None) -> str:
+        """Starts a game and returns the key of a seat.
+
+        Args:
+            game: its name.
+            opponents: who has the other seats in their order: agents' names, or "open".
+            seat: the player's.
+            edition: the name of a shipped edition; None for the game's usual one.
+
+        Raises:
+            GameError: an argument has a value that it does not take.
+        """
+        if not 0 <= seat <= len(opponents):
+            raise OptionError(f"seat is {seat}; it takes 0 to {len(opponents)}")
+        if edition is not None and not edition.replace("-", "").isalnum():  # no path
+            raise OptionError("edition takes the name of a shipped edition, such as mini-three")
+        name = game_spec(game).name
+        players: list[str | None] = [_opponent(each, name) for each in opponents]
+        players.insert(seat, None)
+        episode = Episode(
+            name,
+            players,
+            seed=secrets.randbits(_SEED_BITS),
+            edition=edition,
+            choices=self._choices,
+            tries=None,
+        )
+        keys = {i: secrets.token_urlsafe(9) for i, who in enumerate(players) if who is None}
+        key = secrets.token_urlsafe(6)
+        self._games[key] = _Played(episode, keys, [i for i in keys if i != seat])
+        while len(self._games) > self._most:
+            self._games.popitem(last=False)
+        return f"{key}.{keys[seat]}"
+
+    def join(self, name: str, word: str | None = None) -> str:
+        """Returns the key of a free seat of a game, or again of the seat that was joined by a word.
+
+        Raises:
+            OptionError: there is no such game, no free seat, or the word is too short or long.
+        """
+        least, most = _WORD
+        if word is not None and not least <= len(word) <= most:
+            raise OptionError(f"word has {len(word)} characters; it takes {least} to {most}")
+        played = self._games.get(name)
+        if played is not None and word is not None and word in played.words:
+            return f"{name}.{played.keys[played.words[word]]}"
+        if played is None or not played.free:
+            raise OptionError(f"there is no game {name!r} with a free seat")
+        seat = played.free.pop(0)
+        if word is not None:
+            played.words[word] = seat
+        return f"{name}.{played.keys[seat]}"
+
+    def at(self, key: str) -> tuple[_Played, int]:
+        """Returns a game and a seat.
+
+        Raises:
+            OptionError: no seat has this key.
+        """
+        name, _, own = key.strip().partition(".")
+        played = self._games.get(name)
+        for seat, known in {} if played is None else played.keys.items():
+            if secrets.compare_digest(own.encode(errors="replace"), known.encode()):
+                self._games.move_to_end(name)
+                assert played is not None
+                return played, seat
+        raise OptionError("no game has this key; start tells one, and forgets games that are old")
+
+    def play(self, key: str, text: str, move: int | None = None) -> None:
+        """Plays the action that a text names, and lets the agents answer.
+
+        Raises:
+            GameError: it is not this seat's turn, the move is another, or the text names no legal
+                action.
+        """
+        played, seat = self.at(key)
+        episode = played.episode
+        if move is not None and move != episode.move:
+            when = "over" if move < episode.move else "still to come"
+            raise OptionError(f"move {move} is {when}; the next is move {episode.move}: look")
+        if episode.over or seat != episode.seat:
+            raise OptionError("it is not your turn: look")
+        if (refused := episode.act(text)) is not None:
+            raise OptionError(refused)
+
+    def position(self, key: str) -> str:
+        """Returns what a seat may see, and whether it is to act.
+
+        Raises:
+            OptionError: no seat has this key.
+        """
+        played, seat = self.at(key)
+        episode = played.episode
+        if episode.over:
+            return f"{episode.position(seat)} Record tells it whole."
+        if seat == episode.seat:
+            return f"It is your turn: move {episode.move}.\n{episode.position(seat)}"
+        free = f"Seats are free: others join game {key.partition('.')[0]}." if played.free else ""
+        return f"It is not your turn: look again later. {free}\n{episode.position(seat)}"
+
+
+def _opponent(name: str, game: str) -> str | None:
+    """Returns who plays a seat: an agent that costs little and reads no file; None for a player.
+
+    Raises:
+        OptionError: the name stands for something else.
+    """
+    search = parse_search(name)
+    if search is not None and search.policy in (None, "learned"):
+        if (search.budget.playouts or _MOST_PLAYOUTS + 1) <= _MOST_PLAYOUTS:
+            return name
+        raise OptionError(f"{name}: a search takes up to {_MOST_PLAYOUTS} playouts here")
+    if name not in (_OPEN, *agent_names(game)):
+        known = ", ".join((*agent_names(game), _OPEN))
+        raise OptionError(f"there is no opponent {name!r}; there are {known}")
+    return None if name == _OPEN else name
+
+
+def make_server(choices: bool = True, games: Games | None = None) -> MCPServer:
+    """Returns the server.
+
+    Args:
+        choices: whether legal choices are listed.
+        games: those in play; None begins without any.
+    """
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    tables, lock = Games(choices=choices) if games is None else games, RLock()
+    server = MCPServer(
+        "gonzaga",
+        title="Gonzaga, The Castles of Tuscany and Signorie",
+        instructions="Call rules once, then start. Play one action at a time, as choices or the "
+        "rules write it, with the number of the move, until the game is over.",
+        version=__version__,
+        log_level="WARNING",
+        subscriptions=False,
+    )
+
+    def tool(function: Callable[P, str], name: str | None = None) -> None:
+        @wraps(function)
+        def alone(*args: P.args, **kwargs: P.kwargs) -> str:
+            try:
+                with lock:
+                    return function(*args, **kwargs)
+            except GameError as error:
+                line = str(error).partition("\n")[0]
+                raise ToolError(printable(line)[:_LONGEST_ERROR]) from error
+
+        server.tool(name)(alone)
+
+    def offered() -> str:
+        """Returns the games, their players and the agents that play them."""
+        return "\n".join(
+            f"{name}: {game_spec(name).title}, {min(game_spec(name).players)} to "
+            f"{max(game_spec(name).players)} players; agents {', '.join(agent_names(name))}"
+            for name in game_names()
+        )
+
+    def rules(game: str = DEFAULT_GAME) -> str:
+        """Returns the rules of a game, and how positions and actions are written.
+
+        Args:
+            game: its name.
+        """
+        return rules_text(game)
+
+    def start(
+        game: str = DEFAULT_GAME,
+        opponents: list[str] | None = None,
+        seat: int = 0,
+        edition: str | None = None,
+    ) -> str:
+        """Starts a game and returns your key, which all other tools take, and the position.
+
+        Args:
+            game: its name; games lists them.
+            opponents: one to three: agents' names, or "open" for a seat that another player joins.
+            seat: yours, from 0.
+            edition: a shipped edition, such as mini-three; the usual one if left out.
+        """
+        who = [usual_agent(game_spec(game).name)] if opponents is None else opponents
+        key = tables.start(game, who, seat, edition)
+        return f"Your key: {key}\n{tables.position(key)}"
+
+    def join(game: str, word: str | None = None) -> str:
+        """Joins a game that has an open seat, and returns your key and the position.
+
+        Args:
+            game: what stands before the dot in the key of who started it.
+            word: random letters of your choice, 8 or more, which you tell nobody: if the answer is
+                lost, a call with the same ones returns the same seat.
+        """
+        key = tables.join(game, word)
+        return f"Your key: {key}\n{tables.position(key)}"
+
+    def look(key: str) -> str:
+        """Returns the position as you may see it, and the number of the move if it is your turn.
+
+        Args:
+            key: of your seat.
+        """
+        return tables.position(key)
+
+    def play(key: str, action: str, move: int | None = None) -> str:
+        """Plays an action; others answer, and the position when you are next to act is returned.
+
+        Args:
+            key: of your seat.
+            action: as choices or the rules write it.
+            move: the number of the move, as the position says it; a call that is sent again is
+                then refused where the move is over, and plays nothing.
+        """
+        tables.play(key, action, move)
+        return tables.position(key)
+
+    def record(key: str) -> str:
+        """Returns the record of a game that is over, as JSON.
+
+        Args:
+            key: of your seat.
+        """
+        return json.dumps(tables.at(key)[0].episode.record())
+
+    tool(offered, "games")
+    for function in (rules, start, join, look, play, record):
+        tool(function)
+    return server
+
+
+def with_token(app: ASGIApp, token: str) -> ASGIApp:
+    """Returns an application that answers 401 to requests without a bearer token."""
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        given = dict(scope.get("headers") or ()).get(b"authorization", b"")
+        if scope["type"] != "http" or secrets.compare_digest(given, f"Bearer {token}".encode()):
+            await app(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": 401, "headers": []})
+        await send({"type": "http.response.body", "body": b"a bearer token is needed\n"})
+
+    return guarded
