@@ -34,9 +34,8 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
-from gonzaga_env.core.editions.generating import is_generated, named_set
 from gonzaga_env.extras import extra_needed
-from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, registered_games
+from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, named_game, registered_games
 from gonzaga_env.kernel.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
@@ -223,8 +222,7 @@ def for_any_edition(specs: Sequence[str]) -> tuple[str, ...]:
 
 def spec_for_map(spec: str, config: Config) -> str:
     """Returns a spec as it plays a map: on generated ones, with `ANY_EDITION` before a policy."""
-    label = getattr(config.edition, "label", None)
-    return for_any_edition((spec,))[0] if is_generated(label) else spec
+    return for_any_edition((spec,))[0] if config.edition.is_generated else spec
 
 
 def _make_search(search: SearchSpec, config: Any, any_edition: bool) -> Any:
@@ -323,10 +321,12 @@ def checkpoint_edition(spec: Spec) -> str | None:
 
     Raises: see `checkpoint_description`.
     """
-    edition = (checkpoint_description(spec) or {"arguments": {}})["arguments"].get("edition")
+    found = checkpoint_description(spec) or {"arguments": {}}
+    edition = found["arguments"].get("edition")
     if not isinstance(edition, str):
         return None
-    return next(iter(named_set(edition)), edition)  # of a set, a map
+    maps = game_spec(named_game(found)).config.edition_set(edition)
+    return next(iter(maps), edition)
 
 
 def checkpoint_description(spec: Spec) -> dict[str, Any] | None:

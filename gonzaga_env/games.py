@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,16 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
     return _ADDED[name]
 
 
+def named_game(written: Mapping[str, object]) -> str:
+    """Returns the game that a record, a header or a description names; Gonzaga's name no game."""
+    return str(written.get("game", DEFAULT_GAME))
+
+
+def game_entry(game: str) -> dict[str, str]:
+    """Returns how they name a game (see `named_game`)."""
+    return {} if game == DEFAULT_GAME else {"game": game}
+
+
 def edition_game(edition: object) -> str | None:
     """Returns the game that an edition's file names; None for anything else, such as a name.
 
@@ -96,12 +106,12 @@ def file_edition(path: str | Path) -> Any:
 
 
 def record_spec(record: Record) -> GameSpec:
-    """Returns the game of a record; Gonzaga's records don't name it.
+    """Returns the game of a record.
 
     Raises:
         OptionError: there is no such game.
     """
-    return game_spec(record.get("game", DEFAULT_GAME))
+    return game_spec(named_game(record))
 
 
 def record_config(record: Record, edition: EditionSource | None = None) -> Config:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_spec, named_game
 from gonzaga_env.kernel.bounded import shown_name
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError, RecordError
 from gonzaga_env.kernel.records import Record, read_entries
@@ -95,7 +95,7 @@ def _games(file: Path, skipped: Skipped, is_alone: bool) -> Iterator[RecordedGam
 
 def _recorded(file: Path, line: int, record: Record) -> RecordedGame:
     try:
-        spec = game_spec(record.get("game", DEFAULT_GAME))
+        spec = game_spec(named_game(record))
         moves = _moves(spec, record)
         return RecordedGame(file, line, spec, record, _seats(spec, record, moves), moves)
     except _BROKEN as error:

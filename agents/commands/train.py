@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from gonzaga_env.command_line import WholeNumber, parse, shown
-from gonzaga_env.core.editions.generating import named_set
-from gonzaga_env.games import DEFAULT_GAME
+from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.result import Reward
@@ -220,7 +219,7 @@ def _evaluate(console: Console, run: Run, options: TrainOptions) -> None:
         return
     label = getattr(config.edition, "label", "") if run.setup.maps else options.edition
     edition = () if label is None else ("--edition", label)
-    game = () if config.game == DEFAULT_GAME else ("--game", config.game)
+    game = ("--game", config.game) if game_entry(config.game) else ()
     rules = ("--rules", *options.rules) if options.rules else ()
     other = "greedy" if "greedy" in agent_names(config.game) else "random"
     more = command_text("evaluate", options.out, other, *game, *edition, *rules)
@@ -273,7 +272,7 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
     sizes = asdict(PRESETS[options.preset]) | PRIOR_SIZES[options.prior]
     given = {name: getattr(options, name, None) for name in sizes}
     start = None if options.resume else options.start
-    maps = named_set(options.edition)
+    maps = tuple(game_spec(options.game_name).config.edition_set(options.edition))
     first = replace(options, edition=maps[0]) if maps else options
     baselines = [a for a in ("greedy", "planner") if a in agent_names(options.game_name)]
     if options.opponents is not None:
@@ -357,7 +356,7 @@ def _check(options: TrainOptions) -> None:
         raise OptionError(f"self_play is {options.self_play}; it takes 0 to 1")
     if not 0 < options.learning_rate <= 1:
         raise OptionError(f"learning_rate is {options.learning_rate}; it takes more than 0 to 1")
-    if named_set(options.edition):
+    if game_spec(options.game_name).config.edition_set(options.edition):
         reason = f"with {options.edition}, a set of maps, which are learned in self-play here"
         _refuse(options, ("imitate", "executor", "scenario"), reason)
         if options.prior == GEOMETRY:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_entry, game_spec, named_game
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import parse_json, short_repr
 from gonzaga_env.kernel.errors import OptionError
@@ -164,7 +164,7 @@ def game_of(config: Any, prior: Prior = PLANNER) -> dict[str, Any]:
     """
     versions = game_spec(config.game).versions
     return {
-        **({} if config.game == DEFAULT_GAME else {"game": config.game}),
+        **game_entry(config.game),
         **{f"{name}_version": version for name, version in versions.items()},
         "inputs_version": input_reader(config.game, prior).version,
         "num_players": config.num_players,
@@ -183,7 +183,7 @@ def misfit(description: Mapping[str, Any], config: Any, any_edition: bool = Fals
     Returns:
         Such as "made for players 2, not 3"; None if the policy fits.
     """
-    game = description.get("game", DEFAULT_GAME)
+    game = named_game(description)
     if game != config.game:
         return f"made for game {short_repr(game)}, not {config.game!r}"
     for key, wanted in game_of(config, prior_of(description)).items():

@@ -26,7 +26,6 @@ from typing import Literal, NamedTuple, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.editions.generating import named_set
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import Agent
 from gonzaga_env.kernel.bounded import (
@@ -86,7 +85,9 @@ class Task:
 
     def map_of(self, chosen: str, deal: int) -> str:
         """Returns the name of the edition that a deal of a set is played on."""
-        maps = named_set(_MAPS[chosen]) if self.edition == GENERATED else (self.edition,)
+        if self.edition != GENERATED:
+            return self.edition
+        maps = [*game_spec(self.game).config.edition_set(_MAPS[chosen])]
         return maps[deal % len(maps)]
 
     def config(self, chosen: str, deal: int) -> Config:

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 import numpy as np
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_spec, named_game
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.text_table import markdown_table, text_table
 
@@ -303,7 +303,7 @@ def comparison_lines(comparison: Comparison) -> list[str]:
 def game_line(provenance: Provenance) -> str:
     """Returns what was played: edition, scenario, and rules that are not the default."""
     header = provenance.header
-    spec = game_spec(header.get("game", DEFAULT_GAME))
+    spec = game_spec(named_game(header))
     usual = spec.any_config().rules.as_dict()
     rules = [f", {name} {value}" for name, value in header["rules"].items() if value != usual[name]]
     return f"{game_text(header, header['edition'])}{''.join(rules)}."
@@ -343,7 +343,7 @@ def as_markdown(
     """
     games = sum(table.games for table in standings)
     lines = [
-        f"# {game_spec(provenance.header.get('game', DEFAULT_GAME)).title}",
+        f"# {game_spec(named_game(provenance.header)).title}",
         "",
         f"{games:,} games of {game_line(provenance)} {played_line(provenance)} "
         f"Seed {provenance.header['seed']}. Made by:",

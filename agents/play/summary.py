@@ -9,7 +9,7 @@ from html import escape
 
 import numpy as np
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec, named_game
 from gonzaga_env.kernel.bounded import Json, printable
 from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.spec import Config
@@ -31,7 +31,7 @@ _MOST_COLUMNS = 8  # that fit into one line with a name
 
 def describe_game(config: Config) -> dict[str, Json]:
     """Returns what is played as plain data; Gonzaga's name is left out."""
-    edition, name = config.edition, {} if config.game == DEFAULT_GAME else {"game": config.game}
+    edition, name = config.edition, game_entry(config.game)
     scenario = {"scenario": config.scenario} if hasattr(config, "scenario") else {}
     return {
         **name,
@@ -51,7 +51,7 @@ def game_text(played: Mapping[str, Json], edition: str, scenario: str = "") -> s
         edition: the edition's name.
         scenario: what follows the edition, such as the number of players.
     """
-    title = game_spec(played.get("game", DEFAULT_GAME)).title
+    title = game_spec(named_game(played)).title
     says_so = not played["reconstruction"] or "reconstruction" in edition
     words = [
         f"{title} ({edition}{'' if says_so else ', a reconstruction'})",

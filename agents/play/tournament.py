@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, field, fields
 from itertools import chain
 from pathlib import Path
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_spec, named_game
 from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import (
@@ -263,7 +263,7 @@ def read_results(path: Path, header: dict[str, Json]) -> Results:
     lines, cut_short = read_log(path, OptionError)
     if not lines and not cut_short.startswith(_START[: len(cut_short)]):
         raise OptionError(f"{path}, line 1: {_FOREIGN}")
-    players = game_spec(header.get("game", DEFAULT_GAME)).players
+    players = game_spec(named_game(header)).players
     results = Results(path, header, size=sum(len(line) + 1 for line in lines))
     seen: dict[object, int] = {}
     for number, line in enumerate(lines, start=1):

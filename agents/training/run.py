@@ -13,7 +13,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from gonzaga_env.core.editions.generating import digests_of
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.errors import GameError, OptionError
@@ -253,7 +252,8 @@ class Run:
             "arguments": setup.arguments,
         }
         if setup.maps:
-            about |= {"edition": setup.arguments["edition"], ALSO_PLAYS: digests_of(setup.maps)}
+            name = setup.arguments["edition"]
+            about |= {"edition": name, ALSO_PLAYS: setup.config.edition_set(name)}
         model = checkpoint_zip(self.ppo, setup.config, setup.prior, setup.width)
         for path in (numbered_checkpoint(self.out, self.turns), latest):
             save_checkpoint(path, model, setup.config, about)

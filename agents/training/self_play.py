@@ -21,12 +21,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.editions.generating import permuted
-from gonzaga_env.core.editions.land import Draws
-from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.result import Reward, win_shares
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.state import StateArrays
@@ -380,8 +377,7 @@ class MapGames:
     def _new_part(self) -> RolloutGames:
         """Returns games on a map that is drawn."""
         whole, draws, given = self._setup, self._draws, self._setup.config
-        edition = permuted(load_edition(draws.choice(whole.maps)), draws)
-        config = GameConfig(given.num_players, edition=edition, rules=given.rules.as_dict())
+        config = given.on_edition(draws.choice(whole.maps), draws)
         part = replace(whole, config=config, num_games=whole.num_games // MAPS_AT_ONCE)
         with torch.random.fork_rng(devices=[]):  # keeps the learner's RNG apart from theirs
             return RolloutGames(part, draws.below(2**62), self._past)

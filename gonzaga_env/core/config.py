@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,13 @@ from gonzaga_env.core.board.actions import NUM_CARDS, ActionCodec
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.edition import Edition
+from gonzaga_env.core.editions.generating import edition_set, permuted
 from gonzaga_env.core.editions.loading import check_edition, load_edition
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.config import BaseConfig, RuleOptions
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spaces import FeatureRow, FeatureTable
 
@@ -162,6 +165,16 @@ class GameConfig(BaseConfig):
     def summary(self) -> str:
         """Players, edition and scenario in a few words."""
         return super().summary + (f", scenario {self.scenario}" if self.scenario else "")
+
+    @classmethod
+    def edition_set(cls, name: object) -> dict[str, str]:
+        """Returns the maps of "generated:train" or "generated:test" by name, with their digests."""
+        return edition_set(name)
+
+    def on_edition(self, edition: EditionSource, draws: Draws) -> Self:
+        """Returns the configuration on a map whose regions and seas are in a random order."""
+        given = super().on_edition(edition, draws).edition
+        return type(self)(self.num_players, edition=permuted(given, draws), rules=self.rules)
 
     @property
     def actions(self) -> ActionCodec:

@@ -101,6 +101,7 @@ class Grid:
 
 
 Cell = tuple[int, int]
+GENERATED = "generated:"  #: before the names of generated editions
 EDITIONS = Path(__file__).parents[1] / "data" / "editions"
 
 
@@ -211,6 +212,11 @@ class Edition(EditionBase):
     def symbols(self) -> tuple[str, ...]:
         """The cities' symbols, in alphabetical order (R1.2)."""
         return tuple(sorted({city.group for city in self.cities}))
+
+    @property
+    def is_generated(self) -> bool:
+        """Whether it was made from a style and a seed, such as "generated:grow-17"."""
+        return str(self.source).startswith(GENERATED)
 
     @property
     def is_small(self) -> bool:

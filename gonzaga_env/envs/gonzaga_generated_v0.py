@@ -49,7 +49,6 @@ from gonzaga_env.core.board.placements import barrier_mask
 from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
 from gonzaga_env.core.editions.generating import MOST_SEED, SETS, STYLES, frozen_set, generated_name
-from gonzaga_env.core.editions.land import Draws
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
 from gonzaga_env.envs.environment import (
@@ -66,6 +65,7 @@ from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.opponents import Opponents, as_opponents
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.result import Info, Reward
 from gonzaga_env.kernel.single import AnyGame

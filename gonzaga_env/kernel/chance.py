@@ -8,7 +8,8 @@ A state from outside has an event below `MOST_EVENTS`, which leaves room for 2^3
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
+from hashlib import sha256, sha512
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.arguments import Integers, as_array, is_integer
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
+
+T = TypeVar("T")
 
 MOST_EVENTS = 2**31
 _WORD = 2**64 - 1
@@ -91,3 +94,37 @@ def agent_generators(secret: bytes, count: int) -> list[np.random.Generator]:
     # Another salt would change every match that was played with a seed.
     digests = [sha256(b"gonzaga agent %d\n" % i + secret).digest() for i in range(count)]
     return [np.random.default_rng(int.from_bytes(digest, "little")) for digest in digests]
+
+
+class Draws:
+    """Draws from a text.
+
+    numpy promises that the numbers of a `RandomState` never change, unlike those of a `Generator`.
+    The text is hashed as Python's `random.Random` does, so both draw the same.
+    """
+
+    def __init__(self, text: str) -> None:
+        content = text.encode()
+        number = int.from_bytes(content + sha512(content).digest(), "big")
+        words = [number >> i & 0xFFFFFFFF for i in range(0, number.bit_length(), 32)]
+        self._random = np.random.RandomState(words)
+
+    def below(self, most: int) -> int:
+        """Returns an integer from 0 to below `most`."""
+        return int(self._random.random_sample() * most)
+
+    def between(self, low: int, high: int) -> int:
+        """Returns an integer from `low` to `high`."""
+        return low + self.below(high - low + 1)
+
+    def choice(self, given: Sequence[T]) -> T:
+        """Returns one of some values."""
+        return given[self.below(len(given))]
+
+    def shuffled(self, given: Sequence[T]) -> list[T]:
+        """Returns values in a random order."""
+        left = list(given)
+        for last in range(len(left) - 1, 0, -1):
+            other = self.below(last + 1)
+            left[last], left[other] = left[other], left[last]
+        return left

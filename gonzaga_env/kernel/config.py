@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, NoReturn, Self, get_args, get_origin, get_
 
 from gonzaga_env.kernel.arguments import checks_names, is_integer, nearest
 from gonzaga_env.kernel.bounded import Json, short_repr
+from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.editions import EditionBase, EditionSource, OnlyEdition
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spaces import Codec, FeatureTable
@@ -164,6 +165,23 @@ class BaseConfig:
             EditionError: the edition cannot be found or has faults.
         """
         return OnlyEdition(cls.game).load(name_or_path)
+
+    @classmethod
+    def edition_set(cls, name: object) -> dict[str, str]:
+        """Returns the editions of a set by name, with their digests; empty for any other name.
+
+        Args:
+            name: such as "generated:train".
+        """
+        return {}
+
+    def on_edition(self, edition: EditionSource, draws: Draws) -> Self:
+        """Returns the configuration on an edition whose parts are in a random order.
+
+        Parts are regions, for example: what is learned must not depend on their numbers. By default
+        the edition stays as it is.
+        """
+        return type(self)(self.num_players, edition=edition, rules=self.rules)
 
     @property
     def actions(self) -> Codec:

@@ -48,6 +48,11 @@ class EditionBase(Pictured):
     name: str
     digest: str
 
+    @property
+    def is_generated(self) -> bool:
+        """Whether it was made from a seed, so that agents have not been trained on it."""
+        return False
+
     def __repr__(self) -> str:
         return f"<Edition {self.name!r}>"
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gonzaga_env.games import DEFAULT_GAME, game_spec, record_frames
+from gonzaga_env.games import game_spec, named_game, record_frames, record_spec
 from gonzaga_env.kernel.bounded import parse_json
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import MAX_LINE, Record
@@ -290,7 +290,7 @@ def _end(record: Record, view: Any) -> dict[str, Any]:
 
 def game_of(record: Record) -> str:
     """Returns which game a record is of."""
-    return str(record.get("game", DEFAULT_GAME))
+    return named_game(record)
 
 
 def _frames(record: Record, editions: Mapping[str, Any]) -> list[Frame]:
@@ -363,7 +363,7 @@ def _summary(number: int, line: str) -> dict[str, Any]:
     """Returns what the list says of a game; its moves are checked when it is opened."""
     try:
         record = _parse(line)
-        spec, agents = game_spec(record.get("game", DEFAULT_GAME)), record["agents"]
+        spec, agents = record_spec(record), record["agents"]
         if not isinstance(agents, list) or len(agents) not in spec.players:
             raise RecordError(f"agents: {spec.title} takes a list of one name a player")
         title = spec.title

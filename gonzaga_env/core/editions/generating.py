@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
-from gonzaga_env.core.edition import Barrier, Edition, Scenario, Site
+from gonzaga_env.core.edition import GENERATED, Barrier, Edition, Scenario, Site
 from gonzaga_env.core.editions import land
-from gonzaga_env.core.editions.land import Draws, Neighbors, SiteSearch, Wanted
+from gonzaga_env.core.editions.land import Neighbors, SiteSearch, Wanted
 from gonzaga_env.core.editions.validate import (
     MOST_SITES,
     SITES_PER_REGION,
@@ -37,6 +37,7 @@ from gonzaga_env.core.editions.validate import (
     find_warnings,
 )
 from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.errors import EditionError
 
 REGIONS = (
@@ -213,7 +214,6 @@ def _scenarios(europe: Edition, regions: Sequence[str], draws: Draws) -> Iterabl
         yield Scenario(f"Scenario {number}", scenario.players, ordered)
 
 
-PREFIX = "generated:"
 #: The seeds of the frozen sets, with which each style is in them.
 SETS = {"train": range(50), "test": range(50, 100)}
 #: The digests of the frozen sets' editions, by set and name.
@@ -226,18 +226,20 @@ _KEPT = 256  # editions that are not made again; one takes about 300 KiB
 
 def is_generated(name: object) -> bool:
     """Returns whether a name is meant to be that of a generated edition."""
-    return isinstance(name, str | Path) and str(name).startswith(PREFIX)
+    return isinstance(name, str | Path) and str(name).startswith(GENERATED)
 
 
-def named_set(name: object) -> tuple[str, ...]:
-    """Returns the editions of a set that is named as "generated:train"; none for another name."""
-    what = str(name).removeprefix(PREFIX) if is_generated(name) else ""
-    return frozen_set(what) if what in SETS else ()
+def edition_set(name: object) -> dict[str, str]:
+    """Returns the editions of "generated:train" or "generated:test" by name, with their digests.
+
+    Empty for any other name.
+    """
+    return dict(_frozen().get(str(name).removeprefix(GENERATED), {})) if is_generated(name) else {}
 
 
 def generated_name(style: str, seed: int) -> str:
     """Returns the name of a generated edition, such as "generated:grow-17"."""
-    return f"{PREFIX}{style}-{seed}"
+    return f"{GENERATED}{style}-{seed}"
 
 
 def generated(name: str, europe: Edition) -> Edition:
@@ -250,12 +252,12 @@ def generated(name: str, europe: Edition) -> Edition:
     Raises:
         EditionError: it is not such a name.
     """
-    what = name.removeprefix(PREFIX)
+    what = name.removeprefix(GENERATED)
     if (found := _NAME.fullmatch(what)) is None:
         which = "a set; it takes one map by" if what in SETS else "none; it takes"
         raise EditionError(
             f"edition is {short_repr(name)}, which names {which} a style and a seed, such as "
-            f"{PREFIX}grow-17 or {PREFIX}perturb-17"
+            f"{GENERATED}grow-17 or {GENERATED}perturb-17"
         )
     return _made(europe, cast(Style, found[1]), int(found[2]))
 
@@ -274,20 +276,9 @@ def frozen_set(name: str) -> tuple[str, ...]:
     Raises:
         EditionError: there is no such set.
     """
-    return tuple(frozen_digests(name))
-
-
-def frozen_digests(name: str) -> dict[str, str]:
-    """Returns the digests of the editions of a frozen set, by their names (errors: see above)."""
     if name not in SETS:
         raise EditionError(f"set is {short_repr(name)}; there are {' and '.join(SETS)}")
-    return dict(_frozen()[name])
-
-
-def digests_of(names: Iterable[str]) -> dict[str, str]:
-    """Returns the digests of editions of the frozen sets by their names."""
-    known = {name: digest for one in SETS for name, digest in frozen_digests(one).items()}
-    return {name: known[name] for name in names}
+    return tuple(_frozen()[name])
 
 
 @cache

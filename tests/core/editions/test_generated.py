@@ -12,14 +12,14 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions import land
 from gonzaga_env.core.editions.generating import (
     SETS,
-    frozen_digests,
+    edition_set,
     frozen_set,
-    named_set,
     permuted,
 )
-from gonzaga_env.core.editions.land import NUM_AREAS, Draws, Neighbors, SiteSearch, Wanted
+from gonzaga_env.core.editions.land import NUM_AREAS, Neighbors, SiteSearch, Wanted
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.core.editions.validate import find_faults, find_warnings
+from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.errors import EditionError
 
 SAMPLE = ("generated:grow-0", "generated:perturb-0", "generated:grow-50")
@@ -27,14 +27,15 @@ SAMPLE = ("generated:grow-0", "generated:perturb-0", "generated:grow-50")
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_frozen_maps_are_made_again(name: str) -> None:
-    known = frozen_digests("train") | frozen_digests("test")
+    known = edition_set("generated:train") | edition_set("generated:test")
     assert load_edition(name).digest == known[name]
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("one", SETS)
 def test_all_frozen_maps_are_made_again(one: str) -> None:
-    assert {name: load_edition(name).digest for name in frozen_set(one)} == frozen_digests(one)
+    known = edition_set(f"generated:{one}")
+    assert {name: load_edition(name).digest for name in known} == known
 
 
 @pytest.mark.parametrize("name", SAMPLE[:2])
@@ -51,11 +52,11 @@ def test_maps_are_valid_and_each_fief_has_a_place_for_each_plan(name: str, europ
 
 
 def test_sets_are_frozen_and_have_no_map_in_common() -> None:
-    train, test = frozen_digests("train"), frozen_digests("test")
+    train, test = edition_set("generated:train"), edition_set("generated:test")
     assert len(train) == len(test) == 100
     assert len({*train.values(), *test.values()}) == 200
-    assert named_set("generated:train") == tuple(train) == frozen_set("train")
-    assert named_set("europe") == named_set("generated:grow-1") == ()
+    assert tuple(train) == frozen_set("train")
+    assert edition_set("europe") == edition_set("train") == edition_set("generated:grow-1") == {}
     with pytest.raises(EditionError, match="set is 'all'; there are train and test"):
         frozen_set("all")
 
