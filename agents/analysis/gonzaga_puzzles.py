@@ -1,20 +1,19 @@
-"""Gonzaga's puzzles: what the value of a choice is made of, from the rules alone.
+"""Explains the values of choices in Gonzaga's puzzles, from the rules alone.
 
-| question | what a choice is worth |
+| question | the value of a choice |
 |---|---|
 | "points" | points that the placement scores immediately (R6) |
 | "plan" | points that the fief could score with the plan if nobody placed before |
 | "first" | the same, for plans that go first whatever the others plan (R3.5); else 0 |
 | "reply" | points of the placement, less the most that the only seat to follow can score then |
 
-Nothing that the seat to act does not know has a part in it.
+Values use only what the seat to act knows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NUM_PLANS
 from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
@@ -23,11 +22,12 @@ from gonzaga_env.core.single.position import PLANS
 from gonzaga_env.core.single.transitions import legal_actions
 from gonzaga_env.core.state import PLACE
 from gonzaga_env.core.view import new_leagues, site_names
+from gonzaga_env.kernel.bounded import Json
 
 Cards = tuple[int, int]  # action card, and 1 with King's Privilege
 
 
-def explain(game: Game, question: str, action: int) -> dict[str, Any]:
+def explain(game: Game, question: str, action: int) -> dict[str, Json]:
     """Returns what the value of a choice is made of, in plain values.
 
     Args:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.games import game_spec, record_config, record_spec
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.single import AnyGame
 
 from . import gonzaga_puzzles
 
@@ -30,16 +32,16 @@ class Puzzle:
     seat: int  # who is asked
     record: Record  # the game up to the question: its deal and moves, as records have them
     values: dict[str, float]  # what each choice is worth, by the action's text
-    explanation: dict[str, Any] = field(default_factory=dict)  # what the answer's value is made of
+    explanation: dict[str, Json] = field(default_factory=dict)  # what the answer's value is made of
     # how the answer was checked where the rules alone don't give it
-    evidence: dict[str, Any] = field(default_factory=dict)
+    evidence: dict[str, Json] = field(default_factory=dict)
 
     @property
     def answer(self) -> str:
         """The best choice."""
         return max(self.values, key=self.values.__getitem__)
 
-    def position(self) -> Any:
+    def position(self) -> AnyGame:
         """Returns the game at the question.
 
         Raises:
@@ -58,7 +60,7 @@ class Puzzle:
         return game
 
 
-def explain(game: Any, question: str, action: int) -> dict[str, Any]:
+def explain(game: AnyGame, question: str, action: int) -> dict[str, Json]:
     """Returns what the value of a choice is made of; nothing where playouts say it."""
     if question == SEARCHED:
         return {}
@@ -67,7 +69,7 @@ def explain(game: Any, question: str, action: int) -> dict[str, Any]:
     return _EXPLAIN[game.config.game](game, question, action)
 
 
-def _explain_final(game: Any, action: int) -> dict[str, Any]:
+def _explain_final(game: AnyGame, action: int) -> dict[str, Json]:
     """Returns the points of all sources that the last move adds, and the total."""
     seat, after = game.seat, game.copy()
     after.play(action)
@@ -85,9 +87,6 @@ def shipped() -> Mapping[str, Puzzle]:
     return {puzzle.id: puzzle for puzzle in found}
 
 
-Points = tuple[int, ...]  # of each source
-
-
 @dataclass(frozen=True)
 class PointsOfTurn:
     """The question which choice scores most before the seat decides something new.
@@ -100,10 +99,27 @@ class PointsOfTurn:
     ends: Collection[str]
     sources: Collection[str]
 
-    def explain(self, game: Any, question: str, action: int) -> dict[str, Any]:
+    def explain(self, game: AnyGame, question: str, action: int) -> dict[str, Json]:
         """Returns the points of each source in the best way to go on after a choice."""
-        sources = game_spec(game.config.game).sources
-        return {"gained": dict(zip(sources, _Ways(self, game).gained(game, action), strict=True))}
+        spec, seat = game_spec(game.config.game), game.seat
+        counts = [source in self.sources for source in spec.sources]
+        known: dict[bytes, tuple[int, ...]] = {}  # several ways lead to the same position
+
+        def gained(at: AnyGame, action: int) -> tuple[int, ...]:
+            """Returns what an action scores, and all that the seat decides after it."""
+            after = at.copy()
+            after.play(action)
+            scores = (one.position.scores[seat] for one in (at, after))
+            now = tuple((new - old) * c for c, old, new in zip(counts, *scores, strict=True))
+            if after.finished or after.seat != seat or spec.kinds[after.kind] in self.ends:
+                return now
+            key = after.observation().tobytes()
+            if key not in known:
+                actions = after.mask().nonzero()[0].tolist()
+                known[key] = max((gained(after, action) for action in actions), key=sum)
+            return tuple(map(sum, zip(now, known[key], strict=True)))
+
+        return {"gained": dict(zip(spec.sources, gained(game, action), strict=True))}
 
 
 #: Most points, green and red, of an action with all that it sets off (T7, T8).
@@ -116,36 +132,8 @@ _SIGNORIE = PointsOfTurn(
     ends={"main", "reward", "pay"},
     sources={"missions", "marriages", "helpers", "assignments"},
 )
-_EXPLAIN: dict[str, Callable[[Any, str, int], dict[str, Any]]] = {
+_EXPLAIN: dict[str, Callable[[Any, str, int], dict[str, Json]]] = {
     "gonzaga": gonzaga_puzzles.explain,
     "tuscany": _TUSCANY.explain,
     "signorie": _SIGNORIE.explain,
 }
-
-
-class _Ways:
-    """The best ways to go on from a position."""
-
-    def __init__(self, question: PointsOfTurn, game: Any) -> None:
-        spec, self._seat = game_spec(game.config.game), game.seat
-        self._kinds = [kind in question.ends for kind in spec.kinds]
-        self._counts = [source in question.sources for source in spec.sources]
-        self._known: dict[bytes, Points] = {}  # several ways lead to the same position
-
-    def gained(self, at: Any, action: int) -> Points:
-        """Returns what an action scores, and all that the seat decides after it."""
-        after = at.copy()
-        after.play(action)
-        scores = (one.position.scores[self._seat] for one in (at, after))
-        pairs = zip(self._counts, *scores, strict=True)
-        now = tuple((new - old) * counts for counts, old, new in pairs)
-        if after.finished or after.seat != self._seat or self._kinds[after.kind]:
-            return now
-        return tuple(map(sum, zip(now, self._most(after), strict=True)))
-
-    def _most(self, at: Any) -> Points:
-        key = at.observation().tobytes()
-        if key not in self._known:
-            actions = at.mask().nonzero()[0].tolist()
-            self._known[key] = max((self.gained(at, action) for action in actions), key=sum)
-        return self._known[key]

@@ -1,19 +1,24 @@
-"""What analyses say of games and agents, as text; names of records are printed as they can be."""
+"""What analyses say of games and agents: text for a terminal, and a page of one game."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.kernel.agent import Considered
 from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.editions import EditionSource
+from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Engine
 from gonzaga_env.kernel.text_table import text_table
+from gonzaga_env.kernel.view import Frame, LogLine
+from gonzaga_env.show.page import Curves, page
 
+from ..arrays import Doubles
 from ..statistics import Estimate, mean_interval, ratio_interval
 from .analysis import BLUNDER, MISTAKE, Analysis, Grade, Opinions
 
@@ -180,9 +185,37 @@ def forecast_errors(analysis: Analysis) -> list[float]:
     chances, won = np.array(analysis.chances[:-1]), np.array(analysis.won)
     even = np.full_like(chances, 1 / len(won))
 
-    def errors(given: NDArray[np.float64]) -> list[float]:
+    def errors(given: Doubles) -> list[float]:
         squared = ((given - won) ** 2).sum(axis=1).mean()
         logarithms = -(np.log(np.maximum(given, _LEAST_CHANCE)) * won).sum(axis=1).mean()
         return [float(squared), float(logarithms)]
 
     return [*errors(chances), *errors(even)]
+
+
+def analysis_page(
+    record: Record, analysis: Analysis, title: str, edition: EditionSource | None = None
+) -> str:
+    """Returns a self-contained page that steps through a game, with its curve and what was best.
+
+    Args:
+        record: the record.
+        analysis: its analysis.
+        title: what the game is called.
+        edition: the edition; None for that of the record.
+    """
+    frames = [_noted(frame, analysis) for frame in record_frames(record, edition)]
+    curves = Curves(
+        "Chances of winning", "chance", [list(c) for c in zip(*analysis.chances, strict=True)]
+    )
+    return page(record_config(record, edition).edition, frames, title, curves=curves)
+
+
+def _noted(frame: Frame, analysis: Analysis) -> Frame:
+    """Returns a frame with a line for each agent that would have decided better."""
+    notes = [
+        LogLine(None, f"{opinions.agent}: {grade}, {best_text(opinions, frame.move - 1)}")
+        for opinions in analysis.opinions
+        if frame.move and (grade := opinions.grade(frame.move - 1)) is not None
+    ]
+    return replace(frame, lines=(*frame.lines, *notes))

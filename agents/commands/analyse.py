@@ -7,24 +7,21 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
 from gonzaga_env.command_line import OK, WholeNumber, parse, shown
-from gonzaga_env.games import record_config, record_frames, record_spec
+from gonzaga_env.games import record_spec
 from gonzaga_env.kernel.agent import ask_choices
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import Record, read_record, read_records
-from gonzaga_env.kernel.view import Frame, LogLine
 from gonzaga_env.kernel.writing import check_writable, write_aside
 from gonzaga_env.progress import Progress
-from gonzaga_env.show.page import Curves, page
 
-from ..analysis.analyse import NUM_PLAYOUTS, AnalysedGame
-from ..analysis.analysis import Analysis, Opinions, merged
-from ..analysis.report import Summary, best_text, choice_lines, game_lines
+from ..analysis.analysis import NUM_PLAYOUTS, AnalysedGame, Analysis, Opinions, merged
+from ..analysis.report import Summary, analysis_page, choice_lines, game_lines
 from ..registry import agent_names
 from ..search.agent import NAME as SEARCH
 
@@ -155,29 +152,3 @@ def _analysed(record: Record, title: str, options: AnalyseOptions) -> Analysis:
             found.append(merged(parts))
     chances = tuple(chain.from_iterable(game.chances(options.playouts)))
     return replace(game.start(), chances=chances, opinions=tuple(found))
-
-
-def analysis_page(record: Record, analysis: Analysis, title: str, edition: Any = None) -> str:
-    """Returns a self-contained page that steps through a game, with its curve and what was best.
-
-    Args:
-        record: the record.
-        analysis: its analysis.
-        title: what the game is called.
-        edition: the edition; None for that of the record.
-    """
-    frames = [_noted(frame, analysis) for frame in record_frames(record, edition)]
-    curves = Curves(
-        "Chances of winning", "chance", [list(c) for c in zip(*analysis.chances, strict=True)]
-    )
-    return page(record_config(record, edition).edition, frames, title, curves=curves)
-
-
-def _noted(frame: Frame, analysis: Analysis) -> Frame:
-    """Returns a frame with a line for each agent that would have decided better."""
-    notes = [
-        LogLine(None, f"{opinions.agent}: {grade}, {best_text(opinions, frame.move - 1)}")
-        for opinions in analysis.opinions
-        if frame.move and (grade := opinions.grade(frame.move - 1)) is not None
-    ]
-    return replace(frame, lines=(*frame.lines, *notes))

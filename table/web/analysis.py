@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any, NamedTuple
 
-from gonzaga_agents.analysis.analyse import AnalysedGame, passes
-from gonzaga_agents.analysis.analysis import Opinion, Opinions
+from gonzaga_agents.analysis.analysis import AnalysedGame, Opinion, Opinions, passes
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import AgentError

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gonzaga_agents.analysis.analyse import AnalysedGame, analyse
 from gonzaga_agents.analysis.analysis import (
+    AnalysedGame,
     Analysis,
     Decision,
     Opinion,
     Opinions,
     ValuedChoice,
+    analyse,
     record_digest,
 )
 from gonzaga_agents.analysis.report import game_lines
