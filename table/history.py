@@ -53,11 +53,10 @@ class Opening:
             EditionError: the edition cannot be found or has faults.
         """
         spec = record_spec(record)
-        assert spec.replayed is not None  # every game of the table is recorded
         try:
             if not 0 <= num_moves <= len(record["moves"]):
                 raise RecordError(f"there are 0 to {len(record['moves'])} moves, not {num_moves}")
-            replayed, moves = spec.replayed(record, edition), []
+            replayed, moves = spec.records.start(record, edition), []
             for move in islice(record["moves"], num_moves):
                 drawn, actions = replayed.play(move), replayed.game.actions
                 moves.append(OpeningMove(move["seat"], actions.parse(move["action"]), drawn))
@@ -83,9 +82,7 @@ class Opening:
 
     def deal(self, config: Any) -> Any:
         """Returns the deal."""
-        read_deal = game_spec(config.game).read_deal
-        assert read_deal is not None
-        return read_deal(config, self.record)
+        return game_spec(config.game).records.read_deal(config, self.record)
 
     @property
     def drawn(self) -> list[Sequence[Any]]:

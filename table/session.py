@@ -21,8 +21,7 @@ from gonzaga_env.kernel.agent import Agent, AgentError
 from gonzaga_env.kernel.arguments import as_actions, is_integer
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import GameError, OptionError
-from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.records.replaying import WRONG, brief
+from gonzaga_env.kernel.records import WRONG, Record, brief
 from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.kernel.view import Frame, LogLine, Viewer, told_apart
 
@@ -531,8 +530,7 @@ class GameSession:
         if not self.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
         names = [seat.name or "human" for seat in self.seats]
-        record = self._spec.record
-        assert record is not None  # every game of the table is recorded
+        record = self._spec.records.record
         actions = [action for _, action in self.moves]
         if self.opening is None:
             return record(self.config, self.seed, names, actions)

@@ -143,7 +143,7 @@ class OracleGame:
         self.deck.subtract(deal["removed"])
         self.bonus_tiles = [_named(edition["bonus_tile"], name) for name in deal["bonus_tiles"]]
         self.vp_tiles = [_named(edition["vp_tile"], name) for name in deal["vp_tiles"]]
-        self._check_deal(deal)
+        self.check_deal(deal)
         self.helpers_left: int = edition["setup"]["helpers"]
         self.pool: dict[str, list[int]] = {}
         self.assigned: list[str] = []
@@ -188,7 +188,7 @@ class OracleGame:
         if self._told:
             raise ValueError(f"nothing is drawn that gives {list(self._told)} after {action!r}")
 
-    def _check_deal(self, deal: dict[str, Any]) -> None:
+    def check_deal(self, deal: dict[str, Any]) -> None:
         """S2.2, S2.4, S2.6."""
         removed = Counter(tile[0] for tile in deal["removed"])
         assert sorted(self.order) == list(range(self.num_players))

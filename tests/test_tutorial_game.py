@@ -157,7 +157,7 @@ def test_agents_are_measured_and_records_verified(
     records = tmp_path / "games.jsonl"
     summary = evaluate([Caller(), "random"], 2, 10, 0, game="liars_dice", records=records)
     assert summary.agents[0].win_share.mean > 0.8
-    faults = [fault for _, fault in SPEC.verify(read_entries(records))]
+    faults = [fault for _, fault in SPEC.records.verify(read_entries(records))]
     assert faults == [None] * 20
 
 

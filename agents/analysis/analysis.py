@@ -185,8 +185,7 @@ class AnalysedGame:
         """
         self.record, self._seed = record, seed
         spec = record_spec(record)
-        assert spec.positions is not None  # all games have records
-        positions, states = spec.positions(record, edition), []
+        positions, states = spec.records.positions(record, edition), []
         try:
             while True:
                 states.append(next(positions))

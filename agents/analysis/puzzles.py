@@ -49,8 +49,7 @@ class Puzzle:
             GameError: the edition has changed, or a move is illegal.
         """
         spec = record_spec(self.record)
-        assert spec.replayed is not None  # every game with puzzles is recorded
-        replayed = spec.replayed(self.record, None)
+        replayed = spec.records.start(self.record)
         for move in self.record["moves"]:
             replayed.play(move)
         if replayed.moves != self.record["moves"]:

@@ -197,11 +197,9 @@ def _replayed(
         RecordError: they contradict the rules, or need what their seeds do not say.
     """
     spec = record_spec(games[0])
-    if spec.replayed is None or spec.read_deal is None:
-        raise RecordError(f"games of {spec.title} can't be played again")
     try:
-        config = spec.replayed(games[0], edition).game.config
-        parts = [spec.read_deal(config, game) for game in games]
+        config = spec.records.start(games[0], edition).game.config
+        parts = [spec.records.read_deal(config, game) for game in games]
         arrays = zip(*(vars(each).values() for each in parts), strict=True)
         deals = type(parts[0])(*map(np.concatenate, arrays))
         seeds = np.array([game["seed"] for game in games], np.uint64)

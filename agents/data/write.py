@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import MIB, file_errors, parse_json, read_file, short_repr
@@ -28,7 +29,7 @@ from gonzaga_env.progress import OnProgress
 from gonzaga_env.version import __version__
 
 from ..locks import lock_folder
-from ..play.evaluate import draw_seed, recorder_of
+from ..play.evaluate import draw_seed
 from ..play.games import (
     CHOICES,
     Step,
@@ -163,7 +164,7 @@ class GamesJob:
 
         def watch(engine: Engine) -> Step:
             by_game = [[names[i] for i in row] for row in seating]
-            recorders.append(recorder_of(config)(engine, by_game))
+            recorders.append(game_spec(config.game).records.recorder(engine, by_game))
             return recorders[0].step
 
         seeds: NDArray[np.uint64] = np.array(deals, np.uint64)

@@ -176,9 +176,9 @@ class Episode:
             OptionError: it is not over.
         """
         spec = game_spec(self.config.game)
-        if not self._game.finished or spec.record is None:
+        if not self._game.finished:
             raise OptionError("the game is not over; its record would tell what is hidden")
-        return spec.record(self.config, self._seed, self._names, self._actions)
+        return spec.records.record(self.config, self._seed, self._names, self._actions)
 
     def results(self) -> list[float]:
         """Returns each seat's result, [P]; they add up to 0.

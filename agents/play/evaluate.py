@@ -26,7 +26,7 @@ from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.config import RuleOptions
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.records import Record, Recorder
+from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config, Engine
 
 from ..arrays import Indices
@@ -297,7 +297,8 @@ class MatchJob:
         def watch(engine: Engine) -> Step:
             if not self.records:
                 return engine.step
-            recorder = recorder_of(config)(engine, [[names[i] for i in row] for row in seating])
+            by_game = [[names[i] for i in row] for row in seating]
+            recorder = game_spec(config.game).records.recorder(engine, by_game)
             hand_over = self.hand_over or records.extend
 
             def step(actions: Indices) -> None:
@@ -349,15 +350,3 @@ def _check(
             )
     if num_deals > MOST_DEALS:
         raise OptionError(f"deals is {num_deals}; it takes {MOST_DEALS:,} or less")
-
-
-def recorder_of(config: Config) -> Callable[..., Recorder]:
-    """Returns the class that records the games of an engine (`GameSpec.recorder`).
-
-    Raises:
-        OptionError: the game cannot be recorded in batches.
-    """
-    spec = game_spec(config.game)
-    if spec.recorder is None:
-        raise OptionError(f"games of {spec.title} can't be recorded here; leave out the records")
-    return spec.recorder

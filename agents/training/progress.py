@@ -206,10 +206,8 @@ def write_samples(path: Path, config: Config, agent: Agent, num_games: int) -> N
         OSError: the file cannot be written.
     """
     spec = game_spec(config.game)
-    if spec.recorder is None:
-        return
     engine = spec.engine.from_config(config, num_games, seed=_SEED, autoreset=False)
-    recorder = spec.recorder(engine, [agent_name(agent)] * config.num_players)
+    recorder = spec.records.recorder(engine, [agent_name(agent)] * config.num_players)
     seating = np.zeros((num_games, config.num_players), dtype=np.int64)
     play_out(engine, [agent], seating, [np.random.default_rng(_SEED)], recorder.step)
     path.parent.mkdir(exist_ok=True)

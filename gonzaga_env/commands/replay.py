@@ -94,16 +94,12 @@ def _game(entry: Entry) -> Any:
 
 
 def _verifier(game: Any) -> Callable[..., Iterable[tuple[Entry, Fault | None]]]:
-    """Returns `GameSpec.verify` of a game, or what refuses all lines of an unknown one."""
+    """Returns what verifies records of a game, or what refuses all lines of an unknown one."""
     try:
-        spec = game_spec(game)
+        return game_spec(game).records.verify
     except OptionError as error:
-        return _refusing(str(error))
-    return spec.verify or _refusing(f"games of {spec.title} can't be verified")
-
-
-def _refusing(reason: str) -> Callable[..., Iterable[tuple[Entry, Fault]]]:
-    return lambda lines, edition: ((entry, RecordError(reason)) for entry in lines)
+        refusal = RecordError(str(error))
+        return lambda lines, edition: ((entry, refusal) for entry in lines)
 
 
 def _size(file: Path) -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.board.actions import ActionCodec
-from gonzaga_env.core.config import GameConfig, Rules
+from gonzaga_env.core.board.actions import ACTIONS_VERSION, ActionCodec
+from gonzaga_env.core.config import OBSERVATIONS_VERSION, GameConfig, Rules
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.observe import draw_hidden
 from gonzaga_env.core.refusals import explain_illegal
-from gonzaga_env.core.state import KINDS, Deal, State, check_deal, draw_deals, state_layout
+from gonzaga_env.core.state import KINDS, SOURCES, Deal, State, check_deal, draw_deals, state_layout
 from gonzaga_env.core.view import GameView, describe_action, view_game
 from gonzaga_env.kernel.arguments import Indices
 from gonzaga_env.kernel.engine import EngineBase
@@ -32,6 +33,8 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     LOOKED_UP = (*EngineBase.LOOKED_UP, "tables", "_scenarios")
 
     CONFIG, STATE, KINDS = GameConfig, State, KINDS
+    SOURCES = SOURCES
+    VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
 
     config: GameConfig
     rules: Rules
@@ -49,7 +52,8 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
         return draw_deals(self.tables, self.num_players, self._scenarios, seeds, episodes)
 
-    def _check_deal(self, deal: Deal, num_games: int) -> None:
+    def check_deal(self, deal: Deal, num_games: int) -> None:
+        """Raises OptionError unless a deal is valid for so many games."""
         check_deal(self.config, deal, num_games)
 
     def _write_deal(self, state: State, rows: RowKey, deal: Deal) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.board.actions import ACTIONS_VERSION, DONATE, NUM_PLANS, PRIVILEGE_SUFFIX
-from gonzaga_env.core.config import OBSERVATIONS_VERSION, GameConfig
+from gonzaga_env.core.board.actions import DONATE, NUM_PLANS, PRIVILEGE_SUFFIX
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.single.position import Position
-from gonzaga_env.core.state import KINDS, PLACE, PLAN, SOURCES, Deal, State, check_deal, open_sites
+from gonzaga_env.core.state import KINDS, PLACE, PLAN, Deal, State, open_sites
 from gonzaga_env.core.view import log_lines
 from gonzaga_env.kernel.arguments import Indices, is_integer
 from gonzaga_env.kernel.errors import RecordError
@@ -28,12 +28,11 @@ from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.spec import GameSpec
 
 
-class GonzagaRecorder(GameRecorder):
+class GonzagaRecorder(GameRecorder[GameConfig, State]):
     """Plays one game and records it (see `GameRecorder`)."""
 
-    CONFIG, GAME, SOURCES = GameConfig, Game, SOURCES
+    GAME = Game
     PLAYED, NAMED = ("num_players", "scenario", "rules"), False
-    VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
 
     game: Game
 
@@ -122,7 +121,7 @@ class Recorder(RecorderBase):
     GAME_RECORDER = GonzagaRecorder
 
 
-RECORDS = GameRecords(GonzagaRecorder)
+RECORDS = GameRecords(Recorder)
 replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
 game_from_record, record_game = RECORDS.game, RECORDS.record
 
@@ -262,10 +261,9 @@ def _deck_features(config: GameConfig) -> FeatureTable:
 
 SPEC = GameSpec(
     title="Gonzaga",
-    kinds=KINDS,
     engine=Engine,
-    check_deal=check_deal,
-    recorder=Recorder,
+    game=Game,
+    records=RECORDS,
     lines=log_lines,
     from_observations=states_from_observations,
     move_columns=move_columns,
@@ -273,5 +271,4 @@ SPEC = GameSpec(
     sealed=(KINDS[PLAN],),
     hidden=_decks,
     hidden_features=_deck_features,
-    **RECORDS.for_spec(),
 )

@@ -233,7 +233,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
             seeds = game_seeds(seed, len(chosen))
             episodes = np.zeros(len(chosen), dtype=np.uint32)
         if deal is not None:
-            self._check_deal(deal, len(chosen))
+            self.check_deal(deal, len(chosen))
         elif seed is None:
             deal = self._take_next_deals(chosen.indices)
         else:

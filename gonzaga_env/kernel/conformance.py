@@ -382,19 +382,17 @@ def _seen(config: Config, spec: GameSpec, states: Sequence[StateArrays]) -> Iter
 
 def check_records(spec: GameSpec, config: Config, seed: int = 0) -> None:
     """A record gives the same game back, position by position, and no entry of it can be forged."""
-    if spec.record is None or spec.replay is None or spec.positions is None:
-        return
     game, rng = spec.game.from_config(config, seed), np.random.default_rng(seed)
     states, actions = [], []
     while not game.finished:
         states.append(game.state)
         actions.append(game.sample_legal(rng))
         game.play(actions[-1])
-    record = spec.record(config, seed, ["random"] * config.num_players, actions)
+    record = spec.records.record(config, seed, ["random"] * config.num_players, actions)
     text = json.dumps(record)
-    again = list(spec.positions(json.loads(text), config.edition))
+    again = list(spec.records.positions(json.loads(text), config.edition))
     _ensure(len(again) == len(record["moves"]), "there is one position before each move")
-    final = spec.replay(json.loads(text), config.edition).state
+    final = spec.records.replay(json.loads(text), config.edition).state
     seen = (_seen(config, spec, all_of) for all_of in ([*again, final], [*states, game.state]))
     for one, other in zip(*seen, strict=True):
         _equal(one, other, "what seats see of a replayed game")
@@ -413,7 +411,7 @@ def check_records(spec: GameSpec, config: Config, seed: int = 0) -> None:
     for what, change in forged.items():
         other = json.loads(text)
         change(other)
-        replay = partial(spec.replay, other, config.edition)
+        replay = partial(spec.records.replay, other, config.edition)
         _refused(RecordError, replay, f"replay(a record with {what})")
 
 

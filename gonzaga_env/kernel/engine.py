@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 import numpy as np
@@ -76,6 +77,8 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         CONFIG: the class of the configuration.
         STATE: the class of the state.
         KINDS: the kinds of decisions.
+        SOURCES: the sources of points.
+        VERSIONS: of the actions and the observations; files of another version are refused.
         TOTAL: the sources of points that decide the game.
         LOOKED_UP: attributes that `_look_up` sets; pickles leave them out, for they are large and
             follow from the configuration.
@@ -90,6 +93,8 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
     CONFIG: type[ConfigT]
     STATE: type[StateT]
     KINDS: ClassVar[tuple[str, ...]]
+    SOURCES: ClassVar[tuple[str, ...]]
+    VERSIONS: ClassVar[Mapping[str, int]] = MappingProxyType({"actions": 1, "observations": 1})
     TOTAL: ClassVar[slice] = slice(None)
     LOOKED_UP: ClassVar[tuple[str, ...]] = ("features", "actions", "_no_games")
     config: ConfigT
@@ -150,7 +155,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         """Returns the deals of M games."""
         raise NotImplementedError
 
-    def _check_deal(self, deal: DealT, num_games: int) -> None:
+    def check_deal(self, deal: DealT, num_games: int) -> None:
         """Raises OptionError unless a deal is valid for so many games."""
         raise NotImplementedError
 

@@ -118,7 +118,7 @@ class SingleGame(
         if deal is None:
             deal = self._draw_deals(seeds, episodes)
         else:
-            self._check_deal(deal, 1)
+            self.check_deal(deal, 1)
         self._begin(self._dealt(deal, seeds, episodes))
 
     def _dealt(

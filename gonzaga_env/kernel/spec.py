@@ -16,12 +16,11 @@ from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.editions import EditionSource
-from gonzaga_env.kernel.records import Entry, Fault, Record, Recorder
-from gonzaga_env.kernel.records.replaying import Start, replay_moves
+from gonzaga_env.kernel.records import GameRecords, Record
 from gonzaga_env.kernel.result import GameInfos
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spaces import FeatureTable
-from gonzaga_env.kernel.state import DealArrays
+from gonzaga_env.kernel.state import DealArrays, StateArrays
 from gonzaga_env.kernel.view import Frame, Lines, Viewer, told_apart
 
 Config = BaseConfig  # what is played, of any game
@@ -43,58 +42,29 @@ def _no_features(config: Config) -> FeatureTable:
 class GameSpec:
     """A game, as everything above the games takes it."""
 
-    name: str  #: "lower_case", as command lines and records have it
     title: str  #: as people write it
-    players: tuple[int, ...]  #: the numbers of players
-    kinds: tuple[str, ...]  #: the kinds of decisions; `Engine.kinds` are indices of them
-    sources: tuple[str, ...]  #: the sources of points; the last axis of `Engine.scores`
-    #: Makes what is played from `num_players=`, `edition=`, `rules=` and the game's own options (a
-    #: `Config`); its `OPTIONS` are the class of the rules' options, if any.
-    config: type[Config]
     #: The engine for N games (an `Engine`), with `from_config(config, num_games, seed, autoreset,
     #: reward)` and `from_state(config, state, ...)`.
     engine: type[Engine]
     game: type[AnyGame]  #: the engine for one game, with the same names in the singular
-    #: Takes a configuration, a deal and a number of games, and raises OptionError unless it is a
-    #: deal of as many games; deals are dataclasses of arrays with `take(rows)`.
-    check_deal: Callable[[Any, Any, int], None]
-    #: Of the actions and the observations; files of another version are refused.
-    versions: Mapping[str, int] = field(default_factory=dict)
-    #: Takes an engine or a game and the agents' names, plays and records it (see
-    #: `kernel.records.Recorder`); None where games cannot be recorded.
-    recorder: Callable[..., Recorder] | None = None
-    #: `record(config, seed, agents, actions, deal, drawn)` plays actions from the deal of a seed
-    #: and returns the record of the game, a JSON object. The deal is that of the seed for None;
-    #: `drawn` holds what the first actions turned up, where chance does not decide it.
-    record: Callable[..., Record] | None = None
-    #: `read_deal(config, record)` returns the deal that a record holds.
-    read_deal: Callable[..., DealArrays] | None = None
-    #: `replay(record, edition)` verifies a record and returns the finished game.
-    replay: Callable[..., AnyGame] | None = None
-    #: Verifies it too, and yields the state before every move.
-    positions: Callable[..., Iterator[Any]] | None = None
-    #: Takes a record and an edition, or None for the record's, and returns a game with the deal of
-    #: the record, which records itself again.
-    replayed: Start | None = None
+    records: GameRecords  #: records, replays and verifies games
     #: Returns the lines of a log between the views before and after a move.
     lines: Lines = _no_lines
-    #: `verify(entries, edition)` yields each line of a file with what is wrong with it.
-    verify: Callable[..., Iterator[tuple[Entry, Fault | None]]] | None = None
     #: Takes a record and returns columns for each of its moves, by name. Texts are categories and
     #: are counted, and so are truths; fractions are averaged for each category; integers only
     #: label.
     move_columns: Callable[[Record], list[dict[str, Json]]] | None = None
     #: What the environments' infos say of a seat.
     infos: GameInfos = field(default_factory=GameInfos)
-    #: Those of them that add up to `Engine.totals`; others are counted on the way.
-    counted: slice = field(default_factory=lambda: slice(None))
     #: Kinds of decisions that all seats make before anyone knows another's, each once a round.
     sealed: tuple[str, ...] = ()
     #: What no seat observes, of one game, [F] uint8; None for nothing.
     hidden: Callable[[Any], NDArray[np.uint8]] | None = None
-    #: `from_observations(config, observations, rng)` returns states that agree with observations of
-    #: seats to act, one each, and what is hidden is drawn; None where that cannot be had.
-    from_observations: Callable[..., Any] | None = None
+    #: `from_observations(config, observations, rng, num_samples=1)` returns states that agree with
+    #: observations [M, D] of games that are not over, the inverse of `Engine.observe`, and draws
+    #: what is hidden as `Engine.resample` does. Where the rules treat all seats alike, the
+    #: observing seat becomes seat 0, and the others follow clockwise. None without an inverse.
+    from_observations: Callable[..., StateArrays] | None = None
     #: The layout of `hidden` for a configuration.
     hidden_features: Callable[[Any], FeatureTable] = _no_features
     #: How many times as many games it takes as in the quickest game until random play is faster on
@@ -111,6 +81,45 @@ class GameSpec:
     pictures: object = None  #: a `gonzaga_env.render.pictures.GamePictures`
     text: object = None  #: its texts for people and programs, a `gonzaga_env.text.TextParts`
     table: object = None  #: what people read and choose from, a `gonzaga_table.choices.TableSpec`
+
+    @property
+    def name(self) -> str:
+        """The game's name in "lower_case", as command lines and records have it."""
+        return self.config.game
+
+    @property
+    def config(self) -> type[Config]:
+        """The class of what is played."""
+        return self.engine.CONFIG
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players."""
+        return tuple(self.config.PLAYERS[0])
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of decisions; `Engine.kinds` are indices of them."""
+        return self.engine.KINDS
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources of points; the last axis of `Engine.scores`."""
+        return self.engine.SOURCES
+
+    @property
+    def counted(self) -> slice:
+        """The sources of points that add up to `Engine.totals`; others are counted on the way."""
+        return self.engine.TOTAL
+
+    @property
+    def versions(self) -> Mapping[str, int]:
+        """Versions of the actions and the observations; files of another version are refused."""
+        return self.engine.VERSIONS
+
+    def check_deal(self, config: Config, deal: DealArrays, num_games: int) -> None:
+        """Raises OptionError unless a deal is valid for so many games."""
+        self.game.from_config(config).check_deal(deal, num_games)
 
     def any_config(self, **arguments: Any) -> Config:
         """Returns a configuration for what does not depend on the number of players.
@@ -165,9 +174,8 @@ class GameSpec:
             EditionError: the edition cannot be found or has faults.
             OptionError: there is no such viewer, or the number of names is wrong.
         """
-        assert self.replayed is not None
         before = None
-        for number, replayed in enumerate(replay_moves(self.replayed, record, edition)):
+        for number, replayed in enumerate(self.records.follow(record, edition)):
             view = replayed.game.view(viewer=viewer, names=names or told_apart(record["agents"]))
             yield Frame(number, () if before is None else self.lines(before, view), view)
             before = view

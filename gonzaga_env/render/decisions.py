@@ -249,7 +249,5 @@ def _from_record(record: Record, edition: Any, move: int | None) -> Any:
 
 
 def positions_of(record: Record, edition: Any = None) -> Iterator[Any]:
-    """Yields the state before every move of a record (`GameSpec.positions`)."""
-    spec = record_spec(record)
-    assert spec.positions is not None  # all games have records
-    yield from spec.positions(record, edition)
+    """Yields the state before every move of a record."""
+    yield from record_spec(record).records.positions(record, edition)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,22 +14,19 @@ from gonzaga_env.kernel.records import Recorder as RecorderBase
 from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.engine import Engine
-from gonzaga_env.signorie.board import ACTIONS_VERSION
-from gonzaga_env.signorie.config import OBSERVATIONS_VERSION, GameConfig
-from gonzaga_env.signorie.constants import KINDS
+from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.single.game import Game
 from gonzaga_env.signorie.single.position import CITY_SLOTS, Event
-from gonzaga_env.signorie.state import NO_TILE, Deal, State, check_deal, states_from_observations
+from gonzaga_env.signorie.state import NO_TILE, Deal, State, states_from_observations
 from gonzaga_env.signorie.view import log_lines
 
 _FACES = range(1, c.NUM_FACES + 1)
 
 
-class SignorieRecorder(GameRecorder):
+class SignorieRecorder(GameRecorder[GameConfig, State]):
     """Plays one game and records it (see `GameRecorder`)."""
 
-    CONFIG, GAME, SOURCES = GameConfig, Game, c.SOURCES
-    VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
+    GAME = Game
 
     game: Game
 
@@ -122,7 +119,7 @@ class Recorder(RecorderBase):
     GAME_RECORDER = SignorieRecorder
 
 
-RECORDS = GameRecords(SignorieRecorder)
+RECORDS = GameRecords(Recorder)
 replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
 game_from_record, record_game = RECORDS.game, RECORDS.record
 
@@ -154,13 +151,11 @@ def _columns(words: list[str]) -> dict[str, Any]:
 
 SPEC = GameSpec(
     title="Signorie",
-    kinds=KINDS,
     engine=Engine,
-    check_deal=check_deal,
-    recorder=Recorder,
+    game=Game,
+    records=RECORDS,
     lines=log_lines,
     from_observations=states_from_observations,
     move_columns=move_columns,
     slow_batch=2,
-    **RECORDS.for_spec(),
 )

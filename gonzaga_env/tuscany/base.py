@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,8 @@ from gonzaga_env.kernel.rows import RowKey
 from gonzaga_env.kernel.state import ArrayLayout
 from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.tuscany import constants as c
-from gonzaga_env.tuscany.board import ACTIONS
-from gonzaga_env.tuscany.config import GameConfig, Options
+from gonzaga_env.tuscany.board import ACTIONS, ACTIONS_VERSION
+from gonzaga_env.tuscany.config import OBSERVATIONS_VERSION, GameConfig, Options
 from gonzaga_env.tuscany.edition import Edition
 from gonzaga_env.tuscany.state import (
     Deal,
@@ -37,6 +38,8 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     """
 
     CONFIG, STATE, KINDS, TOTAL = GameConfig, State, c.KINDS, c.RED
+    SOURCES = c.SOURCES
+    VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
 
     config: GameConfig
     rules: Options
@@ -49,7 +52,8 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:
         return draw_deals(self.config, seeds, episodes)
 
-    def _check_deal(self, deal: Deal, num_games: int) -> None:
+    def check_deal(self, deal: Deal, num_games: int) -> None:
+        """Raises OptionError unless a deal is valid for so many games."""
         check_deal(self.config, deal, num_games)
 
     def _write_deal(self, state: State, rows: RowKey, deal: Deal) -> None:

@@ -9,7 +9,7 @@ recorded by anybody who watched it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,20 +21,18 @@ from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.kernel.view import repeated
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.engine import Engine
-from gonzaga_env.tuscany.board import ACTIONS_VERSION, region_text
-from gonzaga_env.tuscany.config import OBSERVATIONS_VERSION, GameConfig
-from gonzaga_env.tuscany.constants import KINDS, RED
+from gonzaga_env.tuscany.board import region_text
+from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.edition import BOARD_NAMES, board_names
 from gonzaga_env.tuscany.single.game import Game
-from gonzaga_env.tuscany.state import Deal, State, check_deal, states_from_observations
+from gonzaga_env.tuscany.state import Deal, State, states_from_observations
 from gonzaga_env.tuscany.view import log_lines
 
 
-class TuscanyRecorder(GameRecorder):
+class TuscanyRecorder(GameRecorder[GameConfig, State]):
     """Plays one game and records it (see `GameRecorder`)."""
 
-    CONFIG, GAME, SOURCES = GameConfig, Game, c.SOURCES
-    VERSIONS: ClassVar = {"actions": ACTIONS_VERSION, "observations": OBSERVATIONS_VERSION}
+    GAME = Game
 
     game: Game
 
@@ -128,7 +126,7 @@ class Recorder(RecorderBase):
     GAME_RECORDER = TuscanyRecorder
 
 
-RECORDS = GameRecords(TuscanyRecorder)
+RECORDS = GameRecords(Recorder)
 replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
 game_from_record, record_game = RECORDS.game, RECORDS.record
 
@@ -143,13 +141,10 @@ def move_columns(record: Record) -> list[dict[str, Any]]:
 
 SPEC = GameSpec(
     title="The Castles of Tuscany",
-    kinds=KINDS,
-    counted=RED,
     engine=Engine,
-    check_deal=check_deal,
-    recorder=Recorder,
+    game=Game,
+    records=RECORDS,
     lines=log_lines,
     from_observations=states_from_observations,
     move_columns=move_columns,
-    **RECORDS.for_spec(),
 )

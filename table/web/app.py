@@ -160,12 +160,12 @@ def find_editions(paths: Sequence[str]) -> dict[str, Any]:
 
 
 def playable_games() -> list[str]:
-    """Returns the registered games whose games can be recorded, as tables are.
+    """Returns the names of the registered games.
 
     Raises:
         OptionError: an installed game can't be loaded.
     """
-    return [name for name in registered_games() if game_spec(name).recorder is not None]
+    return [game_spec(name).name for name in registered_games()]
 
 
 def options(rooms: Rooms) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel import conformance
 from gonzaga_env.kernel.arrays import array_spec
 from gonzaga_env.kernel.conformance import CHECKS, Check, ConformanceError, check_game
+from gonzaga_env.kernel.records import GameRecords
 from gonzaga_env.kernel.spec import GameSpec
 from tests.kernel.small_games import (
     AUCTION,
@@ -201,22 +202,44 @@ def test_the_suite_finds_views_that_hold_something_else(wrong: dict[str, Any]) -
         conformance.check_views(replace(SPEC, engine=OtherEngine, game=OtherGame), GameConfig(2), 1)
 
 
-@pytest.mark.parametrize("name", ["replay", "positions", "record"])
-def test_the_suite_finds_records_that_hold_another_game(name: str) -> None:
-    right: Any = getattr(SPEC, name)
-    wrong: dict[str, Callable[..., Any]] = {
-        "replay": lambda record, edition: Engine(1, 2, seed=9),  # verifies nothing
-        "positions": lambda *record: list(right(*record))[1:],
-        "record": lambda config, seed, *rest: right(config, seed, *rest) | {"winners": [0, 1]},
-    }
+class VerifiesNothing(GameRecords):
+    def replay(self, *record: Any) -> Any:
+        return Game(2, seed=9)
+
+
+class LacksAPosition(GameRecords):
+    def positions(self, *record: Any) -> Any:
+        yield from [*super().positions(*record)][1:]
+
+
+class TwoWinners(GameRecords):
+    def record(self, *what: Any) -> Any:
+        return super().record(*what) | {"winners": [0, 1]}
+
+
+@pytest.mark.parametrize("fault", [VerifiesNothing, LacksAPosition, TwoWinners])
+def test_the_suite_finds_records_that_hold_another_game(fault: type[GameRecords]) -> None:
     with pytest.raises((ConformanceError, RecordError)):
-        conformance.check_records(replace(SPEC, **{name: wrong[name]}), GameConfig(2), 1)
+        conformance.check_records(
+            replace(SPEC, records=fault(SPEC.records.recorder)), GameConfig(2), 1
+        )
 
 
-def test_the_suite_finds_a_spec_of_another_game() -> None:
-    for wrong in ({"name": "other"}, {"players": (3,)}, {"kinds": ("plan",)}, {"sources": ("a",)}):
-        with pytest.raises(ConformanceError):
-            conformance.check_game(replace(SPEC, **wrong), GameConfig(2))
+class OtherConfig(GameConfig):
+    game = "other"
+
+
+class ThreeConfig(GameConfig):
+    PLAYERS = range(3, 4), "R1.1"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"CONFIG": OtherConfig}, {"CONFIG": ThreeConfig}, {"KINDS": ("plan",)}, {"SOURCES": ("a",)}],
+)
+def test_the_suite_finds_a_spec_of_another_game(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ConformanceError):
+        conformance.check_game(replace(SPEC, engine=type("Other", (Engine,), wrong)), GameConfig(2))
 
 
 class Tells(AuctionEngine):

@@ -77,8 +77,7 @@ async def test_a_whole_game_is_played(game: str) -> None:
         end = await play_on(ask, key, started, np.random.default_rng(4))
         assert "The game is over" in end
         record = json.loads(await ask("record", key=key))
-        spec = record_spec(record)
-        assert spec.replayed is not None
+        assert record_spec(record).records.replay(record).finished
         assert record["agents"] == ["planner", "player 1"]
 
 

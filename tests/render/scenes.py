@@ -43,6 +43,4 @@ def play(name: str, num_players: int, seed: int, moves: int = 100_000, **rules: 
 def recorded(name: str, **rules: Any) -> Record:
     """Returns a random game of two players."""
     game, actions = play(name, 2, 3, **rules)
-    record = game_spec(name).record
-    assert record is not None
-    return record(game.config, 3, ["agent0", "agent1"], actions)
+    return game_spec(name).records.record(game.config, 3, ["agent0", "agent1"], actions)

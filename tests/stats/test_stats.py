@@ -34,7 +34,7 @@ def record(game: str, seed: int, agents: list[str]) -> Record:
     """Returns a random game."""
     spec = game_spec(game)
     engine = spec.engine.from_config(spec.config(num_players=PLAYERS), 1, seed, autoreset=False)
-    recorder, rng = spec.recorder(engine, agents), np.random.default_rng(seed)
+    recorder, rng = spec.records.recorder(engine, agents), np.random.default_rng(seed)
     while not engine.state.finished.all():
         recorder.step(engine.sample_legal(rng))
     return recorder.pop()[0]

@@ -109,7 +109,7 @@ def test_a_table_goes_on_from_any_move_of_a_record(game) -> None:
         saved = json.loads(json.dumps(table.as_dict()))
         again, other = played(GameSession.from_dict(saved), seed=8), played(table, seed=8)
         assert again.record() == other.record()
-        game_spec(game).replay(other.record())
+        game_spec(game).records.replay(other.record())
         assert other.record()["moves"][:number] == record["moves"][:number]
 
 

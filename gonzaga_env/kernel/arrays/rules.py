@@ -110,12 +110,11 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
 
     Attributes:
         DEAL: the class of deals, whose fields are fields of the state.
-        SOURCES: the sources of points.
         SECRET: those fields of the state, [N, P, ...], that only their player knows.
     """
 
     DEAL: type[DealT]
-    SOURCES: ClassVar[tuple[str, ...]] = ("points",)
+    SOURCES = ("points",)
     SECRET: ClassVar[tuple[str, ...]] = ()
 
     def layout(self) -> Mapping[str, ArrayLayout]:
@@ -198,7 +197,8 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         games.seed[:], games.episode[:], games.event[:] = seeds, episodes, 0
         return self._setup(Events(games), len(seeds))
 
-    def _check_deal(self, deal: DealT, num_games: int) -> None:
+    def check_deal(self, deal: DealT, num_games: int) -> None:
+        """Raises OptionError unless a deal is valid for so many games."""
         layout, state = self.layout(), self._empty(num_games)
         shapes = {name: (num_games, *layout[name].shape) for name in self.DEAL.__match_args__}
         self.DEAL.check_arrays(deal, shapes, kinds="iub")

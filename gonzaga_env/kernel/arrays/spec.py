@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.arguments import Indices
 from gonzaga_env.kernel.arrays.rules import (
     ArrayRules,
+    ArrayState,
     ArrayStateT,
     ArrayView,
     Events,
@@ -19,6 +19,7 @@ from gonzaga_env.kernel.arrays.rules import (
 )
 from gonzaga_env.kernel.batch import BatchEngine
 from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.engine import ConfigT, DealT
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, Recorder, compare
@@ -167,22 +168,18 @@ class ArrayGame(
         return self.position.gained
 
 
-#: Versions of a new game.
-FIRST: Mapping[str, int] = MappingProxyType({"actions": 1, "observations": 1})
-
-
-class ArrayRecorder(GameRecorder):
+class ArrayRecorder(GameRecorder[BaseConfig, ArrayState]):
     """Plays an `ArrayGame` and records it; deals are recorded as their arrays."""
 
     GAME: ClassVar[type[ArrayGame[Any, Any, Any]]]
 
     @staticmethod
-    def begun(state: Any) -> NDArray[np.bool_]:
+    def begun(state: ArrayState) -> NDArray[np.bool_]:
         """Returns which games of a state have begun, [N]."""
         return np.asarray(state.moves > 0)
 
     @classmethod
-    def read_deal(cls, config: Any, record: Record) -> DealArrays:
+    def read_deal(cls, config: BaseConfig, record: Record) -> DealArrays:
         """Returns the deal that a record holds."""
         deal = record["deal"]
         return cls.GAME.DEAL(
@@ -208,7 +205,6 @@ def array_spec(
     game: type[ArrayGame[Any, Any, Any]],
     *,
     title: str,
-    versions: Mapping[str, int] = FIRST,
     sealed: tuple[str, ...] = (),
 ) -> GameSpec:
     """Returns the spec of a game on arrays.
@@ -217,19 +213,16 @@ def array_spec(
         engine: the game's `ArrayEngine`.
         game: the game's `ArrayGame`.
         title: as people write it.
-        versions: of "actions" and "observations".
         sealed: kinds of decisions that all seats make before anyone knows another's, each once a
             round.
     """
-    about = {"CONFIG": engine.CONFIG, "SOURCES": engine.SOURCES, "GAME": game, "VERSIONS": versions}
-    game_recorder = type("GameRecorder", (ArrayRecorder,), about)
+    game_recorder = type("GameRecorder", (ArrayRecorder,), {"GAME": game})
+    recorder = type("Recorder", (Recorder,), {"GAME_RECORDER": game_recorder})
     return GameSpec(
         title=title,
-        kinds=engine.KINDS,
         engine=engine,
-        check_deal=lambda what, deal, number: engine.from_config(what)._check_deal(deal, number),
-        recorder=type("Recorder", (Recorder,), {"GAME_RECORDER": game_recorder}),
+        game=game,
+        records=GameRecords(recorder),
         lines=move_lines,
         sealed=sealed,
-        **GameRecords(game_recorder).for_spec(),
     )

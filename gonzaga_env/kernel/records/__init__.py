@@ -1,5 +1,6 @@
 """Records of games of any kind: one JSON object per line, one line per game."""
 
+from gonzaga_env.kernel.records.decisions import Decisions, pack_masks, replay_games, unpack_masks
 from gonzaga_env.kernel.records.files import (
     MAX_LINE,
     Entry,
@@ -9,20 +10,8 @@ from gonzaga_env.kernel.records.files import (
     read_records,
     write_records,
 )
-from gonzaga_env.kernel.records.recording import GameRecorder, GameRecords, Recorder
-from gonzaga_env.kernel.records.replaying import (
-    WRONG,
-    Decisions,
-    Fault,
-    Replayed,
-    brief,
-    compare,
-    pack_masks,
-    replay_games,
-    replay_moves,
-    same,
-    unpack_masks,
-)
+from gonzaga_env.kernel.records.recording import GameRecorder, Recorder, brief, compare
+from gonzaga_env.kernel.records.replaying import WRONG, Fault, GameRecords, Replayed
 
 __all__ = [
     "MAX_LINE",
@@ -42,8 +31,6 @@ __all__ = [
     "read_record",
     "read_records",
     "replay_games",
-    "replay_moves",
-    "same",
     "unpack_masks",
     "write_records",
 ]

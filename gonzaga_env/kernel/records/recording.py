@@ -5,12 +5,10 @@ Such a record is verified without a generator, and can be written by anybody who
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,26 +17,38 @@ from gonzaga_env.kernel.arguments import Integers
 from gonzaga_env.kernel.batch import AnyEngine, BatchEngine
 from gonzaga_env.kernel.bounded import Json, short_repr
 from gonzaga_env.kernel.config import BaseConfig
-from gonzaga_env.kernel.editions import EditionSource
-from gonzaga_env.kernel.errors import EditionError, RecordError
-from gonzaga_env.kernel.records.files import Entry, Record
-from gonzaga_env.kernel.records.replaying import (
-    WRONG,
-    Fault,
-    Replayed,
-    brief,
-    compare,
-    replay_moves,
-)
+from gonzaga_env.kernel.engine import ConfigT, StateT
+from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.records.files import Record
 from gonzaga_env.kernel.result import StepResult
 from gonzaga_env.kernel.single import AnyGame, SingleGame
 from gonzaga_env.kernel.state import DealArrays, StateArrays
 from gonzaga_env.version import __version__
 
 RECORD_FORMAT = 1
+_LONGEST = 400  # characters of a value in a message
 
 
-class GameRecorder:
+def same(one: Json, other: Json) -> bool:
+    """Returns whether two values are equal as JSON, where True and 1 are two."""
+    return one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def compare(field: str, recorded: Json, expected: Json) -> None:
+    """Raises RecordError unless a record says what the rules say."""
+    if not same(recorded, expected):
+        raise RecordError(
+            f"{field}: the record says {brief(recorded)}, the rules say {brief(expected)}"
+        )
+
+
+def brief(value: object) -> str:
+    """Returns a value as text; a record may hold long ones."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+class GameRecorder(Generic[ConfigT, StateT]):
     """Plays one game and records it; a game derives its own, which its `Recorder` uses.
 
     Attributes:
@@ -47,13 +57,10 @@ class GameRecorder:
         moves: the moves so far, as records hold them; do not change them.
     """
 
-    CONFIG: ClassVar[type[BaseConfig]]  #: makes a configuration
     GAME: ClassVar[type[AnyGame]]  #: the class of the game
-    #: Keys of a record that `CONFIG` takes as arguments, beside the edition.
+    #: Keys of a record that configurations take as arguments, beside the edition.
     PLAYED: ClassVar[Sequence[str]] = ("num_players", "rules")
     NAMED: ClassVar[bool] = True  #: whether records name their game
-    SOURCES: ClassVar[Sequence[str]]  #: the sources of points
-    VERSIONS: ClassVar[Mapping[str, int]]  #: of actions and observations
 
     def __init__(self, game: AnyGame, agents: list[str]) -> None:
         """Starts recording a game that has just been dealt.
@@ -85,15 +92,15 @@ class GameRecorder:
     @classmethod
     def versions(cls) -> Record:
         """Returns the versions of the package, the actions and the observations."""
-        return {"gonzaga_env": __version__, **cls.VERSIONS}
+        return {"gonzaga_env": __version__, **cls.GAME.VERSIONS}
 
     @staticmethod
-    def begun(state: Any) -> NDArray[np.bool_]:
+    def begun(state: StateT) -> NDArray[np.bool_]:
         """Returns which games of a state have begun, [N]."""
         raise NotImplementedError
 
     @staticmethod
-    def read_deal(config: Any, record: Record) -> DealArrays:
+    def read_deal(config: ConfigT, record: Record) -> DealArrays:
         """Returns the deal that a record holds."""
         raise NotImplementedError
 
@@ -104,7 +111,7 @@ class GameRecorder:
     def result(self) -> Record:
         """Returns scores and winners of now; a game with more to compare adds it."""
         game = self.game
-        by_source = zip(self.SOURCES, map(list, zip(*game.scores, strict=True)), strict=True)
+        by_source = zip(game.SOURCES, map(list, zip(*game.scores, strict=True)), strict=True)
         return {
             "scores": {**dict(by_source), "total": list(game.totals)},
             "winners": [seat for seat, won in enumerate(game.winners()) if won],
@@ -154,7 +161,7 @@ class GameRecorder:
 class PlayedGame:
     """A game that an engine plays, and that is played again for its record."""
 
-    recorder: type[GameRecorder]  # records one game
+    recorder: type[GameRecorder[Any, Any]]  # records one game
     config: BaseConfig  # what is played
     first: StateArrays  # the state of the game when it had just been dealt
     agents: list[str]  # a name for every seat
@@ -164,167 +171,16 @@ class PlayedGame:
         """Returns the record of the game as far as it has been played."""
         game = self.recorder.GAME.from_config(self.config)
         game.state = self.first
-        return _played(self.recorder(game, self.agents), self.actions)
+        return play_all(self.recorder(game, self.agents), self.actions)
 
 
-def _played(
-    recorder: GameRecorder, actions: Sequence[int], drawn: Sequence[Sequence[Json]] = ()
+def play_all(
+    recorder: GameRecorder[Any, Any], actions: Sequence[int], drawn: Sequence[Sequence[Json]] = ()
 ) -> Record:
+    """Plays actions, with what the first ones turn up, and returns the record."""
     for number, action in enumerate(actions):
         recorder.play(action, drawn[number] if number < len(drawn) else None)
     return recorder.record()
-
-
-@dataclass(frozen=True)
-class GameRecords:
-    """What a `GameSpec` does with the records of a game."""
-
-    recorder: type[GameRecorder]  #: records one game
-
-    def for_spec(self) -> dict[str, Any]:
-        """Returns by name the arguments of a `GameSpec` that records and their recorder decide."""
-        kind = self.recorder
-        return {
-            "name": kind.CONFIG.game,
-            "players": tuple(kind.CONFIG.PLAYERS[0]),
-            "sources": kind.SOURCES,
-            "config": kind.CONFIG,
-            "game": kind.GAME,
-            "versions": kind.VERSIONS,
-            "record": self.record,
-            "read_deal": kind.read_deal,
-            "replay": self.replay,
-            "positions": self.positions,
-            "replayed": self.start,
-            "verify": self.verify,
-        }
-
-    def record(
-        self,
-        config: BaseConfig,
-        seed: int,
-        agents: Sequence[str],
-        actions: Sequence[int],
-        deal: DealArrays | None = None,
-        drawn: Sequence[Sequence[Json]] = (),
-    ) -> Record:
-        """Plays actions from the deal of a seed and returns the record, as far as it goes.
-
-        Args:
-            config: what is played.
-            seed: decides chance.
-            agents: a name for every seat.
-            actions: the actions.
-            deal: a deal to play instead of the drawn one.
-            drawn: what the first actions turned up, where chance does not decide it.
-        """
-        game = self.recorder.GAME.from_config(config, seed)
-        if deal is not None:
-            game.reset(seed, deal)
-        return _played(self.recorder(game, list(agents)), actions, drawn)
-
-    def game(self, record: Record, edition: EditionSource | None = None) -> AnyGame:
-        """Returns a game with the deal of a record, before the first move.
-
-        Raises:
-            GameError: the record has another version or edition, or an invalid deal.
-            KeyError, TypeError: something is missing or has another type.
-        """
-        kind = self.recorder
-        compare("format", record["format"], RECORD_FORMAT)
-        if kind.NAMED:
-            compare("game", record["game"], kind.CONFIG.game)
-        right = kind.VERSIONS["actions"]
-        compare("version of the actions", record["versions"].get("actions", right), right)
-        played = {name: record[name] for name in kind.PLAYED}
-        config = kind.CONFIG(edition=record["edition"] if edition is None else edition, **played)
-        compare("edition_hash", record["edition_hash"], config.edition.digest)
-        game = kind.GAME.from_config(config)
-        game.reset(0, kind.read_deal(config, record))
-        return game
-
-    def start(self, record: Record, edition: EditionSource | None = None) -> Replayed:
-        """Returns a game with the deal of a record, which records itself again."""
-        game, agents = self.game(record, edition), record["agents"]
-        if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
-            raise RecordError("agents: they take a list of names")
-        if len(agents) != game.num_players:
-            raise RecordError(f"agents: {len(agents)} names for {game.num_players} players")
-        return Replayed(self.recorder(game, agents), record)
-
-    def replay(self, record: Record, edition: EditionSource | None = None) -> AnyGame:
-        """Replays a record and compares edition, deal, moves, scores and holdings with the rules.
-
-        Args:
-            record: a record, as from a recorder or `read_records`.
-            edition: the edition; None for that of the record.
-
-        Returns:
-            The finished game.
-
-        Raises:
-            RecordError: something is missing, unknown or different; the message names the first.
-            EditionError: the edition cannot be found or has faults.
-        """
-        (replayed,) = deque(replay_moves(self.start, record, edition), maxlen=1)
-        return replayed.game
-
-    def positions(
-        self, record: Record, edition: EditionSource | None = None
-    ) -> Generator[Any, None, AnyGame]:
-        """Yields the state before every move of a record and verifies the record like `replay`.
-
-        Yields:
-            A state of one game for each of `record["moves"]`.
-
-        Returns:
-            The finished game.
-        """
-        for number, replayed in enumerate(replay_moves(self.start, record, edition)):
-            if number < len(record["moves"]):
-                yield replayed.game.state
-        return replayed.game
-
-    def verify(
-        self, entries: Iterable[Entry], edition: EditionSource | None = None
-    ) -> Iterator[tuple[Entry, Fault | None]]:
-        """Yields each line of a file of records with what is wrong with its game.
-
-        Args:
-            entries: lines, as from `read_entries`.
-            edition: the edition; None for that of each record.
-
-        Yields:
-            The line, and None if all that it says agrees with the rules; else the first fault, as
-            `replay` raises it.
-
-        Raises:
-            EditionError: the edition given cannot be found or has faults.
-        """
-        # Checking an edition takes longer than replaying a game.
-        load = lru_cache(maxsize=8)(self.recorder.CONFIG.load_edition)
-        given = load(edition) if isinstance(edition, str | Path) else edition
-
-        for entry in entries:
-            yield entry, self._fault(entry.record, given, load)
-
-    def _fault(
-        self,
-        record: Record | RecordError,
-        given: EditionSource | None,
-        load: Callable[[str], EditionSource],
-    ) -> Fault | None:
-        """Returns what is wrong with the game on one line of a file, if anything."""
-        if isinstance(record, RecordError):
-            return record
-        try:
-            named = given is None and isinstance(record["edition"], str)
-            self.replay(record, load(record["edition"]) if named else given)
-        except (RecordError, EditionError) as error:
-            return error
-        except WRONG as error:  # of the edition's name
-            return RecordError(f"a field is missing or has the wrong type: {brief(error)}")
-        return None
 
 
 class Recorder:
@@ -350,7 +206,7 @@ class Recorder:
         GAME_RECORDER: records one game; each game derives its `Recorder` and sets this.
     """
 
-    GAME_RECORDER: ClassVar[type[GameRecorder]]
+    GAME_RECORDER: ClassVar[type[GameRecorder[Any, Any]]]
 
     def __init__(
         self, game: AnyEngine | AnyGame, agents: Sequence[str] | Sequence[Sequence[str]]
@@ -366,7 +222,7 @@ class Recorder:
                 number of names is wrong.
         """
         kind = self.GAME_RECORDER
-        name = kind.CONFIG.game
+        name = kind.GAME.CONFIG.game
         if not isinstance(game, BatchEngine | SingleGame) or game.config.game != name:
             raise RecordError(f"game is {short_repr(game)}; it takes an Engine or Game of {name!r}")
         self._engine: Any = game

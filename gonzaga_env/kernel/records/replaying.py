@@ -1,46 +1,43 @@
-"""Replays records, one by one against the rules, or many in one batch for what seats saw."""
+"""Replays records, one by one, and compares them with the rules."""
 
 from __future__ import annotations
 
-import json
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from gonzaga_env.kernel.arguments import Integers
-from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.editions import EditionSource
-from gonzaga_env.kernel.errors import (
-    ActionError,
-    EditionError,
-    GameError,
-    IllegalActionError,
-    RecordError,
+from gonzaga_env.kernel.errors import ActionError, EditionError, GameError, RecordError
+from gonzaga_env.kernel.records.files import Entry, Record
+from gonzaga_env.kernel.records.recording import (
+    RECORD_FORMAT,
+    GameRecorder,
+    Recorder,
+    brief,
+    compare,
+    play_all,
+    same,
 )
-from gonzaga_env.kernel.records.files import Record
-from gonzaga_env.kernel.rows import ScalarT
-
-if TYPE_CHECKING:
-    from gonzaga_env.kernel.records.recording import GameRecorder
+from gonzaga_env.kernel.single import AnyGame
+from gonzaga_env.kernel.state import DealArrays, StateArrays
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
 WRONG = (
     *(GameError, KeyError, TypeError, IndexError, AttributeError, ValueError),
     *(OverflowError, RecursionError),
 )
-_LONGEST = 400  # characters of a value in a message
 Fault = RecordError | EditionError
 
 
 class Replayed:
     """One game with the deal of a record, which records itself again."""
 
-    def __init__(self, recorder: GameRecorder, record: Record) -> None:
+    def __init__(self, recorder: GameRecorder[Any, Any], record: Record) -> None:
         """Takes a `GameRecorder` of the game, and the record that it is compared with."""
         self.game = recorder.game  #: the engine that plays it
         self.moves = recorder.moves  #: the moves so far, as records hold them
@@ -63,44 +60,6 @@ class Replayed:
         return played | self._recorder.result()
 
 
-#: Returns a game with the deal of a record, before the first move; None for the record's edition.
-Start = Callable[[Record, EditionSource | None], Replayed]
-
-
-def replay_moves(
-    start: Start, record: Record, edition: EditionSource | None = None
-) -> Iterator[Replayed]:
-    """Yields a recorded game before every move and at its end, and verifies the record as it goes.
-
-    It is the same object each time, and goes on with the next.
-
-    Raises:
-        RecordError: something is missing, unknown or different; the positions before it have been
-            yielded.
-        EditionError: the edition cannot be found or has faults.
-    """
-    try:
-        replayed = start(record, edition)
-        for number, move in enumerate(record["moves"], start=1):
-            yield replayed
-            _play(replayed, number, move)
-            ours = replayed.moves[-1]
-            if not same(move, ours):
-                for key in ours | move:
-                    compare(f"move {number}, {key}", move.get(key), ours.get(key))
-        if not replayed.game.finished:
-            raise RecordError(f"the game is not over after {len(replayed.moves)} moves")
-        for key, value in replayed.result().items():
-            compare(key, record[key], value)
-    except (EditionError, RecordError):
-        raise
-    except GameError as error:
-        raise RecordError(str(error)) from error
-    except WRONG as error:
-        raise RecordError(f"a field is missing or has the wrong type: {brief(error)}") from error
-    yield replayed
-
-
 def _play(replayed: Replayed, number: int, move: Record) -> None:
     if replayed.game.finished:
         raise RecordError(f"move {number}: the game is over before it")
@@ -110,181 +69,176 @@ def _play(replayed: Replayed, number: int, move: Record) -> None:
         raise RecordError(f"move {number}: {error}") from error
 
 
-def same(one: Json, other: Json) -> bool:
-    """Returns whether two values are equal as JSON, where True and 1 are two."""
-    return one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-
-
-def compare(field: str, recorded: Json, expected: Json) -> None:
-    """Raises RecordError unless a record says what the rules say."""
-    if not same(recorded, expected):
-        raise RecordError(
-            f"{field}: the record says {brief(recorded)}, the rules say {brief(expected)}"
-        )
-
-
-def brief(value: object) -> str:
-    """Returns a value as text; a record may hold long ones."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
 @dataclass(frozen=True)
-class Decisions:
-    """The S decisions of N games, game after game, each game in the order of play."""
+class GameRecords:
+    """Records, replays and verifies the games of one kind."""
 
-    games: NDArray[np.int64]  #: the game of each decision, as a row of the engine, [S] int64
-    steps: NDArray[np.int64]  #: its number within the game, from 0, [S] int64
-    seats: NDArray[np.int64]  #: the seat that decides, [S] int64
-    kinds: NDArray[np.int64]  #: what it decides, as an index of `GameSpec.kinds`, [S] int64
-    actions: NDArray[np.int64]  #: what it chose, [S] int64
-    #: What it knew, [S, D] uint8; None if they were not asked for.
-    observations: NDArray[np.uint8] | None
-    #: Its legal actions, [S, ceil(A / 8)] uint8, the lowest bit first (`unpack_masks`); None if
-    #: they were not asked for.
-    mask_bits: NDArray[np.uint8] | None
-    #: What it gained from here to its next decision, or to the end, [S] float64.
-    rewards: NDArray[np.float64]
-    returns: NDArray[np.float64]  #: what it gained from here to the end, [S] float64
+    recorder: type[Recorder]  #: plays the games of an engine, or one game, and records them
 
-    def __len__(self) -> int:
-        return len(self.actions)
+    def record(
+        self,
+        config: BaseConfig,
+        seed: int,
+        agents: Sequence[str],
+        actions: Sequence[int],
+        deal: DealArrays | None = None,
+        drawn: Sequence[Sequence[Json]] = (),
+    ) -> Record:
+        """Plays actions from the deal of a seed and returns the record, as far as it goes.
 
-    def __repr__(self) -> str:
-        return f"<Decisions, {len(self):,} in {len(np.unique(self.games)):,} games>"
+        Args:
+            config: what is played.
+            seed: decides chance.
+            agents: a name for every seat.
+            actions: the actions.
+            deal: a deal to play instead of the drawn one.
+            drawn: what the first actions turned up, where chance does not decide it.
+        """
+        kind = self.recorder.GAME_RECORDER
+        game = kind.GAME.from_config(config, seed)
+        if deal is not None:
+            game.reset(seed, deal)
+        return play_all(kind(game, list(agents)), actions, drawn)
+
+    def read_deal(self, config: BaseConfig, record: Record) -> DealArrays:
+        """Returns the deal that a record holds."""
+        return self.recorder.GAME_RECORDER.read_deal(config, record)
+
+    def game(self, record: Record, edition: EditionSource | None = None) -> AnyGame:
+        """Returns a game with the deal of a record, before the first move.
+
+        Raises:
+            GameError: the record has another version or edition, or an invalid deal.
+            KeyError, TypeError: something is missing or has another type.
+        """
+        kind = self.recorder.GAME_RECORDER
+        make = kind.GAME.CONFIG
+        compare("format", record["format"], RECORD_FORMAT)
+        if kind.NAMED:
+            compare("game", record["game"], make.game)
+        right = kind.GAME.VERSIONS["actions"]
+        compare("version of the actions", record["versions"].get("actions", right), right)
+        played = {name: record[name] for name in kind.PLAYED}
+        config = make(edition=record["edition"] if edition is None else edition, **played)
+        compare("edition_hash", record["edition_hash"], config.edition.digest)
+        game = kind.GAME.from_config(config)
+        game.reset(0, kind.read_deal(config, record))
+        return game
+
+    def start(self, record: Record, edition: EditionSource | None = None) -> Replayed:
+        """Returns a game with the deal of a record, which records itself again."""
+        game, agents = self.game(record, edition), record["agents"]
+        if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
+            raise RecordError("agents: they take a list of names")
+        if len(agents) != game.num_players:
+            raise RecordError(f"agents: {len(agents)} names for {game.num_players} players")
+        return Replayed(self.recorder.GAME_RECORDER(game, agents), record)
+
+    def follow(self, record: Record, edition: EditionSource | None = None) -> Iterator[Replayed]:
+        """Yields a recorded game before every move and at its end, and verifies it as it goes.
+
+        It is the same object each time, and goes on with the next.
+
+        Raises:
+            RecordError: something is missing, unknown or different; the positions before it have
+                been yielded.
+            EditionError: the edition cannot be found or has faults.
+        """
+        try:
+            replayed = self.start(record, edition)
+            for number, move in enumerate(record["moves"], start=1):
+                yield replayed
+                _play(replayed, number, move)
+                ours = replayed.moves[-1]
+                if not same(move, ours):
+                    for key in ours | move:
+                        compare(f"move {number}, {key}", move.get(key), ours.get(key))
+            if not replayed.game.finished:
+                raise RecordError(f"the game is not over after {len(replayed.moves)} moves")
+            for key, value in replayed.result().items():
+                compare(key, record[key], value)
+        except (EditionError, RecordError):
+            raise
+        except GameError as error:
+            raise RecordError(str(error)) from error
+        except WRONG as error:
+            raise _wrong_field(error) from error
+        yield replayed
+
+    def replay(self, record: Record, edition: EditionSource | None = None) -> AnyGame:
+        """Replays a record and compares edition, deal, moves, scores and holdings with the rules.
+
+        Args:
+            record: a record, as from a recorder or `read_records`.
+            edition: the edition; None for that of the record.
+
+        Returns:
+            The finished game.
+
+        Raises:
+            RecordError: something is missing, unknown or different; the message names the first.
+            EditionError: the edition cannot be found or has faults.
+        """
+        (replayed,) = deque(self.follow(record, edition), maxlen=1)
+        return replayed.game
+
+    def positions(
+        self, record: Record, edition: EditionSource | None = None
+    ) -> Generator[StateArrays, None, AnyGame]:
+        """Yields the state before every move of a record and verifies the record like `replay`.
+
+        Yields:
+            A state of one game for each of `record["moves"]`.
+
+        Returns:
+            The finished game.
+        """
+        for number, replayed in enumerate(self.follow(record, edition)):
+            if number < len(record["moves"]):
+                yield replayed.game.state
+        return replayed.game
+
+    def verify(
+        self, entries: Iterable[Entry], edition: EditionSource | None = None
+    ) -> Iterator[tuple[Entry, Fault | None]]:
+        """Yields each line of a file of records with what is wrong with its game.
+
+        Args:
+            entries: lines, as from `read_entries`.
+            edition: the edition; None for that of each record.
+
+        Yields:
+            The line, and None if all that it says agrees with the rules; else the first fault, as
+            `replay` raises it.
+
+        Raises:
+            EditionError: the edition given cannot be found or has faults.
+        """
+        # Checking an edition takes longer than replaying a game.
+        load = lru_cache(maxsize=8)(self.recorder.GAME_RECORDER.GAME.CONFIG.load_edition)
+        given = load(edition) if isinstance(edition, str | Path) else edition
+
+        for entry in entries:
+            yield entry, self._fault(entry.record, given, load)
+
+    def _fault(
+        self,
+        record: Record | RecordError,
+        given: EditionSource | None,
+        load: Callable[[str], EditionSource],
+    ) -> Fault | None:
+        """Returns what is wrong with the game on one line of a file, if anything."""
+        if isinstance(record, RecordError):
+            return record
+        try:
+            named = given is None and isinstance(record["edition"], str)
+            self.replay(record, load(record["edition"]) if named else given)
+        except (RecordError, EditionError) as error:
+            return error
+        except WRONG as error:  # of the edition's name
+            return _wrong_field(error)
+        return None
 
 
-def pack_masks(masks: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Returns masks [M, A] as bits, [M, ceil(A / 8)], the lowest bit first."""
-    return np.packbits(masks, axis=1, bitorder="little")
-
-
-def unpack_masks(bits: NDArray[np.uint8], num_actions: int) -> NDArray[np.bool_]:
-    """Returns the masks [M, A] of bits (see `pack_masks`)."""
-    return np.unpackbits(bits, axis=1, count=num_actions, bitorder="little").view(np.bool_)
-
-
-def replay_games(
-    engine: AnyEngine,
-    actions: Integers,
-    lengths: Integers,
-    observations: bool = True,
-    masks: bool = True,
-) -> Decisions:
-    """Plays games to their end; afterwards the engine holds the finished games.
-
-    Args:
-        engine: N games that have just been dealt, without autoreset.
-        actions: of all games, one game after the other, [S].
-        lengths: the number of each game's actions, [N].
-        observations: whether to keep what the deciding seats knew.
-        masks: whether to keep their legal actions.
-
-    Raises:
-        RecordError: an action is illegal, a game ends early, or it is not over at the end; the
-            message names the game by its row.
-    """
-    chosen = np.asarray(actions, np.int64)
-    sizes = np.asarray(lengths, np.int64)
-    starts, size = np.cumsum(sizes) - sizes, int(sizes.sum())
-    num_bits = -(-engine.config.actions.size // 8)
-    seen = _Rows((engine.config.features.size,), np.uint8) if observations else None
-    bits = _Rows((num_bits,), np.uint8) if masks else None
-    seats, kinds = _Rows((), np.int64), _Rows((), np.int64)
-    gains = []
-    for step in range(int(sizes.max(initial=0))):
-        _check_ends(engine, sizes, step)
-        rows = np.flatnonzero(sizes > step)
-        places, some = starts[rows] + step, None if len(rows) == len(sizes) else rows
-        seats.add(places, engine.seats[rows])
-        kinds.add(places, engine.kinds[rows])
-        if seen is not None:
-            seen.add(places, engine.observe(rows=some))
-        if bits is not None:
-            bits.add(places, pack_masks(engine.legal_action_mask(some)))
-        gains.append(_play_all(engine, chosen[places], rows, step))
-    _check_ends(engine, sizes, int(sizes.max(initial=0)))
-    games = np.repeat(np.arange(len(sizes)), sizes)
-    steps = np.arange(size) - starts[games]
-    of_seats = seats.joined(size)
-    returns = _to_come(gains, engine)[steps, games, of_seats]
-    rewards = _until_next(returns, games, of_seats)
-    return Decisions(
-        games=games,
-        steps=steps,
-        seats=of_seats,
-        kinds=kinds.joined(size),
-        actions=chosen,
-        observations=None if seen is None else seen.joined(size),
-        mask_bits=None if bits is None else bits.joined(size),
-        rewards=rewards,
-        returns=returns,
-    )
-
-
-class _Rows(Generic[ScalarT]):
-    """Rows of an array that come in parts, so that memory follows what was played.
-
-    The lengths of games may lie; what they claim is allocated when it has proved true.
-    """
-
-    def __init__(self, shape: tuple[int, ...], dtype: type[ScalarT]) -> None:
-        """Takes shape and type of a row."""
-        self._shape, self._dtype = shape, dtype
-        self._parts: deque[tuple[NDArray[np.int64], NDArray[ScalarT]]] = deque()
-
-    def add(self, places: NDArray[np.int64], values: NDArray[ScalarT]) -> None:
-        """Adds values for some places, [M] and [M, ...]."""
-        self._parts.append((places, np.array(values, self._dtype)))
-
-    def joined(self, size: int) -> NDArray[ScalarT]:
-        """Returns all values in the order of their places, [size, ...], and drops the parts."""
-        found = np.empty((size, *self._shape), self._dtype)
-        while self._parts:
-            places, values = self._parts.popleft()
-            found[places] = values
-        return found
-
-
-def _check_ends(engine: AnyEngine, lengths: NDArray[np.int64], step: int) -> None:
-    """Raises RecordError unless exactly the games without further actions are over."""
-    over, ended = engine.seats < 0, lengths <= step
-    if (wrong := over != ended).any():
-        game = int(wrong.argmax())
-        if over[game]:
-            raise RecordError(f"game {game} is over after {step} of its {lengths[game]} actions")
-        raise RecordError(f"game {game} is not over after its {lengths[game]} actions")
-
-
-def _play_all(
-    engine: AnyEngine, actions: NDArray[np.int64], rows: NDArray[np.int64], step: int
-) -> NDArray[np.float64]:
-    """Plays one action in some games and returns what all seats gained, [N, P]."""
-    of_all = np.zeros(engine.num_games, np.int64)
-    of_all[rows] = actions
-    try:
-        return engine.step(of_all).rewards
-    except IllegalActionError as error:
-        raise RecordError(f"game {error.game}, action {step}: {error}") from error
-    except ActionError as error:
-        raise RecordError(f"action {step}: {error}") from error
-
-
-def _to_come(gains: list[NDArray[np.float64]], engine: AnyEngine) -> NDArray[np.float64]:
-    """Returns what every seat gains from each step to the end, [T, N, P]."""
-    if not gains:
-        return np.zeros((0, engine.num_games, engine.num_players))
-    return np.stack(gains)[::-1].cumsum(axis=0)[::-1]
-
-
-def _until_next(
-    returns: NDArray[np.float64], games: NDArray[np.int64], seats: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Returns what a seat gains up to its next decision in the same game, [S]."""
-    order = np.lexsort((seats, games))  # stable: each seat's decisions in the order of play
-    sorted_returns = returns[order]
-    same = (np.diff(games[order]) == 0) & (np.diff(seats[order]) == 0)
-    later = np.append(np.where(same, sorted_returns[1:], 0), 0) if len(order) else sorted_returns
-    rewards = np.empty_like(returns)
-    rewards[order] = sorted_returns - later
-    return rewards
+def _wrong_field(error: Exception) -> RecordError:
+    return RecordError(f"a field is missing or has the wrong type: {brief(error)}")

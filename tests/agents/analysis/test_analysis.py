@@ -39,8 +39,7 @@ def played(game: str, *names: str, seed: int = 3) -> Record:
         chosen = agents[seat].act(engine.observe(), engine.legal_action_mask(), rng)
         actions.append(int(chosen[0]))
         engine.step(chosen)
-    assert spec.record is not None
-    return spec.record(config, seed, list(names), actions)
+    return spec.records.record(config, seed, list(names), actions)
 
 
 @cache

@@ -45,8 +45,7 @@ def test_records_are_of_the_rules_and_in_rotation(folder: Path) -> None:
     files = sorted(folder.glob("*.jsonl"))
     assert [file.name for file in files] == ["00000.jsonl", "00001.jsonl"]
     spec = game_spec(folder.name)
-    assert spec.verify is not None
-    faults = [fault for file in files for _, fault in spec.verify(read_entries(file))]
+    faults = [fault for file in files for _, fault in spec.records.verify(read_entries(file))]
     assert faults == [None] * 6
     records = [record for file in files for record in read_records(file)]
     assert {*Counter(record["seed"] for record in records).values()} == {2}

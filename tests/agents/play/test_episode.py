@@ -97,9 +97,7 @@ def test_a_game_that_is_over_has_a_record(game: str) -> None:
     record = played.record()
     assert record["agents"] == ["random", "player 1"]
     assert len(record["moves"]) == played.move - 1
-    replay = game_spec(game).replay
-    assert replay is not None
-    assert replay(record).finished
+    assert game_spec(game).records.replay(record).finished
 
 
 @pytest.mark.parametrize(

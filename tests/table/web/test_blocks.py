@@ -291,7 +291,7 @@ def test_a_game_is_shown_asked_for_and_scored(name) -> None:
     for player, total in zip(end["view"]["players"], end["totals"], strict=True):
         assert sum(player["scores"][first:last]) == total
         assert len(player["scores"]) == len(said["sources"])
-    spec.replay(table.record())
+    spec.records.replay(table.record())
 
 
 @pytest.mark.parametrize("spec", [AUCTION, PENNIES, RACE], ids=lambda spec: spec.name)
@@ -311,7 +311,7 @@ def test_a_game_without_parts_is_shown_in_words(monkeypatch, spec) -> None:
             table.play(seat, table.num_moves, turn.choices[-1].action)
         assert not table.sealed
     assert any(player["won"] for player in _frame(table, "public")["view"]["players"])
-    spec.replay(table.record())
+    spec.records.replay(table.record())
 
 
 def _frame(table: GameSession, viewer: int | str) -> dict:
