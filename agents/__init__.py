@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gonzaga_env.kernel.agent import Agent, AgentError, Considered, Evaluation
 
     from .agent import RandomAgent
-    from .heuristics.gonzaga_agents import GreedyAgent, PlannerAgent
+    from .heuristics.gonzaga import GreedyAgent, PlannerAgent
     from .network.agent import NetworkAgent
     from .network.checkpoint import CheckpointError, load_agent
     from .play.evaluate import evaluate
@@ -55,10 +55,10 @@ __getattr__ = lazy_names(
             ("Agent", "AgentError", "Considered", "Evaluation"), "gonzaga_env.kernel.agent"
         ),
         "CheckpointError": ".network.checkpoint",
-        "GreedyAgent": ".heuristics.gonzaga_agents",
+        "GreedyAgent": ".heuristics.gonzaga",
         "MatchSummary": ".play.summary",
         "NetworkAgent": ".network.agent",
-        "PlannerAgent": ".heuristics.gonzaga_agents",
+        "PlannerAgent": ".heuristics.gonzaga",
         "RandomAgent": ".agent",
         "SearchAgent": ".search.gonzaga",
         "evaluate": ".play.evaluate",

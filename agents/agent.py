@@ -147,7 +147,7 @@ def choose_among(masks: Masks, rng: np.random.Generator) -> Indices:
     return actions[first + rng.integers(num_choices)]
 
 
-class Seen:
+class SeatView:
     """What the seats to act see in M observations, as arrays; all arrays begin with [M].
 
     A game's subclass adds what its heuristic computes with.

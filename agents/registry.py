@@ -42,7 +42,8 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 
 from .agent import RandomAgent
-from .heuristics import gonzaga_agents, signorie, tuscany
+from .heuristics import gonzaga as gonzaga_agents
+from .heuristics import signorie, tuscany
 from .network.agent import NetworkAgent
 from .network.description import CHECKPOINT
 from .network.learned import NAME as LEARNED
@@ -52,8 +53,8 @@ from .outside.spec import parse_command
 from .search import gonzaga as gonzaga_search
 from .search import signorie as signorie_search
 from .search import tuscany as tuscany_search
-from .search.agent import NAME as SEARCH
-from .search.agent import SearchSpec, parse_search
+from .search.sequential_halving import NAME as SEARCH
+from .search.sequential_halving import SearchSpec, parse_search
 from .solve.solution import EquilibriumAgent
 
 Spec = str | Path | type | Agent

@@ -1,4 +1,3 @@
 """Gonzaga under its own name: `gonzaga_env.core`, with the names that every game has."""
 
 from gonzaga_env.core import *  # noqa: F403  the names that `core` lists
-from gonzaga_env.core import __all__ as __all__

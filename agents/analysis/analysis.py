@@ -32,9 +32,8 @@ from gonzaga_env.kernel.state import StateArrays
 
 from ..arrays import Doubles, Indices
 from ..registry import Spec, agent_names, make_agent
-from ..search.agent import NAME as SEARCH
-from ..search.agent import SequentialHalving, parse_search
-from ..search.judge import judge
+from ..search.sequential_halving import NAME as SEARCH
+from ..search.sequential_halving import SequentialHalving, judge, parse_search
 
 FORMAT = 1
 MISTAKE, BLUNDER = 0.05, 0.15  # the smallest loss of winning chance for each grade

@@ -38,7 +38,7 @@ from ..play.game_options import GameOptions
 from ..play.jobs import num_cores
 from ..processes import WorkerError, exit_code, first_signal_raises
 from ..registry import absolute_spec, agent_names, check_name, find_checkpoint, make_agent
-from ..search.agent import parse_search
+from ..search.sequential_halving import parse_search
 from ..training.setup import (
     MAPS_AT_ONCE,
     PAST,

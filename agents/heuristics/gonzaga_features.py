@@ -24,7 +24,7 @@ from gonzaga_env.core.constants import (
 )
 from gonzaga_env.core.state import State, held_bits, open_sites
 
-from .gonzaga import candidate_tables, league_harbors, near_all_seats
+from .gonzaga_scores import candidate_tables, league_harbors, near_all_seats
 
 _TIERS = (3, 6, 9)  # points of a placement
 _OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)

@@ -13,7 +13,7 @@ from gonzaga_env.signorie.config import GameConfig
 
 from ..agent import WeighingAgent
 from ..arrays import Floats, Observations
-from .signorie_seen import Seen
+from .signorie_view import SeatView
 
 NEVER = np.float32(-1e4)
 _AHEAD = 2  # initiative slots that such a die brings
@@ -83,7 +83,7 @@ class Weights:
 class Values:
     """What things are worth to M seats; all arrays begin with [M]."""
 
-    def __init__(self, seat: Seen, weights: Weights) -> None:
+    def __init__(self, seat: SeatView, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
         self.rest = seat.turns_left - (seat.kind == c.MAIN)
         self.soon = np.clip(self.rest / w.horizon, 0, 1)
@@ -393,7 +393,7 @@ class _WeighingAgent(WeighingAgent):
         super().__init__(config or GameConfig())
 
     def _scores(self, observations: Observations) -> Floats:
-        return score(Values(Seen(self._config, observations), self.weights))
+        return score(Values(SeatView(self._config, observations), self.weights))
 
 
 class GreedyAgent(_WeighingAgent):

@@ -56,7 +56,7 @@ from gonzaga_env.tuscany.constants import (
 
 from ..agent import WeighingAgent
 from ..arrays import Floats, Observations
-from .tuscany_seen import Seen
+from .tuscany_view import SeatView
 
 _ZONE_POINTS = np.array(ZONE_POINTS, np.float32)
 _COLOURS = np.array(TILE_COLOURS)
@@ -113,7 +113,7 @@ class Weights:
 class Values:
     """What things are worth to M seats; all arrays begin with [M]."""
 
-    def __init__(self, seat: Seen, weights: Weights) -> None:
+    def __init__(self, seat: SeatView, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
         self.soon = np.clip((seat.turns_left - 1) / w.horizon, 0, 1)
         held = seat.hand.sum(axis=1, dtype=np.int64)
@@ -285,7 +285,7 @@ class Placements:
         return found.astype(np.float32)
 
 
-def score_actions(seat: Seen, weights: Weights) -> Floats:
+def score_actions(seat: SeatView, weights: Weights) -> Floats:
     """Returns what each action is worth to M seats in red points, [M, 264].
 
     Actions that are not legal have values too; their order says nothing.
@@ -372,7 +372,7 @@ def _best_main(scores: Floats, values: Values) -> Floats:
     return np.concatenate(options, axis=1).max(axis=1)
 
 
-def _score_setup(scores: Floats, seat: Seen) -> None:
+def _score_setup(scores: Floats, seat: SeatView) -> None:
     """Scores layouts by their zones, and starting castles by what they touch (T2.4)."""
     choosing = (seat.kind == LAYOUT).nonzero()[0]
     if len(choosing):
@@ -429,7 +429,7 @@ class _WeighingAgent(WeighingAgent):
         super().__init__(config or GameConfig())
 
     def _scores(self, observations: Observations) -> Floats:
-        return score_actions(Seen(self._config, observations), self.weights)
+        return score_actions(SeatView(self._config, observations), self.weights)
 
 
 class GreedyAgent(_WeighingAgent):

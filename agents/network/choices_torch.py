@@ -53,7 +53,7 @@ class Batch(NamedTuple):
 
 
 class Network(nn.Module):
-    """A policy and a value over `Inputs` (see `NetworkParts`)."""
+    """A policy and a value over `Inputs` (see `TrainableNetwork`)."""
 
     batch, num_choices = Batch, NUM_CHOICES
 

@@ -15,7 +15,8 @@ from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import parse_json, short_repr
 from gonzaga_env.kernel.errors import OptionError
 
-from . import gonzaga_reader, signorie, tuscany
+from . import gonzaga as gonzaga_reader
+from . import signorie, tuscany
 from .agent import VALUE_UNITS, Reader
 from .flat import FlatReader
 from .geometry import GeometryReader, scene_maker

@@ -55,7 +55,7 @@ class _Layers(nn.Module):
 
 
 class FlatNetwork(nn.Module):
-    """A policy over all actions and a value (see `NetworkParts`)."""
+    """A policy over all actions and a value (see `TrainableNetwork`)."""
 
     batch = FlatBatch
     num_choices = 2**15  # or fewer: `FlatInputs.actions` tells no more apart

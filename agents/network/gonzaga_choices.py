@@ -27,8 +27,14 @@ from gonzaga_env.core.state import PLACE, State
 from gonzaga_env.kernel.rows import merge_seats
 
 from ..arrays import Floats, Indices, best_of_rows
-from ..heuristics.gonzaga import NUM_COUNTS, Heuristic, SeatValues, candidate_tables, league_harbors
-from ..heuristics.gonzaga_agents import PLANNED, less_rivals
+from ..heuristics.gonzaga import PLANNED, less_rivals
+from ..heuristics.gonzaga_scores import (
+    NUM_COUNTS,
+    Heuristic,
+    SeatValues,
+    candidate_tables,
+    league_harbors,
+)
 
 POINTS = np.float32(10)  # the unit in which points are given to the network
 SITE_FEATURES = (

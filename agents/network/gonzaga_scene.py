@@ -14,7 +14,7 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_REGIONS, NUM_SEAS
 
 from ..arrays import Floats, Indices, Masks, Observations
-from ..heuristics.gonzaga import Candidates, CandidateTables, candidate_tables
+from ..heuristics.gonzaga_scores import Candidates, CandidateTables, candidate_tables
 from .scene import Openings, Plane, Scene
 
 # Words: none, region cards, action cards, the privilege, and the kinds of placements.

@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 
 from .choices_torch import Critic as ChoiceCritic
+from .gonzaga import Inputs, InputSizes
 from .gonzaga_choices import BEHIND, CHOICE_FEATURES, NUM_CHOICES, SITE_FEATURES
-from .gonzaga_reader import Inputs, InputSizes
 from .layers import PADDING, check_width
 
 _LOGITS_PER_POINT = 0.3  # of an untrained network
@@ -46,7 +46,7 @@ class Batch(NamedTuple):
 
 
 class Network(nn.Module):
-    """A policy and a value over `Inputs` (see `NetworkParts`)."""
+    """A policy and a value over `Inputs` (see `TrainableNetwork`)."""
 
     batch, num_choices = Batch, NUM_CHOICES
 

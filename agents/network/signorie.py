@@ -20,7 +20,7 @@ from gonzaga_env.signorie.edition import Edition
 
 from ..arrays import Floats, Indices, Observations
 from ..heuristics.signorie import FACES, NEVER, PLANNED, Values, score
-from ..heuristics.signorie_seen import Seen
+from ..heuristics.signorie_view import SeatView
 from .agent import TrainingDefaults
 from .choices import POINTS, ChoiceReader, Judged
 from .scene import Plane, Scene, words_of
@@ -153,7 +153,7 @@ class InputReader(ChoiceReader):
 
     def judge(self, observations: Observations) -> Judged:
         """See `ChoiceReader.judge`."""
-        seat, listed = Seen(self.config, observations), _choices(self.config)
+        seat, listed = SeatView(self.config, observations), _choices(self.config)
         values = Values(seat, PLANNED)
         dice = _dice(values)
         tiles = np.pad(seat.assignments, ((0, 0), (0, 1)))  # 0 where no tile is used

@@ -22,7 +22,7 @@ from gonzaga_env.tuscany.constants import (
 
 from ..arrays import Floats, Indices, Masks, Observations
 from ..heuristics.tuscany import PLANNED, Placements, Values, score
-from ..heuristics.tuscany_seen import Seen
+from ..heuristics.tuscany_view import SeatView
 from .agent import TrainingDefaults
 from .choices import POINTS, ChoiceReader, Judged
 from .scene import Openings, Plane, Scene, words_of
@@ -49,11 +49,11 @@ def scene(config: GameConfig) -> Scene:
 
     def zones(observations: Observations) -> tuple[NDArray[Any], ...]:
         """Returns sizes of zones, how many of their cells are empty, and what may be covered."""
-        seen = Seen(config, observations)
+        seen = SeatView(config, observations)
         return seen.zone_sizes, seen.zone_left, seen.open
 
     def closed(observations: Observations) -> tuple[Indices, Masks]:
-        seen = Seen(config, observations)
+        seen = SeatView(config, observations)
         found = np.zeros((len(seen), NUM_COLOURS, NUM_CELLS + 1), np.bool_)
         own = features.view(observations, "colours")[:, 0] > 0
         found[:, :, :-1] = ~(own & seen.open[:, None])
@@ -154,7 +154,7 @@ class InputReader(ChoiceReader):
 
     def judge(self, observations: Observations) -> Judged:
         """See `ChoiceReader.judge`."""
-        seat = Seen(self.config, observations)
+        seat = SeatView(self.config, observations)
         values = Values(seat, PLANNED)
         placements = Placements(values)
         by_colour, by_cell = _colour_features(values), _cells(placements)

@@ -51,7 +51,7 @@ from ..registry import (
     plays_shipped,
     spec_for_map,
 )
-from ..search.agent import parse_search
+from ..search.sequential_halving import parse_search
 from ..statistics import Estimate, mean_interval, share_interval
 from .games import SEED_BITS, Step, play_games, rotations
 from .jobs import OnFraction

@@ -20,8 +20,8 @@ from gonzaga_env.text import action_text, parse_action, rules_text, view_text
 from gonzaga_env.text.views import TASK
 
 from ..registry import make_agent
-from ..search.agent import SequentialHalving
-from ..search.judge import judge as judge_decisions
+from ..search.sequential_halving import SequentialHalving
+from ..search.sequential_halving import judge as judge_decisions
 
 WEIGHTS = {"result": 1.0, "legality": 0.1, "regret": -1.0}
 """How much each of the rewards counts in their total (see `Episode.rewards`)."""

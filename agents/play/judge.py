@@ -3,7 +3,7 @@
 A win share needs thousands of games; what a decision loses needs few. The agents are asked in the
 positions of games between others: in games of its own a weak agent is soon beyond hope, and then
 no decision loses anything any more. All are asked in the same positions, and what they choose is
-compared on the same draws of what the seat does not know (see `search.judge`).
+compared on the same draws of what the seat does not know (see `search.sequential_halving.judge`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from gonzaga_env.kernel.text_table import text_table
 from ..arrays import Indices
 from ..outside.agent import OutsideAgent
 from ..registry import Spec, make_agent, usual_agent
-from ..search.agent import SequentialHalving
-from ..search.judge import judge
+from ..search.sequential_halving import SequentialHalving, judge
 from ..statistics import Estimate, ratio_interval
 from .evaluate import distinct_names
 from .games import Step, agents_secret, ask_agent, deal_seed, play_games

@@ -15,10 +15,10 @@ from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.state import PLACE, PLAN, State
 
 from ..arrays import Indices, Masks, Observations, best_of_each
-from ..heuristics.gonzaga import Heuristic, Scores, Weights
-from ..heuristics.gonzaga_agents import PLANNED
+from ..heuristics.gonzaga import PLANNED
+from ..heuristics.gonzaga_scores import Heuristic, Scores, Weights
 from ..heuristics.gonzaga_value import Value
-from .agent import (
+from .sequential_halving import (
     DEFAULT_BUDGET,
     NUM_CANDIDATES,
     Budget,

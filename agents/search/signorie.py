@@ -20,7 +20,7 @@ from .turns import TurnGame, TurnSearch
 
 
 def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
-    """Returns what each player has, [N, P, F], and how far the game has come, [N] (`Promise`)."""
+    """Returns what each player has, [N, P, F], and how far the game has come, [N]."""
     edition, rounds = config.edition, state.round.astype(np.int64)
     dice_left = (edition.num_dice - (state.placed > 0).sum(axis=2)) * ~state.passed  # [N, P]
     vp, males = np.array(edition.slot_vp), state.careers.sum(axis=2, dtype=np.int64)

@@ -1,8 +1,7 @@
 """Search of games in which seats take turns: a guide picks candidates and plays on.
 
-What a position promises, each player's expected share of the victory, was learned from games: its
-weights were fitted to positions of the planner's games and how these games ended. Who has more of
-what counts may expect more of the victory.
+The value of a position, each player's expected share of the victory, was fitted to positions of the
+planner's games and how these games ended.
 """
 
 from __future__ import annotations
@@ -18,34 +17,42 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.agent import AgentError, Considered
 from gonzaga_env.kernel.bounded import VALUE_BYTES
 from gonzaga_env.kernel.result import win_shares
-from gonzaga_env.kernel.spec import Engine, GameSpec
+from gonzaga_env.kernel.spec import Config, Engine, GameSpec
+from gonzaga_env.kernel.state import StateArrays
 
 from ..agent import HeuristicAgent
 from ..arrays import Floats as Scores
 from ..arrays import Indices, Masks, Observations, read_arrays
 from ..network.agent import NetworkAgent
 from ..network.learned import load_learned, ships_for
-from .agent import DEFAULT_BUDGET, Budget, Floats, Root, SequentialHalving, best_candidates
+from .sequential_halving import (
+    DEFAULT_BUDGET,
+    Budget,
+    Floats,
+    Root,
+    SequentialHalving,
+    best_candidates,
+)
 
 Features = Callable[[Any, Any], tuple[Scores, Scores]]
 """A function of configuration and state: what each player has, [N, P, F], and how far the game has
 come, [N], from 0 to 1."""
 
 
-class Promise:
-    """A softmax over the players' promise, which is linear in their features.
+class ValueFunction:
+    """Each player's expected share of the victory: a softmax of scores linear in their features.
 
     The weight of a feature is a parabola in how far the game has come, since things are worth less
     the fewer turns are left.
     """
 
-    def __init__(self, config: Any, features: Features, weights: NDArray[np.floating]) -> None:
+    def __init__(self, config: Config, features: Features, weights: NDArray[np.floating]) -> None:
         """Takes the weights, [3, F]."""
         self._config, self._features = config, features
         self._weights = weights.astype(np.float32)
 
     @classmethod
-    def load(cls, config: Any, features: Features, path: Path) -> Self:
+    def load(cls, config: Config, features: Features, path: Path) -> Self:
         """Returns the value of a file for the number of players.
 
         Raises:
@@ -56,13 +63,13 @@ class Promise:
             raise AgentError(f"{path}: {name} is missing")
         return cls(config, features, arrays[name])
 
-    def shares(self, engine: Any) -> Scores:
+    def shares(self, engine: Engine) -> Scores:
         """Returns the share of the victory that each player may expect, [N, P].
 
         Those of finished games are the winners'.
         """
-        promise = by_progress(*self._features(self._config, engine.state)) @ self._weights.ravel()
-        shares = np.exp(promise - promise.max(axis=1, keepdims=True))
+        scores = by_progress(*self._features(self._config, engine.state)) @ self._weights.ravel()
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         over = engine.state.finished
         shares[over] = win_shares(engine.winners()[over])
@@ -119,7 +126,7 @@ class TurnGame:
     planner: Callable[[Any], HeuristicAgent]
     # kinds of decisions that are worth a search; all others are left to the policy
     searched: tuple[int, ...]
-    features: Features  # what the value of positions sees of them (see `Promise`)
+    features: Features  # what the value of positions sees of them (see `ValueFunction`)
     weights: Path  # the file of that value
     apart: float = 7.0  # margin of points at which the odds of winning change by e
     num_candidates: int = 4  # C; playouts are noisy, so few candidates are compared more precisely
@@ -129,7 +136,7 @@ class TurnGame:
     # decisions; positions are then rated by the value
     short: bool = False
 
-    def draw(self, *seen: Any) -> Any:
+    def draw(self, *seen: object) -> StateArrays:
         """Returns states from observations (see `GameSpec.from_observations`)."""
         assert self.spec.from_observations is not None
         return self.spec.from_observations(*seen)
@@ -140,18 +147,18 @@ class TurnSearch(SequentialHalving):
 
     With a policy, it plays on until it is the seat's turn again, and says what the position is
     worth. Without one, and in games with `short` playouts, the planner plays on to the end of the
-    turn, and a `Promise` says it.
+    turn, and a `ValueFunction` says it.
     """
 
     game: ClassVar[TurnGame]  # what the game brings
 
     def __init__(
         self,
-        config: Any = None,
+        config: Config | None = None,
         budget: Budget = DEFAULT_BUDGET,
         *,
         policy: NetworkAgent | None = None,
-        value: Promise | None = None,
+        value: ValueFunction | None = None,
         num_rounds: int = 1,
         num_candidates: int | None = None,
     ) -> None:
@@ -173,8 +180,8 @@ class TurnSearch(SequentialHalving):
         if policy is not None and value is None and not game.short:
             self._guide: _Guide = _PolicyGuide(game, config, policy)
         else:
-            value = Promise.load(config, game.features, game.weights) if value is None else value
-            self._guide = _PromiseGuide(game, config, value, policy)
+            value = value or ValueFunction.load(config, game.features, game.weights)
+            self._guide = _ValueGuide(game, config, value, policy)
         size = num_candidates or game.num_candidates
         super().__init__(config, self._guide, budget, num_rounds=num_rounds, num_candidates=size)
 
@@ -193,7 +200,7 @@ class _Guide:
     agent: HeuristicAgent | NetworkAgent  # who decides what is not searched
     player: HeuristicAgent | NetworkAgent  # who plays on in playouts
 
-    def __init__(self, game: TurnGame, config: Any) -> None:
+    def __init__(self, game: TurnGame, config: Config) -> None:
         self._game, self._config, self._planner = game, config, game.planner(config)
         self.player = self._planner
 
@@ -234,8 +241,8 @@ class _Guide:
             left[running] -= self._ended(seats, engine.seats[running], own[running])
         return self._shares(engine, own).astype(np.float64).reshape(-1, num_deals)
 
-    def chances(self, state: Any, num_playouts: int, rng: np.random.Generator) -> Floats:
-        """See `Model.chances`; with a policy too, a `Promise` says what ends of turns are worth."""
+    def chances(self, state: StateArrays, num_playouts: int, rng: np.random.Generator) -> Floats:
+        """See `Model.chances`; with a policy too, the value function rates the ends of turns."""
         game, num_games = self._game, len(state.finished)
         games = np.arange(num_games).repeat(num_playouts)
         engine = game.spec.engine.from_state(
@@ -245,7 +252,7 @@ class _Guide:
         while len(running := ((engine.seats >= 0) & (engine.seats == began)).nonzero()[0]):
             seen, masks = engine.observe(rows=running), engine.legal_action_mask(running)
             engine.step(self._planner.act(seen, masks, rng), running)
-        shares = Promise.load(self._config, game.features, game.weights).shares(engine)
+        shares = ValueFunction.load(self._config, game.features, game.weights).shares(engine)
         found = shares.astype(np.float64).reshape(num_games, num_playouts, -1)
         return found.mean(axis=1)
 
@@ -259,19 +266,23 @@ class _Guide:
         """Returns where a turn of a playout has ended, given who acts, and whose playout it is."""
         raise NotImplementedError
 
-    def _shares(self, engine: Any, own: Indices) -> Scores:
+    def _shares(self, engine: Engine, own: Indices) -> Scores:
         """Returns what share of the victory the seats `own` may expect, [N]."""
         raise NotImplementedError
 
 
-class _PromiseGuide(_Guide):
+class _ValueGuide(_Guide):
     """The planner's candidates, or a policy's; playouts end with a seat's turn."""
 
     def __init__(
-        self, game: TurnGame, config: Any, promise: Promise, policy: NetworkAgent | None = None
+        self,
+        game: TurnGame,
+        config: Config,
+        value: ValueFunction,
+        policy: NetworkAgent | None = None,
     ) -> None:
         super().__init__(game, config)
-        self.agent, self._promise, self._policy = policy or self._planner, promise, policy
+        self.agent, self._value, self._policy = policy or self._planner, value, policy
 
     def _priors(
         self, observations: Observations, masks: Masks, rng: np.random.Generator
@@ -284,14 +295,14 @@ class _PromiseGuide(_Guide):
     def _ended(self, before: Indices, now: Indices, own: Indices) -> NDArray[np.bool_]:
         return now != before
 
-    def _shares(self, engine: Any, own: Indices) -> Scores:
-        return self._promise.shares(engine)[np.arange(len(own)), own]
+    def _shares(self, engine: Engine, own: Indices) -> Scores:
+        return self._value.shares(engine)[np.arange(len(own)), own]
 
 
 class _PolicyGuide(_Guide):
     """A policy's candidates and play, and what it expects when it is the seat's turn again."""
 
-    def __init__(self, game: TurnGame, config: Any, policy: NetworkAgent) -> None:
+    def __init__(self, game: TurnGame, config: Config, policy: NetworkAgent) -> None:
         super().__init__(game, config)
         self.agent = self.player = self._policy = policy
 
@@ -303,7 +314,7 @@ class _PolicyGuide(_Guide):
     def _ended(self, before: Indices, now: Indices, own: Indices) -> NDArray[np.bool_]:
         return (now == own) & (before != own)
 
-    def _shares(self, engine: Any, own: Indices) -> Scores:
+    def _shares(self, engine: Engine, own: Indices) -> Scores:
         shares = win_shares(engine.winners())[np.arange(len(own)), own].astype(np.float32)
         if len(rows := (engine.seats >= 0).nonzero()[0]):
             totals, seat = engine.totals[rows].astype(np.float32), own[rows]

@@ -34,7 +34,7 @@ _ZONE_POINTS = np.array(ZONE_POINTS)
 
 
 def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
-    """Returns what each player has, [N, P, F], and how far the game has come, [N] (`Promise`)."""
+    """Returns what each player has, [N, P, F], and how far the game has come, [N]."""
     p = state.num_players
     turned = NUM_OWN_TILES - state.stacks.sum(axis=2, dtype=np.int64)
     left = (NUM_ROUNDS + 1 - state.round.astype(np.int64)) * ~state.finished
@@ -59,7 +59,7 @@ def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
 
 
 def _region(config: GameConfig, state: State) -> tuple[NDArray[np.generic], ...]:
-    """Returns points that begun zones and colours still promise, and the cells in reach, [N, P]."""
+    """Returns what begun zones and colours may still score, and the cells in reach, [N, P]."""
     tables = region_tables(config.edition.boards)
     layout = state.layout.astype(np.int64)
     boards = state.boards.astype(np.int64)

@@ -22,8 +22,8 @@ from gonzaga_env.kernel.spec import Config
 from ..arrays import Arrays, Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, softmax
 from ..registry import agent_factory, agent_names
-from ..search.agent import NAME as SEARCH
-from ..search.agent import Budget, Root
+from ..search.sequential_halving import NAME as SEARCH
+from ..search.sequential_halving import Budget, Root
 from .ppo import Policy, set_learning_rate
 
 _EXPLORATION = 0.1  # share of decisions in which the expert plays one of its best four at random

@@ -13,7 +13,7 @@ from torch import nn
 from gonzaga_env.kernel.agent import Agent, agent_name
 
 from ..network.agent import NetworkAgent
-from ..network.parts import TorchForward
+from ..network.networks import TorchForward
 from .setup import PAST
 
 LEARNER = -1  # in lineups

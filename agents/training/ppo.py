@@ -17,7 +17,7 @@ from torch.optim import Adam, Optimizer
 
 from ..arrays import Arrays, Floats, Indices, Inputs
 from ..network.agent import TrainingDefaults
-from ..network.parts import NetworkParts
+from ..network.networks import TrainableNetwork
 
 CLIP = 0.2  # of the ratio of probabilities
 VALUE_WEIGHT = 0.5  # of the values' loss
@@ -33,7 +33,7 @@ _NONE = -1  # in place of the number of a decision
 class Policy(nn.Module):
     """A network, which chooses among a decision's choices, and its critic."""
 
-    def __init__(self, parts: NetworkParts, sizes: object, width: int) -> None:
+    def __init__(self, parts: TrainableNetwork, sizes: object, width: int) -> None:
         """Builds untrained networks.
 
         Args:

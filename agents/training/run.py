@@ -37,7 +37,7 @@ from ..network.description import (
     prior_of,
 )
 from ..network.learned import write_policy
-from ..network.parts import TorchForward, network_parts
+from ..network.networks import TorchForward, trainable_network
 from ..play.jobs import connect, num_cores, open_executor
 from ..processes import keep_freed_memory
 from ..registry import make_agent
@@ -107,7 +107,7 @@ class Run:
         seeds = np.random.SeedSequence([setup.seed, self.turns])
         self._seed = int(seeds.generate_state(1)[0])
         torch.manual_seed(self._seed)
-        self._reader = network_parts(config, setup.prior).reader(config)
+        self._reader = trainable_network(config, setup.prior).reader(config)
         self.ppo = PPO(
             new_policy(setup, self._reader),
             self._reader.training,

@@ -23,7 +23,7 @@ from gonzaga_env.kernel.spec import Config
 
 from ..agent import InputSize
 from ..network.description import Prior
-from ..network.parts import network_parts
+from ..network.networks import trainable_network
 from .ppo import PPO, Policy
 
 _UNLIKELY = -1e8  # the logit that sb3-contrib gives to illegal actions
@@ -34,7 +34,7 @@ class CheckpointPolicy(MaskableActorCriticPolicy):
 
     def __init__(self, *given: object, config: Config, prior: Prior, width: int) -> None:
         """Takes the spaces and the learning rate, and what the networks are made of."""
-        self._parts, self._width = network_parts(config, prior), width
+        self._parts, self._width = trainable_network(config, prior), width
         self._reader = self._parts.reader(config)
         super().__init__(*given)  # type: ignore[arg-type]
 

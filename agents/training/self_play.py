@@ -31,7 +31,7 @@ from gonzaga_env.kernel.state import StateArrays
 from ..agent import EngineAgent
 from ..arrays import Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, Reader
-from ..network.parts import TorchForward, network_parts
+from ..network.networks import TorchForward, trainable_network
 from ..registry import make_agent
 from .league import LEARNER, League
 from .ppo import Decisions, Experience, Policy, Rollout, Transitions
@@ -268,7 +268,7 @@ def join(rollouts: Sequence[RolloutResult]) -> RolloutResult:
 
 def new_policy(setup: Setup, reader: Reader) -> Policy:
     """Returns an untrained policy."""
-    parts = network_parts(setup.config, setup.prior)
+    parts = trainable_network(setup.config, setup.prior)
     return Policy(parts, reader.sizes, setup.width).to(setup.torch_device)
 
 
@@ -303,7 +303,7 @@ class RolloutGames:
             past: past selves that a resumed run has.
         """
         config = setup.config
-        self.reader = network_parts(config, setup.prior).reader(config)
+        self.reader = trainable_network(config, setup.prior).reader(config)
         self.policy = new_policy(setup, self.reader).eval()
         self.random = torch.Generator(self.policy.device).manual_seed(seed)
         self.league = new_league(setup)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from gonzaga_agents.network.learned import NAME as LEARNED
-from gonzaga_agents.search.agent import NAME as SEARCH
+from gonzaga_agents.search.sequential_halving import NAME as SEARCH
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from gonzaga_agents.network.agent import NetworkAgent, Reader
 from gonzaga_agents.network.description import NO_PRIOR, PLANNER
-from gonzaga_agents.network.parts import TorchForward, network_parts
+from gonzaga_agents.network.networks import TorchForward, trainable_network
 
 
 def network_agent(
@@ -19,7 +19,7 @@ def network_agent(
     **options: Any,
 ) -> NetworkAgent:
     """Returns an agent with a random network; an untrained one plays as its prior does."""
-    parts = network_parts(config, prior)
+    parts = trainable_network(config, prior)
     reader = reader or parts.reader(config)
     torch.manual_seed(0)
     network: Any = parts.network(reader.sizes, width)

@@ -6,14 +6,9 @@ import numpy as np
 import pytest
 from gonzaga_agents.agent import EngineAgent, RandomAgent
 from gonzaga_agents.arrays import Indices
-from gonzaga_agents.heuristics.gonzaga_agents import (
-    GreedyAgent,
-    HeuristicAgent,
-    PlannerAgent,
-    list_legal,
-)
+from gonzaga_agents.heuristics.gonzaga import GreedyAgent, HeuristicAgent, PlannerAgent, list_legal
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.gonzaga_reader import Floats, InputReader, Inputs
+from gonzaga_agents.network.gonzaga import Floats, InputReader, Inputs
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import PLAN

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gonzaga_agents import AgentError
 from gonzaga_agents.agent import RandomAgent
-from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
+from gonzaga_agents.heuristics.gonzaga import GreedyAgent
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.edition import Edition

@@ -46,7 +46,7 @@ def test_baselines_need_no_extra() -> None:
 def test_a_network_agent_needs_torch_only_for_a_torch_network() -> None:
     done = run(
         "from gonzaga_agents.network.agent import NetworkAgent\n"
-        "from gonzaga_agents.network.gonzaga_reader import InputReader\n"
+        "from gonzaga_agents.network.gonzaga import InputReader\n"
         "engine = Engine(3, 2); rng = np.random.default_rng(0)\n"
         "def first(inputs): return -np.arange(16.)[None].repeat(3, 0), np.zeros(3)\n"
         "agent = NetworkAgent(InputReader(engine.config), first, 'first')\n"

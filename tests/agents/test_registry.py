@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from gonzaga_agents.agent import RandomAgent
-from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
+from gonzaga_agents.heuristics.gonzaga import GreedyAgent
 from gonzaga_agents.network.description import write_description
 from gonzaga_agents.registry import (
     BASELINES,

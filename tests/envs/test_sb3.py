@@ -11,7 +11,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gonzaga_agents import evaluate, make_agent
-from gonzaga_agents.heuristics.gonzaga_agents import HeuristicAgent
+from gonzaga_agents.heuristics.gonzaga import HeuristicAgent
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
@@ -211,7 +211,7 @@ def test_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 STRANGER = """
-from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
+from gonzaga_agents.heuristics.gonzaga import GreedyAgent
 class Stranger(GreedyAgent):
     def act_in(self, *given):
         raise AssertionError("a stranger's code was given the engine")

@@ -6,7 +6,7 @@ python -m tests.golden.inputs writes them anew; do so only together with `INPUTS
 from pathlib import Path
 
 import numpy as np
-from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
+from gonzaga_agents.network.gonzaga import InputReader, Inputs
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import PLACE

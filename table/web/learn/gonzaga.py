@@ -239,6 +239,6 @@ def _facts(table: GameSession, options: Outcomes, best: int) -> dict[str, Any]:
 FIRST_GAME = FirstGame(
     seed=81,
     lesson=_lesson,
-    opponent="gonzaga_agents.heuristics.gonzaga_agents:Teacher",
+    opponent="gonzaga_agents.heuristics.gonzaga_scores:Teacher",
     options={"scenario": "Gutenberg"},
 )

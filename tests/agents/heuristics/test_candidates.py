@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from gonzaga_agents.heuristics import gonzaga as module
-from gonzaga_agents.heuristics.gonzaga import Candidates, CandidateTables, candidate_tables
+from gonzaga_agents.heuristics import gonzaga_scores as module
+from gonzaga_agents.heuristics.gonzaga_scores import Candidates, CandidateTables, candidate_tables
 
 from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.core.board import tables as built_tables

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.heuristics.gonzaga import IMMEDIATE, Heuristic, Weights
-from gonzaga_agents.heuristics.gonzaga_agents import GreedyAgent
+from gonzaga_agents.heuristics.gonzaga import GreedyAgent
+from gonzaga_agents.heuristics.gonzaga_scores import IMMEDIATE, Heuristic, Weights
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.batch.transitions import legal_placements

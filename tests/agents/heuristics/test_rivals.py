@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gonzaga_agents.heuristics.gonzaga import IMMEDIATE, Heuristic
-from gonzaga_agents.heuristics.gonzaga_agents import Rivals
+from gonzaga_agents.heuristics.gonzaga import Rivals
+from gonzaga_agents.heuristics.gonzaga_scores import IMMEDIATE, Heuristic
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import PLAN_CARDS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.heuristics.signorie import Values, Weights
-from gonzaga_agents.heuristics.signorie_seen import Seen
+from gonzaga_agents.heuristics.signorie_view import SeatView
 
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.constants import MAIN, MARRIAGE, MISSION, PAY, WED
@@ -43,7 +43,7 @@ def test_the_last_florins_are_paid_for_points(name: str) -> None:
 
 def test_nothing_that_comes_too_late_is_worth_anything() -> None:
     engine = decisions("signorie", 2)
-    seat = Seen(engine.config, engine.observe())
+    seat = SeatView(engine.config, engine.observe())
     values = Values(seat, Weights(criterion=0.0))
     last = (seat.kind == MAIN) & (seat.round == 7) & (seat.dice_left == 1)
     assert last.any()
@@ -55,7 +55,7 @@ def test_nothing_that_comes_too_late_is_worth_anything() -> None:
 
 def test_dice_above_the_threshold_cost_the_reward() -> None:
     engine = decisions("signorie", 2)
-    seat = Seen(engine.config, engine.observe())
+    seat = SeatView(engine.config, engine.observe())
     values = Values(seat, Weights())
     dice = np.arange(1, 7)
     assert (np.diff(values.prizes, axis=1) <= 0).all()
@@ -67,7 +67,7 @@ def test_dice_above_the_threshold_cost_the_reward() -> None:
 def test_missing_shields_say_which_tiles_rows_take() -> None:
     engine = decisions("signorie", 3)
     state, rows = engine.state, np.arange(256)
-    offered = Seen(engine.config, engine.observe()).offered
+    offered = SeatView(engine.config, engine.observe()).offered
     shields = np.array(engine.config.edition.shields)[state.boards[rows, engine.seats]]
     missing = shields - state.held[rows, engine.seats]
     for row, line, city in np.ndindex(256, 4, 5):

@@ -3,7 +3,7 @@
 import numpy as np
 from gonzaga_agents import make_agent
 from gonzaga_agents.heuristics.tuscany import Values, Weights, score_actions
-from gonzaga_agents.heuristics.tuscany_seen import Seen
+from gonzaga_agents.heuristics.tuscany_view import SeatView
 from gonzaga_agents.play.evaluate import play_match
 
 from gonzaga_env.tuscany.batch.engine import Engine
@@ -29,7 +29,7 @@ SHOWN = np.array([[crop in kind[1:] for crop in CROPS] for kind in TILE_KINDS if
 
 def test_payments_cost_more_the_more_they_take() -> None:
     engine = decisions("tuscany", 3)
-    seat = Seen(engine.config, engine.observe())
+    seat = SeatView(engine.config, engine.observe())
     scores = score_actions(seat, Weights())
     paying = (seat.kind == PAYMENT) & (engine.num_legal() > 1)
     assert paying.any()
@@ -44,7 +44,7 @@ def test_bonus_tiles_are_worth_what_the_options_let_them_bring() -> None:
     """T8.6, T9.3, B4, B5, T7.2."""
     engine = played(Engine(256, 3, seed=5), 160)
     usual, tiles, setup = (
-        Values(Seen(GameConfig(3, rules=rules), engine.observe()), Weights())
+        Values(SeatView(GameConfig(3, rules=rules), engine.observe()), Weights())
         for rules in ("rulebook", "bonus_gains=tiles", "storage_points=setup")
     )
     wagons = usual.seat.to_cover[:, WAGON] > 0
@@ -55,7 +55,7 @@ def test_bonus_tiles_are_worth_what_the_options_let_them_bring() -> None:
     assert ((usual.yield_card > tiles.yield_card) == held).all()
     lost = (usual.bonus - setup.bonus)[:, BONUS_STORAGE]
     assert np.allclose(lost, 2 * usual.seat.left)
-    start = Seen(setup.seat.config, played(Engine(256, 3, seed=5), 6).observe())
+    start = SeatView(setup.seat.config, played(Engine(256, 3, seed=5), 6).observe())
     assert (start.kind == STARTING_BONUS).all()
     assert (Values(start, Weights()).bonus[:, BONUS_STORAGE] > 6).all()
 
@@ -68,7 +68,7 @@ def test_greedy_places_the_crops_that_score_most() -> None:
         rows = np.flatnonzero(np.isin(engine.kinds, (CROP, CASTLE_CROP)))
         if len(rows):
             seen, masks = engine.observe(rows=rows), engine.legal_action_mask(rows)
-            seat = Seen(config, seen)
+            seat = SeatView(config, seen)
             chosen = agent.act(seen, masks, rng) - engine.actions.crop.start
             new = ~seat.zone_crops[np.arange(len(rows)), seat.cell]  # [M, 4]
             gains = new.astype(int) @ SHOWN.T

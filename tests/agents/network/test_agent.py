@@ -5,8 +5,8 @@ import pytest
 import torch
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
 from gonzaga_agents.network.description import NO_PRIOR, PLANNER
+from gonzaga_agents.network.gonzaga import Floats, InputReader, Inputs
 from gonzaga_agents.network.gonzaga_choices import CHOICE_FEATURES, NUM_CHOICES
-from gonzaga_agents.network.gonzaga_reader import Floats, InputReader, Inputs
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state import PLACE, PLAN

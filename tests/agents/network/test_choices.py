@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.network.choices import Inputs
-from gonzaga_agents.network.parts import network_parts
+from gonzaga_agents.network.networks import trainable_network
 from gonzaga_agents.network.signorie import CHOICE_FEATURES as SIGNORIE_FEATURES
 from gonzaga_agents.network.tuscany import (
     _CELL_FEATURES,
@@ -32,7 +32,7 @@ def read(engine: Any) -> Inputs:
 
 
 def reader_of(engine: Any) -> Any:
-    return network_parts(engine.config).reader(engine.config)
+    return trainable_network(engine.config).reader(engine.config)
 
 
 def assert_equal(found: Inputs, wanted: Inputs) -> None:
@@ -167,7 +167,7 @@ def test_padding_changes_nothing(game: str) -> None:
 def test_widths_out_of_range_are_refused(game: str) -> None:
     engine = decisions(game, 2)
     with pytest.raises(OptionError, match="width is 4; it takes 8 to 1024"):
-        network_parts(engine.config).network(reader_of(engine).sizes, 4)
+        trainable_network(engine.config).network(reader_of(engine).sizes, 4)
 
 
 @every_game

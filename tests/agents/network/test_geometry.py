@@ -10,8 +10,8 @@ import pytest
 import torch
 from gonzaga_agents.network.description import input_reader
 from gonzaga_agents.network.geometry import GeometryInputs, GeometryReader
-from gonzaga_agents.network.geometry_torch import GeometryNetwork
-from gonzaga_agents.network.parts import TorchForward
+from gonzaga_agents.network.geometry_network import GeometryNetwork
+from gonzaga_agents.network.networks import TorchForward
 from gonzaga_agents.network.scene import Plane, Scene, words_of
 
 from gonzaga_env.core import Engine, GameConfig

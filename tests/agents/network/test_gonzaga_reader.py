@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.heuristics.gonzaga import Heuristic
-from gonzaga_agents.heuristics.gonzaga_agents import PLANNED, TEMPERATURE, Rivals, list_legal
+from gonzaga_agents.heuristics.gonzaga import PLANNED, TEMPERATURE, Rivals, list_legal
 from gonzaga_agents.heuristics.gonzaga_features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
-from gonzaga_agents.network import gonzaga_reader as reader_module
+from gonzaga_agents.heuristics.gonzaga_scores import Heuristic
+from gonzaga_agents.network import gonzaga as reader_module
+from gonzaga_agents.network.gonzaga import InputReader, Inputs
 from gonzaga_agents.network.gonzaga_choices import CHOICE_FEATURES, NUM_CHOICES, SITE_FEATURES
-from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
 from gonzaga_agents.network.gonzaga_torch import Batch, Network
 from gonzaga_agents.search.gonzaga import Playouts
 

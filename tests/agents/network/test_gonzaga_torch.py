@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.network.gonzaga import InputReader, Inputs
 from gonzaga_agents.network.gonzaga_choices import NUM_CHOICES
-from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
 from gonzaga_agents.network.gonzaga_torch import Batch, Critic, Network, _sum_spots
-from gonzaga_agents.network.parts import TorchForward
+from gonzaga_agents.network.networks import TorchForward
 
 from gonzaga_env.core import Engine, GameConfig
 from tests.conftest import played

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.heuristics.gonzaga_agents import PLANNED
+from gonzaga_agents.heuristics.gonzaga import PLANNED
 from gonzaga_agents.heuristics.gonzaga_value import Value
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.search import agent as agent_module
-from gonzaga_agents.search.agent import NUM_CANDIDATES, Budget, Root, SequentialHalving
+from gonzaga_agents.search import sequential_halving as agent_module
 from gonzaga_agents.search.gonzaga import GonzagaModel, Playouts, SearchAgent
+from gonzaga_agents.search.sequential_halving import NUM_CANDIDATES, Budget, Root, SequentialHalving
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import KINDS, PLAN

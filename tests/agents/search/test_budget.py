@@ -1,7 +1,12 @@
 """Specs of searches: budgets and checkpoints."""
 
 import pytest
-from gonzaga_agents.search.agent import DEFAULT_BUDGET, Budget, SearchSpec, parse_search
+from gonzaga_agents.search.sequential_halving import (
+    DEFAULT_BUDGET,
+    Budget,
+    SearchSpec,
+    parse_search,
+)
 
 from gonzaga_env.kernel.agent import AgentError
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from gonzaga_agents.heuristics.gonzaga_agents import PLANNED
+from gonzaga_agents.heuristics.gonzaga import PLANNED
 from gonzaga_agents.search.gonzaga import Playouts
 
 from gonzaga_env.core import Engine, GameConfig

@@ -1,7 +1,7 @@
 """Sequential halving of candidates."""
 
 import numpy as np
-from gonzaga_agents.search.agent import Root, best_candidates
+from gonzaga_agents.search.sequential_halving import Root, best_candidates
 
 
 def root_of(values: list[list[float]], actions: list[list[int]]) -> Root:

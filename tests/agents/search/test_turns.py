@@ -12,9 +12,9 @@ import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.heuristics.gonzaga_value import Value
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.search.agent import Budget
+from gonzaga_agents.search.sequential_halving import Budget
 from gonzaga_agents.search.signorie import SearchAgent as SignorieSearch
-from gonzaga_agents.search.turns import Promise, TurnSearch, _PolicyGuide, _PromiseGuide
+from gonzaga_agents.search.turns import TurnSearch, ValueFunction, _PolicyGuide, _ValueGuide
 from gonzaga_agents.search.tuscany import SearchAgent as TuscanySearch
 
 from gonzaga_env.games import game_names, game_spec
@@ -32,8 +32,8 @@ every_game = pytest.mark.parametrize("game", SEARCHES)
 every_guide = pytest.mark.parametrize("guide", ["value", "policy"])
 
 
-def shipped_value(game: str, config: Any) -> Promise:
-    return Promise.load(config, SEARCHES[game].game.features, SEARCHES[game].game.weights)
+def shipped_value(game: str, config: Any) -> ValueFunction:
+    return ValueFunction.load(config, SEARCHES[game].game.features, SEARCHES[game].game.weights)
 
 
 def shares_of(game: str, config: Any) -> Callable[[Any], np.ndarray]:
@@ -148,11 +148,11 @@ def test_a_search_takes_the_policy_that_ships_in_numpy(game: str) -> None:
     if game == "tuscany":
         assert type(made._guide) is _PolicyGuide
     else:  # playouts are short
-        assert type(made._guide) is _PromiseGuide
+        assert type(made._guide) is _ValueGuide
         assert type(made._guide.agent) is NetworkAgent
     config = other_edition(game)
     guide = SEARCHES[game](config)._guide
-    assert type(guide) is _PromiseGuide
+    assert type(guide) is _ValueGuide
     assert type(guide.agent) is type(make_agent("planner", config))
 
 
@@ -193,4 +193,4 @@ def test_a_file_without_the_number_of_players_is_refused(tmp_path: Path) -> None
     out = tmp_path / "value.npz"
     np.savez(out, players_3=np.zeros((3, 2)))
     with pytest.raises(AgentError, match="players_2 is missing"):
-        Promise.load(TuscanyConfig(2), TuscanySearch.game.features, out)
+        ValueFunction.load(TuscanyConfig(2), TuscanySearch.game.features, out)

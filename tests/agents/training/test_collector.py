@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.commands.train import TrainOptions, setup_of
-from gonzaga_agents.network.gonzaga_reader import InputReader
+from gonzaga_agents.network.gonzaga import InputReader
 from gonzaga_agents.processes import WorkerError
 from gonzaga_agents.training.collector import Collector
 from gonzaga_agents.training.self_play import (

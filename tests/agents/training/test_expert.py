@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.search.agent import Root
 from gonzaga_agents.search.gonzaga import SearchAgent
+from gonzaga_agents.search.sequential_halving import Root
 from gonzaga_agents.training.expert import Demonstrations, Expert, Imitation
 
 from gonzaga_env.core import Engine, GameConfig

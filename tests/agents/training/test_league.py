@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.network.gonzaga_reader import InputReader
+from gonzaga_agents.network.gonzaga import InputReader
 from gonzaga_agents.network.gonzaga_torch import Network
-from gonzaga_agents.network.parts import TorchForward
+from gonzaga_agents.network.networks import TorchForward
 from gonzaga_agents.training.league import LEARNER, PAST, League, Member
 
 from gonzaga_env.core import GameConfig

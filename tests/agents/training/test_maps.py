@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from gonzaga_agents.commands.train import TrainOptions, _check, setup_of
-from gonzaga_agents.network.gonzaga_reader import InputReader
+from gonzaga_agents.network.gonzaga import InputReader
 from gonzaga_agents.training import self_play
 from gonzaga_agents.training.self_play import MapGames, RolloutRequest, new_policy, weights_of
 

@@ -11,7 +11,7 @@ from gonzaga_agents.network.checkpoint import load_agent, read_description, read
 from gonzaga_agents.network.description import Prior, input_reader
 from gonzaga_agents.network.flat import FlatInputs, FlatReader
 from gonzaga_agents.network.flat_torch import FlatNetwork
-from gonzaga_agents.network.parts import network_parts
+from gonzaga_agents.network.networks import trainable_network
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.ppo import PPO, Experience, Policy
 from gonzaga_agents.training.setup import PRIOR_SIZES
@@ -41,7 +41,7 @@ def test_it_learns_which_action_is_better() -> None:
     """One choice of each decision gains 1 and the others lose 1, in positions seen and unseen."""
     reader = FlatReader(GameConfig(2))
     torch.manual_seed(0)
-    policy = Policy(network_parts(reader.config, "none"), reader.sizes, 32)
+    policy = Policy(trainable_network(reader.config, "none"), reader.sizes, 32)
     ppo = PPO(policy, reader.training, learning_rate=3e-3, minibatch=256)
     seen, unseen, rng = (
         inputs_of_play(16, seed=1),

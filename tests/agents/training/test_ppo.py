@@ -13,7 +13,7 @@ import torch
 from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.network.description import PLANNER, Prior
-from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
+from gonzaga_agents.network.gonzaga import InputReader, Inputs
 from gonzaga_agents.network.gonzaga_torch import Batch
 from gonzaga_agents.training.ppo import PPO, Policy, minibatches
 from gonzaga_agents.training.run import Run

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from gonzaga_agents.agent import RandomAgent
-from gonzaga_agents.heuristics.gonzaga import Indices
-from gonzaga_agents.heuristics.gonzaga_agents import PlannerAgent
+from gonzaga_agents.heuristics.gonzaga import PlannerAgent
+from gonzaga_agents.heuristics.gonzaga_scores import Indices
 from gonzaga_agents.network.description import NO_PRIOR
 from gonzaga_agents.network.flat import FlatInputs, FlatReader
-from gonzaga_agents.network.gonzaga_reader import Floats, Inputs
+from gonzaga_agents.network.gonzaga import Floats, Inputs
 from gonzaga_agents.training.league import LEARNER, PAST, League
 from gonzaga_agents.training.self_play import SelfPlay
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.commands.train import TrainOptions
-from gonzaga_agents.network.gonzaga_reader import InputReader, Inputs
-from gonzaga_agents.network.parts import network_parts
+from gonzaga_agents.network.gonzaga import InputReader, Inputs
+from gonzaga_agents.network.networks import trainable_network
 from gonzaga_agents.training.ppo import PPO, Experience, Policy
 from gonzaga_agents.training.resume import stored_options
 
@@ -45,7 +45,7 @@ def small_ppo(config: GameConfig, minibatch: int = 32, **settings: Any) -> PPO:
     """Returns PPO of a narrow network, with changed settings."""
     reader = InputReader(config)
     torch.manual_seed(0)
-    policy = Policy(network_parts(config), reader.sizes, 8)
+    policy = Policy(trainable_network(config), reader.sizes, 8)
     defaults = replace(reader.training, **settings)
     return PPO(policy, defaults, learning_rate=1e-2, minibatch=minibatch)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.analysis.puzzles import shipped
-from gonzaga_agents.heuristics.gonzaga_agents import Teacher
+from gonzaga_agents.heuristics.gonzaga import Teacher
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.web.learn.first_games import (
     FIRST_GAMES,

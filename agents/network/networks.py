@@ -12,17 +12,18 @@ from torch import nn
 from gonzaga_env.kernel.spec import Config
 
 from ..arrays import Floats, Inputs
-from . import choices_torch, gonzaga_reader, gonzaga_torch, signorie, tuscany
+from . import choices_torch, gonzaga_torch, signorie, tuscany
+from . import gonzaga as gonzaga_reader
 from .agent import Reader
 from .description import PLANNER, Prior, input_reader
 from .flat import FlatReader
 from .flat_torch import FlatCritic, FlatNetwork
 from .geometry import GeometryReader
-from .geometry_torch import GeometryCritic, GeometryNetwork
+from .geometry_network import GeometryCritic, GeometryNetwork
 
 
 @dataclass(frozen=True)
-class NetworkParts:
+class TrainableNetwork:
     """A reader, and the networks that its inputs train.
 
     Inputs of M decisions become a batch: a NamedTuple of tensors [M, ...], with `of(inputs,
@@ -48,14 +49,14 @@ _NETWORKS: dict[type[Reader], tuple[type[nn.Module], type[nn.Module]]] = {
 }
 
 
-def network_parts(config: Config, prior: Prior = PLANNER) -> NetworkParts:
+def trainable_network(config: Config, prior: Prior = PLANNER) -> TrainableNetwork:
     """Returns what a game brings, or without a prior what all games share.
 
     Raises:
         OptionError: the game has no network with this prior.
     """
     reader = input_reader(config.game, prior)
-    return NetworkParts(reader, *_NETWORKS[reader])
+    return TrainableNetwork(reader, *_NETWORKS[reader])
 
 
 class TorchForward:

@@ -10,13 +10,13 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch.games import NO_SLOT, Tables, tables_of
 from gonzaga_env.signorie.config import GameConfig
 
-from ..agent import Seen as SeenBase
+from ..agent import SeatView as SeatViewBase
 from ..arrays import Floats, Indices, Observations
 
 _VALUES = np.array(c.TILE_VALUES, np.float32)
 
 
-class Seen(SeenBase):
+class SeatView(SeatViewBase):
     """What the seats to act see in M observations; all arrays begin with [M].
 
     Attributes:

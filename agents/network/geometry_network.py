@@ -47,7 +47,7 @@ class GeometryBatch(NamedTuple):
 
 
 class GeometryNetwork(nn.Module):
-    """A policy and a value over `GeometryInputs` (see `NetworkParts`)."""
+    """A policy and a value over `GeometryInputs` (see `TrainableNetwork`)."""
 
     batch = GeometryBatch
     num_choices = 2**15  # or fewer: `GeometryInputs.actions` tells no more apart

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.agent import WINNING_CHANCE, AgentError, Considered
 from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.state import StateArrays
 
 from ..agent import SizedAgent
 from ..arrays import Indices, Masks, Observations, best_of_rows
@@ -81,6 +84,7 @@ def parse_search(spec: str) -> SearchSpec | None:
 
 
 Floats = NDArray[np.float64]
+StateT = TypeVar("StateT", bound=StateArrays, contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -191,11 +195,12 @@ def best_candidates(
 
 NUM_CANDIDATES = 8
 _ENOUGH_PLAYOUTS = 64  # from which playouts of three rounds choose better than more of two
+NUM_RANKED = 3  # choices that `judge` compares with the one that was played
 _LEAST_DEALS = 8  # on which choices are compared
 CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
 
 
-class Model(Protocol):
+class Model(Protocol[StateT]):
     """What a game gives its search: good candidates, and playouts of them."""
 
     def kinds(self, observations: Observations) -> Indices:
@@ -237,7 +242,7 @@ class Model(Protocol):
         """
         ...
 
-    def chances(self, state: Any, num_playouts: int, rng: np.random.Generator) -> Floats:
+    def chances(self, state: StateT, num_playouts: int, rng: np.random.Generator) -> Floats:
         """Returns what share of the victory each player may expect, [N, P].
 
         Playouts begin at the positions themselves, with all that is hidden in them, and last to the
@@ -266,8 +271,8 @@ class SequentialHalving(SizedAgent):
 
     def __init__(
         self,
-        config: Any,
-        model: Model,
+        config: Config,
+        model: Model[Any],
         budget: Budget,
         *,
         num_rounds: int | None = None,
@@ -276,7 +281,7 @@ class SequentialHalving(SizedAgent):
         """Sets up the search.
 
         Args:
-            config: what is played (a `kernel.spec.Config`).
+            config: what is played.
             model: its candidates and playouts.
             budget: of each decision.
             num_rounds: rounds that a playout lasts, this one included; None takes three where the
@@ -383,3 +388,77 @@ def affordable_candidates(playouts: float) -> int:
     while 4 * size - 2 <= playouts:
         size *= 2
     return size
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A decision as a search sees it, from what the seat knew."""
+
+    # the search's choice, those that it ranked next, and the one that was played, [C]
+    actions: Indices
+    values: Floats  # the share of the victory that the seat may expect after each, [C]
+    played: int  # which of them was played
+    error: float  # the standard error of the difference between the first and the played one
+
+    @property
+    def loss(self) -> float:
+        """The chance that was lost; below 0, by noise, where the choice was as good."""
+        return float(self.values[0] - self.values[self.played])
+
+
+def judge(
+    search: SequentialHalving,
+    observations: Observations,
+    masks: Masks,
+    played: Indices,
+    rng: np.random.Generator,
+) -> list[tuple[Judgement, ...]]:
+    """Returns what K actions in each of M decisions were worth.
+
+    A search ranks the choices. The best of them and those that were played are then compared on
+    new deals of what the seat did not know, the same for all: values on the deals by which the
+    best was chosen would be too high.
+
+    Args:
+        search: the search; as many new deals are drawn as half its playouts.
+        observations: [M, D].
+        masks: [M, A].
+        played: the actions, [M, K].
+        rng: the source of all randomness.
+    """
+    found: dict[int, tuple[Judgement, ...]] = {}
+    for rows, root in search.search(observations, masks, rng):
+        ranked = root.actions[np.arange(len(rows))[:, None], root.ranking()[:, :NUM_RANKED]]
+        compared = _with_played(root, ranked, played[rows])
+        size = max(1, CHUNK_PLAYOUTS // (search.num_deals(root.num_rounds) * compared.shape[1]))
+        for start in range(0, len(rows), size):
+            part = slice(start, start + size)
+            even = np.zeros(compared[part].shape)  # no candidate is likelier than another
+            own = root.observations[part], root.kind, compared[part], even, root.num_rounds
+            judged = _compare(search, Root.of(*own), played[rows[part]], rng)
+            found |= zip(rows[part].tolist(), judged, strict=True)
+    return [found[row] for row in range(len(played))]
+
+
+def _with_played(root: Root, ranked: Indices, played: Indices) -> Indices:
+    """Returns the ranked actions, then the K played ones that are not among them, [M, C + K]."""
+    for own in played.T:
+        missing = ~(ranked == own[:, None]).any(axis=1)
+        ranked = np.column_stack([ranked, np.where(missing, own, -1)])
+    return ranked
+
+
+def _compare(
+    search: SequentialHalving, root: Root, played: Indices, rng: np.random.Generator
+) -> Iterator[tuple[Judgement, ...]]:
+    """Yields what the K actions of each decision were worth, from playouts on the same deals."""
+    decisions, candidates = (root.actions >= 0).nonzero()
+    num_deals = search.num_deals(root.num_rounds)
+    values = search.model.play(root, decisions, candidates, num_deals, rng)
+    for decision in range(root.num_decisions):
+        of_it = decisions == decision
+        actions, own = root.actions[decision][candidates[of_it]], values[of_it]
+        indices = [int((actions == one).argmax()) for one in played[decision]]
+        errors = ((own[0] - own[i]).std(ddof=1) / np.sqrt(own.shape[1]) for i in indices)
+        means = own.mean(axis=1)
+        yield tuple(map(partial(Judgement, actions, means), indices, map(float, errors)))

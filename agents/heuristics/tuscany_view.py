@@ -20,13 +20,13 @@ from gonzaga_env.tuscany.constants import (
     NUM_ROUNDS,
 )
 
-from ..agent import Seen as SeenBase
+from ..agent import SeatView as SeatViewBase
 from ..arrays import Floats, Indices, Observations
 
 _BITS = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
 
 
-class Seen(SeenBase):
+class SeatView(SeatViewBase):
     """What the seats to act see in M observations; all arrays begin with [M].
 
     Attributes:
