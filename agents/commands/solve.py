@@ -1,9 +1,8 @@
-"""The command `gonzaga solve`: solves a small edition, or measures agents."""
+"""`gonzaga solve`: solves a small edition, or measures agents."""
 
 from __future__ import annotations
 
-import glob
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,28 +14,15 @@ from gonzaga_env.core.config import GameConfig
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import check_writable
-from gonzaga_env.progress import OnProgress, progress
+from gonzaga_env.progress import progress
 from gonzaga_env.signorie.config import GameConfig as SignorieConfig
 
 from ..registry import make_agent
-from ..solve import public
-from ..solve.solution import MADE, Solution, ask_of, file_name, solution_of, trimmed
-from ..solve.strategy import (
-    Secrecy,
-    asked_strategy,
-    exploitability,
-    likeliest,
-    secrecy_of,
-    solve_by_cfr,
-    solve_by_induction,
-)
-from ..solve.tree import Draw, Tree, build_tree, check_solvable, draws_of
+from ..solve.signorie import check_public, report
+from ..solve.solution import MADE, ask_of, file_name, solve_draws
+from ..solve.strategy import Secrecy, asked_strategy, exploitability, likeliest, secrecy_of
+from ..solve.tree import build_tree, check_solvable, draws_of
 
-_RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, exact ones are 1e-17
-
-# Where objectives make an exact solution too large: points of exploitability to stop at, and
-# iterations at most until then, for each draw of the first fiefs.
-_ENOUGH, _ITERATIONS = 0.01, 20_000
 _ONLY = {"deals": "signorie", "secrecy": "gonzaga", "out": "gonzaga"}
 
 
@@ -98,10 +84,10 @@ def _by_deals(options: SolveOptions) -> int:
     if options.deals < 1:
         raise OptionError("deals takes numbers above 0")
     config = SignorieConfig(2, edition=options.edition)
-    public.check_public(config)
+    check_public(config)
     asks = {name: ask_of(make_agent(name, config)) for name in options.measure}
     with progress("solving ") as on_progress:
-        print(public.report(config, asks, options.deals, on_progress))
+        print(report(config, asks, options.deals, on_progress))
     return OK
 
 
@@ -112,49 +98,13 @@ def _solved(options: SolveOptions, config: GameConfig) -> str:
         MADE.mkdir(parents=True, exist_ok=True)
     check_writable(out)
     with progress("solving ") as on_progress:
-        parts = [*_parts(options, config, out, on_progress)]
-    whole = Solution.joined(parts)
-    whole.save(out)
-    for kept in out.parent.glob(f"{glob.escape(out.name)}.*.part"):
-        kept.unlink()
+        whole = solve_draws(config, out, lambda share: on_progress(share, 1))
     how = "by CFR+" if config.edition.objectives else "exactly"
     return (
         f"{config.edition.label}, solved {how}: seat 0 wins by {whole.value:.4f} points\n"
         f"exploitability: {whole.exploitability:.1e} points\n"
         f"wrote {out}: {len(whole.keys):,} information sets, {out.stat().st_size:,} bytes"
     )
-
-
-def _parts(
-    options: SolveOptions, config: GameConfig, out: Path, on_progress: OnProgress
-) -> Iterator[Solution]:
-    """Yields the solutions of all draws; each is kept in a file until all are there."""
-    draws = draws_of(config)
-    for i, draw in enumerate(draws):
-
-        def on_share(share: float, done: int = i) -> None:
-            on_progress((done + share) / len(draws), 1)
-
-        on_share(0)
-        kept = _part_file(out, draw)
-        if not kept.is_file():
-            _solve(config, build_tree(config, draw), on_share).save(kept)
-        yield Solution.load(kept, config)
-
-
-def _part_file(out: Path, draw: Draw) -> Path:
-    return out.with_name(f"{out.name}.{draw[0] + 1}-{draw[1] + 1}.part")
-
-
-def _solve(config: GameConfig, tree: Tree, on_share: Callable[[float], None]) -> Solution:
-    """Returns the solution of one draw; its exploitability is that of what is kept."""
-    if config.edition.objectives:
-        value, strategy = solve_by_cfr(tree, _ENOUGH, _ITERATIONS, on_share)
-        strategy = trimmed(tree, strategy, _RARE)
-    else:
-        value, strategy = solve_by_induction(tree)
-        strategy = trimmed(tree, strategy, _ROUNDED)
-    return solution_of(config, tree, strategy, value, exploitability(tree, strategy))
 
 
 def _secrecy(config: GameConfig) -> str:

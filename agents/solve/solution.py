@@ -5,8 +5,9 @@ The agent `equilibrium` plays them. What agents of any kind play can be asked fo
 
 from __future__ import annotations
 
+import glob
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -22,8 +23,8 @@ from gonzaga_env.kernel.bounded import SOLUTION_BYTES
 
 from ..agent import SizedAgent
 from ..arrays import TIE, Doubles, Floats, Indices, Masks, Observations, read_arrays, save_arrays
-from .strategy import Strategy, reaches
-from .tree import Ask, Tree, check_solvable, keys_of
+from .strategy import Strategy, exploitability, reaches, solve_by_cfr, solve_by_induction
+from .tree import Ask, Tree, build_tree, check_solvable, draws_of, keys_of
 
 _SUM = 1e-6  # probabilities add up to 1 within this
 
@@ -93,9 +94,9 @@ class Solution:
         """Returns the solution whose probabilities are in proportion to weights.
 
         Args:
-            game: see above.
-            value: see above.
-            exploitability: see above.
+            game: as the field.
+            value: as the field.
+            exploitability: as the field.
             keys: the information set of each action, in any order; weights of the same action of
                 the same one are added.
             actions: as many.
@@ -192,6 +193,51 @@ def solution_of(
     return Solution.of(game_digest(config), value, exploitability, *flat)
 
 
+_RARE, _ROUNDED = 1e-4, 1e-9  # less likely actions are left out; by rounding, exact ones are 1e-17
+# Where objectives make an exact solution too large: points of exploitability to stop at, and
+# iterations at most until then, for each draw of the first fiefs.
+_ENOUGH, _ITERATIONS = 0.01, 20_000
+
+
+def solve_draws(config: GameConfig, out: Path, on_share: Callable[[float], None]) -> Solution:
+    """Solves a game draw by draw, and writes the solution.
+
+    Each draw is kept in a file of its own until all are solved, so that another call continues.
+
+    Args:
+        config: a game for which `check_solvable` raises nothing.
+        out: the file for the solution.
+        on_share: called now and then with the fraction that is done, 0 to 1.
+    """
+    draws, parts = draws_of(config), list[Solution]()
+    for i, draw in enumerate(draws):
+
+        def on_draw(share: float, done: int = i) -> None:
+            on_share((done + share) / len(draws))
+
+        on_draw(0)
+        kept = out.with_name(f"{out.name}.{draw[0] + 1}-{draw[1] + 1}.part")
+        if not kept.is_file():
+            _solve_draw(config, build_tree(config, draw), on_draw).save(kept)
+        parts.append(Solution.load(kept, config))
+    whole = Solution.joined(parts)
+    whole.save(out)
+    for kept in out.parent.glob(f"{glob.escape(out.name)}.*.part"):
+        kept.unlink()
+    return whole
+
+
+def _solve_draw(config: GameConfig, tree: Tree, on_share: Callable[[float], None]) -> Solution:
+    """Returns the solution of one draw; its exploitability is that of what is kept."""
+    if config.edition.objectives:
+        value, strategy = solve_by_cfr(tree, _ENOUGH, _ITERATIONS, on_share)
+        strategy = trimmed(tree, strategy, _RARE)
+    else:
+        value, strategy = solve_by_induction(tree)
+        strategy = trimmed(tree, strategy, _ROUNDED)
+    return solution_of(config, tree, strategy, value, exploitability(tree, strategy))
+
+
 SHIPPED = Path(__file__).parent / "solutions"
 MADE = Path("runs/solve")  # where the command writes by default
 
@@ -266,7 +312,7 @@ def ask_of(agent: Any) -> Ask:
     return lambda observations, masks: np.eye(masks.shape[1])[agent.act(observations, masks, rng)]
 
 
-def _best(masks: Masks, rows: Any, actions: Any, scores: Any) -> Floats:
+def _best(masks: Masks, rows: Indices, actions: Indices, scores: Floats) -> Floats:
     """Returns equal probabilities for the actions of the best score in each row."""
     best = np.full(len(masks), -np.inf)
     np.maximum.at(best, rows, scores)

@@ -1,10 +1,10 @@
-"""Strategies on a whole tree: what they are worth, and how optimal ones are found.
+"""Strategies on a whole tree: their values, and how optimal ones are found.
 
-Values of a seat count the other seat's chances, and the draws', in every node that they are summed
-up in, as counterfactual values do; so a best response takes the action of the most value.
+Values of a seat are counterfactual: each is weighted by the chances of the draws and of the other
+seat. So a best response takes the action of the highest value.
 
 Backward induction is exact where there are no objectives, so that only plans are hidden.
-Both seats know all that happened before they plan, so each pair of plans is a cell of a matrix game
+Both seats know all that happened before they plan, so a pair of plans is a cell of a matrix game
 whose payoffs are the values of the nodes that follow. If a seat had to show its plan, the other one
 would choose the cell of its row or column, which takes no mix.
 
@@ -231,7 +231,7 @@ def solve_by_induction(tree: Tree) -> tuple[float, Strategy]:
 
 @dataclass(frozen=True)
 class Secrecy:
-    """What hidden plans are worth from one draw of the first fiefs on."""
+    """The value of hiding plans, from one draw of the first fiefs on."""
 
     hidden: float  #: points that seat 0 wins by if both play optimally
     shown: tuple[float, float]  #: the same if seat 0, or seat 1, shows each of its plans
@@ -240,7 +240,7 @@ class Secrecy:
 
 
 def secrecy_of(tree: Tree) -> Secrecy:
-    """Returns what hidden plans are worth, exactly."""
+    """Returns the value of hiding plans, exactly."""
     margins = tree.margins.astype(np.float64)
     hidden, first, second = margins, margins, margins
     mixed = list[tuple[int, int]]()

@@ -7,10 +7,10 @@ the order of its actions::
     placement   the seat to act places, weds or donates
     draw        chance turns up the next round's fiefs, every pair as likely as any other
 
-An information set is a node and the own objective: O of them a node, or one where the edition has
-no objectives. All else is public, and so is the draw of the first round: each draw is solved by
-itself. Its key is a hash of what the seat observes, which in a game of two rounds tells all that
-the seat has seen.
+An information set is a node with the seat's own objective: O sets a node, or one where the edition
+has no objectives. All else is public, and so is the draw of the first round: each draw is solved by
+itself. The key of a set is a hash of the seat's observation, which in a game of two rounds holds
+all that the seat has seen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,9 +45,9 @@ Draw = tuple[int, int]
 
 @dataclass(frozen=True)
 class _Groups:
-    """Things that belong to the N nodes of a level, node by node."""
+    """Items of the N nodes of a level, node by node."""
 
-    num: Indices  #: how many of each node, [N]
+    num: Indices  #: number of items of each node, [N]
 
     @cached_property
     def starts(self) -> Indices:
@@ -95,7 +94,7 @@ class Level(_Groups):
 
 @dataclass(frozen=True)
 class Tree:
-    """The levels, and what the L leaves are worth."""
+    """The levels, and the points at the L leaves."""
 
     levels: tuple[Level, ...]
     margins: NDArray[np.int16]  #: points of seat 0 less those of seat 1 without objectives, [L]
@@ -119,7 +118,7 @@ class Tree:
         return sum(choices.keys.size for level in self.levels for choices in level.choices)
 
 
-def check_solvable(config: Any) -> None:
+def check_solvable(config: object) -> None:
     """Raises OptionError unless a game has a tree of this kind (see above)."""
     if not isinstance(config, GameConfig) or not config.edition.is_small:
         raise OptionError("only small editions of Gonzaga can be solved, such as mini-a2")
@@ -196,7 +195,7 @@ class _Builder:
         return Engine.from_state(self._config, state, copy=False, check=False, autoreset=False)
 
     def grow(self, engine: Engine, depth: int) -> None:
-        """Adds the nodes of an engine and all below."""
+        """Adds the nodes of an engine and all nodes below them."""
         kind, is_last = self._kinds[depth], depth + 1 == len(self._kinds)
         nodes, steps = getattr(self, f"_{kind}")(engine, depth)
         self._nums[depth].append(np.bincount(nodes, minlength=engine.num_games))

@@ -330,9 +330,7 @@ def test_the_command_solves_and_the_agent_plays_it(here: Path, gonzaga: Call) ->
 def test_solved_draws_are_not_solved_again(
     here: Path, gonzaga: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import gonzaga_agents.commands.solve as command
-
-    build, built = command.build_tree, list[Draw]()
+    build, built = build_tree, list[Draw]()
 
     def interrupted(config: GameConfig, draw: Draw) -> Tree:
         built.append(draw)
@@ -340,7 +338,7 @@ def test_solved_draws_are_not_solved_again(
             raise KeyboardInterrupt
         return build(config, draw)
 
-    monkeypatch.setattr(command, "build_tree", interrupted)
+    monkeypatch.setattr(solved, "build_tree", interrupted)
     code, out, err = gonzaga("solve", "mini-a2")
     assert (code, out) == (130, "")
     assert err == "gonzaga solve: interrupted\n"

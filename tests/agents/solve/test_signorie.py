@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.solve.public import (
+from gonzaga_agents.solve.signorie import (
     asked_strategy,
     best_response,
     check_public,

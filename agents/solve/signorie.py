@@ -1,8 +1,8 @@
-"""Small editions without private information: solved from sampled deals, each exactly.
+"""Solves small editions of Signorie from sampled deals, each exactly.
 
-In Signorie everybody sees all that matters (S13.1), so what follows a deal is a game of perfect
-information with chance, and solved by backward induction. A deal has far more outcomes than can be
-walked through, so the value of the game is a mean over deals, with an interval.
+In Signorie everybody sees all that matters (S13.1), so after the deal it is a game of perfect
+information with chance, solved by backward induction. There are far too many deals to walk through
+all, so the value of the game is a mean over deals, with an interval.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ is, [E]."""
 
 @dataclass(frozen=True)
 class Positions:
-    """All positions that a deal leads to, level by level; equal ones of a level are one."""
+    """All positions that a deal leads to, level by level; equal ones of a level count once."""
 
     first: int  #: the seat that is first in the turn order of the deal
     levels: tuple[Level, ...]
 
     @property
     def num(self) -> int:
-        """How many there are."""
+        """The number of positions."""
         return sum(len(level.num) for level in self.levels)
 
     @property
     def num_decisions(self) -> int:
-        """In how many of them somebody decides."""
+        """The number of positions in which somebody decides."""
         return sum(int((level.num > 0).sum()) for level in self.levels)
 
 
@@ -221,11 +221,11 @@ def report(config: GameConfig, asks: Asks, deals: int, on_progress: OnProgress) 
             played = asked_strategy(positions, name)
             both = played, likeliest(positions, played)
             lost.setdefault(name, []).append([exploitability(positions, one) for one in both])
-    worth = mean_interval(np.array(values))
+    margin = mean_interval(np.array(values))
     lines = [
         f"{config.edition.name}, each of {deals} deals exactly: {np.mean(nums):,.0f} decisions a "
         f"deal ({min(nums):,} to {max(nums):,})",
-        f"the first player wins by {worth.text('.2f')} points; deals {min(values):.1f} to "
+        f"the first player wins by {margin.text('.2f')} points; deals {min(values):.1f} to "
         f"{max(values):.1f}",
     ]
     rows = [["exploitability in points", "sampled", "likeliest action"]]
