@@ -22,6 +22,20 @@ show          shows the game again
 hint          asks an agent; rules, help, quit"""
 
 
+class Choice(Protocol):
+    """A legal choice."""
+
+    @property
+    def action(self) -> int:
+        """Its index in the action space."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """The action in words."""
+        ...
+
+
 class Turn(Protocol):
     """The turn of a seat."""
 
@@ -31,39 +45,27 @@ class Turn(Protocol):
         ...
 
     @property
-    def choices(self) -> tuple[Any, ...]:
-        """The legal choices, in the order of the action space; each has `action` and `words`."""
+    def choices(self) -> Sequence[Choice]:
+        """The legal choices, in the order of the action space."""
         ...
 
 
 @dataclass(frozen=True)
 class ActionChoice:
-    """A legal action of a game whose decisions take one action each.
+    """A legal action of a game whose decisions take one action each."""
 
-    Attributes:
-        action: index in the action space.
-        text: the action as in records, such as "tile L4".
-        words: the action in words, such as "tile on L4 (monastery)".
-        warning: what is lost by it, so that a person is asked first; "" for nothing.
-    """
-
-    action: int
-    text: str
-    words: str
-    warning: str = ""
+    action: int  # index in the action space
+    text: str  # the action as in records, such as "tile L4"
+    words: str  # the action in words, such as "tile on L4 (monastery)"
+    warning: str = ""  # what is lost by it, so that a person is asked first; "" for nothing
 
 
 @dataclass(frozen=True)
 class Deciding:
-    """The turn of a seat that chooses an action.
+    """The turn of a seat that chooses an action."""
 
-    Attributes:
-        kind: what it decides, one of `GameSpec.kinds`.
-        choices: the legal actions, in the order of the action space.
-    """
-
-    kind: str
-    choices: tuple[ActionChoice, ...]
+    kind: str  # what it decides, one of `GameSpec.kinds`
+    choices: tuple[ActionChoice, ...]  # the legal actions, in the order of the action space
     stage: Literal["deciding"] = "deciding"
 
 

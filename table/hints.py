@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.agent import PROBABILITY, WINNING_CHANCE, AgentError, Considered
+from gonzaga_env.kernel.agent import PROBABILITY, WINNING_CHANCE, Agent, AgentError, Considered
+from gonzaga_env.kernel.spec import Config
 
 from .choices import Reason, Turn
 from .games import table_spec
@@ -24,44 +25,29 @@ Why = Callable[[Sequence[int]], Sequence[tuple[Reason, ...]]]
 
 @dataclass(frozen=True)
 class HintChoice:
-    """A choice that an agent considers.
+    """A choice that an agent considers."""
 
-    Attributes:
-        action: index in the action space.
-        words: the action in words.
-        value: what it is worth to the agent; None if the agent has none.
-        share: its share of the playouts, 0 to 1; None if the agent runs none.
-        reasons: what speaks for it, as events; {"kind": "tie"} where the value is that of the
-            choice before.
-    """
-
-    action: int
-    words: str
-    value: float | None
-    share: float | None
+    action: int  # index in the action space
+    words: str  # the action in words
+    value: float | None  # what it is worth to the agent; None if the agent has none
+    share: float | None  # its share of the playouts, 0 to 1; None if the agent runs none
+    # what speaks for it, as events; {"kind": "tie"} where the value is that of the choice before
     reasons: tuple[Reason, ...]
 
 
 @dataclass(frozen=True)
 class Hint:
-    """The choices that an agent considers, best first, at most `MAX_CHOICES`.
+    """The choices that an agent considers, best first, at most `MAX_CHOICES`."""
 
-    Attributes:
-        agent: its name.
-        unit: what the values count, in the agent's words.
-        measure: what they measure: the chance to win, the probability of the choice, or points
-            or similar.
-        choices: the choices; values never rise from one to the next.
-    """
-
-    agent: str
-    unit: str
+    agent: str  # its name
+    unit: str  # what the values count, in the agent's words
+    # what they measure: the chance to win, the probability of the choice, or points or similar
     measure: Measure
-    choices: tuple[HintChoice, ...]
+    choices: tuple[HintChoice, ...]  # the choices; values never rise from one to the next
 
 
 def ask(
-    agent: Any, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
+    agent: Agent, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
 ) -> Considered:
     """Returns what an agent considers for the seat to act, after a check.
 
@@ -76,11 +62,12 @@ def ask(
     Raises:
         AgentError: the agent returns something other than legal actions and values.
     """
-    if not callable(getattr(agent, "consider", None)):
+    consider = getattr(agent, "consider", None)
+    if not callable(consider):
         action = np.asarray(agent.act(observation[None], mask[None], rng), np.int64)
         found = Considered(action, np.full(action.shape, np.nan), "what it plays")
     else:
-        found = agent.consider(observation, mask, rng)
+        found = consider(observation, mask, rng)
     actions, values = np.asarray(found.actions), np.asarray(found.values)
     whole = actions.ndim == 1 and actions.shape == values.shape and actions.dtype.kind in "iu"
     if not whole or not len(actions) or not np.isin(actions, np.flatnonzero(mask)).all():
@@ -94,7 +81,7 @@ def no_reasons(actions: Sequence[int]) -> list[tuple[Reason, ...]]:
 
 
 def reasons_for(
-    config: Any, observation: NDArray[np.uint8], seat: int, turn: Any, actions: Sequence[int]
+    config: Config, observation: NDArray[np.uint8], seat: int, turn: Turn, actions: Sequence[int]
 ) -> list[tuple[Reason, ...]]:
     """Returns the reasons for each of some actions of a turn; none in games that bring none.
 

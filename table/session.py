@@ -10,7 +10,6 @@ import secrets
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -19,15 +18,18 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_spec, record_config
 from gonzaga_env.kernel.agent import Agent, AgentError
 from gonzaga_env.kernel.arguments import as_actions, is_integer
-from gonzaga_env.kernel.editions import EditionBase
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.records import WRONG, Record, brief
 from gonzaga_env.kernel.sentences import Sentence, say
-from gonzaga_env.kernel.view import Frame, LogLine, Viewer, told_apart
+from gonzaga_env.kernel.single import AnyGame
+from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.view import Frame, LogLine, View, Viewer, told_apart
 
-from .choices import Turn
+from .choices import Choice, Turn
 from .games import table_spec, turn_of
-from .history import Opening, ViewerLog, play_moves
+from .replay import RecordPrefix, ViewerLog, play_moves
 
 MAX_NAME = 40  # letters of a player's name
 #: Letters that Python calls printable and fonts show as nothing: fillers of Hangul and Khmer, the
@@ -50,17 +52,11 @@ class StaleMoveError(SessionError):
 
 @dataclass(frozen=True)
 class SeatPlayer:
-    """Who plays a seat.
+    """Who plays a seat."""
 
-    Attributes:
-        kind: "human" or "agent".
-        name: what the others read.
-        agent: the agent's spec; None for a person.
-    """
-
-    kind: Literal["human", "agent"]
-    name: str
-    agent: str | None = None
+    kind: Literal["human", "agent"]  # "human" or "agent"
+    name: str  # what the others read
+    agent: str | None = None  # the agent's spec; None for a person
 
 
 def human(name: str = "") -> SeatPlayer:
@@ -94,7 +90,7 @@ def _saved_seat(kind: str, name: str, agent: str | None) -> SeatPlayer:
     raise SessionError("the saved table is damaged: a seat is neither a person's nor an agent's")
 
 
-def _saved_line(seat: int | None, text: str, event: Mapping[str, Any]) -> LogLine:
+def _saved_line(seat: int | None, text: str, event: Mapping[str, Json]) -> LogLine:
     """Returns the line of `asdict`, checked."""
     if not (seat is None or is_integer(seat)) or not isinstance(text, str):
         raise SessionError("the saved table is damaged: a note has no text or a wrong seat")
@@ -164,8 +160,8 @@ class GameSession:
         config: what is played.
         seats: who plays each seat, [P].
         seed: decides the deal; secret while the game lasts.
-        opening: the deal and moves of a record that the game began with; None for a drawn deal.
-        moves: seat and action of every move so far, those of the opening included.
+        prefix: the deal and moves of a record that the game began with; None for a drawn deal.
+        moves: seat and action of every move so far, those of the prefix included.
         pending: the action of each seat that the engine has not asked for yet.
         stage: moves made before the decisions of now began, all that are sealed together included.
         revision: changes whenever names or the history change.
@@ -173,23 +169,23 @@ class GameSession:
 
     def __init__(
         self,
-        config: Any,
+        config: Config,
         seats: Sequence[SeatPlayer],
         seed: int | None = None,
-        opening: Opening | None = None,
+        prefix: RecordPrefix | None = None,
     ) -> None:
-        """Deals a game, and plays its opening.
+        """Deals a game, and plays its prefix.
 
         Args:
             config: what is played.
             seats: who plays each seat.
             seed: decides the deal, and what is turned up later; None draws one that nobody can
                 guess.
-            opening: the deal and the moves that the game begins with, in place of a drawn deal.
+            prefix: the deal and the moves that the game begins with, in place of a drawn deal.
 
         Raises:
             OptionError: the number of seats is wrong.
-            GameError: the opening contradicts the rules.
+            GameError: the prefix contradicts the rules.
         """
         if len(seats) != config.num_players:
             raise OptionError(
@@ -197,7 +193,7 @@ class GameSession:
             )
         self.config, self.seats = config, tuple(seats)
         self.seed = secrets.randbits(SEED_BITS) if seed is None else seed % 2**SEED_BITS
-        self.opening = opening
+        self.prefix = prefix
         self.moves: list[tuple[int, int]] = []
         self.pending: dict[int, int] = {}
         self.stage = self.revision = 0
@@ -207,15 +203,17 @@ class GameSession:
         self._begin()
 
     def _begin(self) -> None:
-        """Goes back to the beginning: the deal, and the opening if there is one."""
+        """Goes back to the beginning: the deal, and the prefix if there is one."""
         self._game = self._deal()
         self.moves, self.pending, self.stage = [], {}, 0
         self._stages: list[tuple[int, bool]] = []  # of each move, and whether it is sealed
         self._continued: list[bool] = []  # of each move, whether it goes back with the next one
         self._logs: dict[Viewer, ViewerLog] = {}
-        self._games: dict[int, Any] = {}  # at the turn of each seat that the engine will ask now
+        self._games: dict[
+            int, AnyGame
+        ] = {}  # at the turn of each seat that the engine will ask now
         self._turns: dict[int, Turn | None] = {}
-        for move in () if self.opening is None else self.opening.moves:
+        for move in () if self.prefix is None else self.prefix.moves:
             self._apply(move.action)
 
     @property
@@ -253,7 +251,8 @@ class GameSession:
         """The name of the scenario, which is public; None where the game has none."""
         if not hasattr(self.config, "scenario"):
             return None
-        return self.config.edition.scenarios[self._game.position.scenario].name
+        edition: Any = self.config.edition
+        return str(edition.scenarios[self._game.position.scenario].name)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -265,7 +264,7 @@ class GameSession:
         named = enumerate(self.seats, start=1)
         return told_apart([seat.name or say("Player {n}", n=i) for i, seat in named])
 
-    def view(self, viewer: Viewer) -> Any:
+    def view(self, viewer: Viewer) -> View:
         """Returns the position as a viewer may see it."""
         return self._game.view(viewer, names=self.names)
 
@@ -283,28 +282,28 @@ class GameSession:
         """Returns the lines of every frame, as a seat or the public may read them."""
         return list(self.log_of(viewer).lines(self.moves))
 
-    def _deal(self) -> Any:
+    def _deal(self) -> AnyGame:
         """Returns the game before its first move."""
         game = self._spec.game.from_config(self.config, self.seed)
-        if self.opening is not None:
-            game.reset(self.seed, self.opening.deal(self.config))
+        if self.prefix is not None:
+            game.reset(self.seed, self.prefix.deal(self.config))
         return game
 
     def log_of(self, viewer: Viewer) -> ViewerLog:
         """Returns the log of a viewer; it may lack moves (see `ViewerLog.extend`)."""
         if viewer not in self._logs:
             self._logs[viewer] = ViewerLog(
-                self._deal(), viewer, self.names, self.opening, self._notes
+                self._deal(), viewer, self.names, self.prefix, self._notes
             )
         return self._logs[viewer]
 
-    def _games_now(self) -> dict[int, Any]:
+    def _games_now(self) -> dict[int, AnyGame]:
         """Returns the game at the turn of each seat that may act now or has acted too early."""
         if not self._games and not self.over:
             self._games = {game.seat: game for game in self._spec.turns(self._game)}
         return self._games
 
-    def game_of(self, seat: int) -> Any:
+    def game_of(self, seat: int) -> AnyGame:
         """Returns a copy of the game at the turn of a seat that the engine will ask now.
 
         Raises:
@@ -320,7 +319,7 @@ class GameSession:
         """Returns the legal choices of a seat; None if it may not act now."""
         return self._turn_of(seat) if seat in self.deciding else None
 
-    def pending_choice(self, seat: int) -> Any:
+    def pending_choice(self, seat: int) -> Choice | None:
         """Returns the choice of a seat that is pending, as its turn had it; None if none is."""
         turn = self._turn_of(seat) if seat in self.pending else None
         if turn is None:
@@ -392,7 +391,7 @@ class GameSession:
         """Plays an action for the seat that the engine asks."""
         seat, now = self._game.seat, (self._game.kind, self._game.round)
         sealed = self._spec.kinds[self._game.kind] in self._spec.sealed
-        play_moves(self._game, [*self.moves, (seat, int(action))], self.num_moves, self.opening)
+        play_moves(self._game, [*self.moves, (seat, int(action))], self.num_moves, self.prefix)
         self._continued.append(self.goes_on(seat) and not self._game.position.drawn)
         self.moves.append((seat, int(action)))
         self._stages.append((self.stage, sealed))
@@ -412,11 +411,11 @@ class GameSession:
         if len(self._notes) >= MAX_NOTES:
             raise SessionError("too much has been taken back at this table")
         if seat in self.pending:
-            return max(self.stage, self.num_opened)
-        if not own or own[-1] < self.num_opened:
+            return max(self.stage, self.num_recorded)
+        if not own or own[-1] < self.num_recorded:
             raise SessionError(say("{seat} has made no decision yet", seat=_seat(seat)))
-        start = max(self._stages[own[-1]][0], self.num_opened)
-        while start > self.num_opened and self._continued[start - 1]:
+        start = max(self._stages[own[-1]][0], self.num_recorded)
+        while start > self.num_recorded and self._continued[start - 1]:
             start -= 1
         return start
 
@@ -437,17 +436,17 @@ class GameSession:
             return True
         before, rng = self._deal(), np.random.default_rng(0)
         seen = {viewer: self._game.view(viewer) for viewer in range(len(self.seats))}
-        play_moves(before, self.moves[:start], 0, self.opening)
+        play_moves(before, self.moves[:start], 0, self.prefix)
         return any(
             self._differs(before.resampled(seat, rng), start, {seat: seen[seat]})
             or self._differs(before.reseeded((self.seed + number) % 2**SEED_BITS), start, seen)
             for number in range(1, 1 + _OTHER_DEALS)
         )
 
-    def _differs(self, twin: Any, start: int, seen: Mapping[int, Any]) -> bool:
+    def _differs(self, twin: AnyGame, start: int, seen: Mapping[int, View]) -> bool:
         """Returns whether the moves since `start` show something else from another position on."""
         try:
-            play_moves(twin, self.moves, start, self.opening)
+            play_moves(twin, self.moves, start, self.prefix)
         except GameError:  # what players have done shows what they had
             return True
         return any(twin.view(viewer) != view for viewer, view in seen.items())
@@ -461,7 +460,7 @@ class GameSession:
             SessionError: the seat has made no decision, or too many have been taken back.
         """
         start, sealed = self.back_to(seat), seat in self.sealed
-        moves, opened = self.moves[:start], self.num_opened
+        moves, opened = self.moves[:start], self.num_recorded
         kept = dict([*self.moves[start:], *self.pending.items()]) if sealed else {}
         kept.pop(seat, None)
         self._begin()
@@ -532,12 +531,12 @@ class GameSession:
         names = [seat.name or "human" for seat in self.seats]
         record = self._spec.records.record
         actions = [action for _, action in self.moves]
-        if self.opening is None:
+        if self.prefix is None:
             return record(self.config, self.seed, names, actions)
-        deal, drawn = self.opening.deal(self.config), self.opening.drawn
+        deal, drawn = self.prefix.deal(self.config), self.prefix.drawn
         return record(self.config, self.seed, names, actions, deal, drawn)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Returns the table as JSON takes it, moves included; it holds all that is secret."""
         config = self.config
         return {
@@ -548,22 +547,20 @@ class GameSession:
             "rules": config.rules.as_dict(),
             "seed": self.seed,
             "seats": [asdict(seat) for seat in self.seats],
-            **({} if self.opening is None else {"opening": self.opening.as_dict()}),
+            **({} if self.prefix is None else {"prefix": self.prefix.as_dict()}),
             "revision": self.revision,
             "notes": [[move, asdict(line)] for move, line in self._notes],
-            "moves": [list(move) for move in self.moves[self.num_opened :]],
+            "moves": [list(move) for move in self.moves[self.num_recorded :]],
             "pending": [list(move) for move in self.pending.items()],
         }
 
     @property
-    def num_opened(self) -> int:
-        """Moves of the opening."""
-        return 0 if self.opening is None else len(self.opening.moves)
+    def num_recorded(self) -> int:
+        """Moves of the prefix."""
+        return 0 if self.prefix is None else len(self.prefix.moves)
 
     @classmethod
-    def from_dict(
-        cls, saved: Mapping[str, Any], edition: str | Path | EditionBase | None = None
-    ) -> Self:
+    def from_dict(cls, saved: Mapping[str, Json], edition: EditionSource | None = None) -> Self:
         """Returns the table of `as_dict`.
 
         Args:
@@ -583,13 +580,13 @@ class GameSession:
             config = spec.config(rules=saved["rules"], edition=given, **options)
             if config.edition.digest != saved["digest"]:
                 raise SessionError(f"the saved table's edition {saved['edition']} has changed")
-            begun = saved.get("opening")
-            opening = None if begun is None else Opening.from_dict(begun)
+            begun = saved.get("prefix")
+            prefix = None if begun is None else RecordPrefix.from_dict(begun)
             for name in ("seed", "revision"):
                 if not is_integer(saved[name]):
                     raise SessionError(f"the saved table is damaged: {name} is no integer")
             seats = [_saved_seat(**seat) for seat in saved["seats"]]
-            table = cls(config, seats, saved["seed"], opening)
+            table = cls(config, seats, saved["seed"], prefix)
             table.revision = saved["revision"]
             table._notes = [(move, _saved_line(**line)) for move, line in saved["notes"]]
             if not all(is_integer(move) for move, _ in table._notes):
@@ -615,7 +612,7 @@ class GameSession:
         record: Record,
         num_moves: int,
         seats: Sequence[SeatPlayer],
-        edition: str | Path | EditionBase | None = None,
+        edition: EditionSource | None = None,
         seed: int | None = None,
     ) -> Self:
         """Returns a table with the deal of a record, at which its first moves have been made.
@@ -634,5 +631,5 @@ class GameSession:
             EditionError: the edition cannot be found or has faults.
             OptionError: the number of seats is wrong.
         """
-        opening = Opening.of(record, num_moves, edition)
-        return cls(record_config(record, edition), seats, seed, opening)
+        prefix = RecordPrefix.of(record, num_moves, edition)
+        return cls(record_config(record, edition), seats, seed, prefix)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.tuscany.constants import KINDS
 from gonzaga_env.tuscany.view import loss_words
 
@@ -68,7 +67,7 @@ and worker, and for three cards. Most red wins.
 All rules: docs/rules-tuscany.md"""
 
 
-def _continues(game: Any) -> bool:
+def _continues(game: AnyGame) -> bool:
     """Whether the turn has begun: after a first decision, or after a marble (T3.2)."""
     main = KINDS[game.kind] == "main"
     return game.kind > _LAST_OF_SETUP and not (main and not game.position.marble_used)

@@ -11,7 +11,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import unquote
 
 from starlette.types import ASGIApp, Message
@@ -145,7 +145,7 @@ class _Exchange:
         self._answer.end()
 
 
-def _encoded(pairs: Iterable[tuple[str, Any]]) -> list[tuple[bytes, bytes]]:
+def _encoded(pairs: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
 
 

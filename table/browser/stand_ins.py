@@ -13,7 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from types import ModuleType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
+
+Row = Sequence[object]
+T = TypeVar("T")
 
 
 class DirectExecutor(Executor):
@@ -22,9 +25,9 @@ class DirectExecutor(Executor):
     def __init__(self, *args: object, **options: object) -> None:
         """Takes the arguments of `ThreadPoolExecutor`, which mean nothing here."""
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, fn: Callable[..., T], /, *args: object, **kwargs: object) -> Future[T]:
         """Returns a future that is done."""
-        done: Future[Any] = Future()
+        done: Future[T] = Future()
         try:
             done.set_result(fn(*args, **kwargs))
         except BaseException as error:  # the caller gets it from the future
@@ -32,7 +35,7 @@ class DirectExecutor(Executor):
         return done
 
 
-async def run_sync(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+async def run_sync(function: Callable[..., T], *args: object, **options: object) -> T:
     """Runs a function here instead of in a thread (see `anyio.to_thread.run_sync`)."""
     return function(*args)
 
@@ -74,7 +77,7 @@ class OperationalError(Exception):
 class Database(Protocol):
     """An open database: `all` runs one statement, `script` several, without results."""
 
-    def all(self, statement: str, values: Sequence[Any]) -> list[list[Any]]:
+    def all(self, statement: str, values: Row) -> list[list[object]]:
         """Returns all rows; any error is raised as an `Exception`."""
         ...
 
@@ -90,18 +93,18 @@ class Database(Protocol):
 class Cursor:
     """The rows that a statement has found."""
 
-    def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
+    def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = iter([tuple(row) for row in rows])
 
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+    def __iter__(self) -> Iterator[tuple[object, ...]]:
         """Yields the rows that are left."""
         return self._rows
 
-    def fetchone(self) -> tuple[Any, ...] | None:
+    def fetchone(self) -> tuple[object, ...] | None:
         """Returns the next row; None after the last."""
         return next(self._rows, None)
 
-    def fetchall(self) -> list[tuple[Any, ...]]:
+    def fetchall(self) -> list[tuple[object, ...]]:
         """Returns the rows that are left."""
         return list(self._rows)
 
@@ -118,7 +121,7 @@ class Connection:
     def __init__(self, database: Database) -> None:
         self._database, self.in_transaction = database, False
 
-    def execute(self, statement: str, values: Sequence[Any] = ()) -> Cursor:
+    def execute(self, statement: str, values: Row = ()) -> Cursor:
         """Runs a statement."""
         found = self._run(lambda: self._database.all(statement, list(values)))
         word = statement.split(maxsplit=1)[0].upper()
@@ -126,7 +129,7 @@ class Connection:
             self.in_transaction = word == "BEGIN"
         return Cursor(found)
 
-    def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+    def executemany(self, statement: str, rows: Iterable[Row]) -> None:
         """Runs a statement once for each row."""
         for row in rows:
             self.execute(statement, row)
@@ -149,7 +152,7 @@ class Connection:
             self.execute("COMMIT" if kind is None else "ROLLBACK")
 
     @staticmethod
-    def _run(run: Callable[[], Any]) -> Any:
+    def _run(run: Callable[[], T]) -> T:
         try:
             return run()
         except Exception as error:  # whatever the database raises

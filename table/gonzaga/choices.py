@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,59 +41,34 @@ Spot = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class PlanChoice:
-    """A legal plan (R3.2).
+    """A legal plan (R3.2)."""
 
-    Attributes:
-        action: index in the action space.
-        region: the name of a region, or "inactive".
-        card: "A", "B" or "C".
-        privilege: whether King's Privilege lies on top.
-        words: the plan in words, such as "Francia B".
-        spots: placements of this round's fief that it allows on the present map; None if they are
-            not shown.
-        best: most points that one of them scores immediately; None if there is none.
-        weddings: weddings that it allows on the present map; None if they are not shown.
-    """
-
-    action: int
-    region: str
-    card: str
-    privilege: bool
-    words: str
+    action: int  # index in the action space
+    region: str  # the name of a region, or "inactive"
+    card: str  # "A", "B" or "C"
+    privilege: bool  # whether King's Privilege lies on top
+    words: str  # the plan in words, such as "Francia B"
+    # placements of this round's fief that it allows on the present map; None if they are not shown
     spots: int | None
-    best: int | None
-    weddings: int | None
+    best: int | None  # most points that one of them scores immediately; None if there is none
+    weddings: int | None  # weddings that it allows on the present map; None if they are not shown
 
 
 @dataclass(frozen=True)
 class PlacementChoice:
-    """A legal placement, wedding or donation (R3.6).
+    """A legal placement, wedding or donation (R3.6)."""
 
-    Attributes:
-        action: index in the action space.
-        kind: "fief", "wedding" or "donation".
-        text: the action as in records, such as "fief 5 r2 @ 12,7".
-        rotation: of a fief, 0 to 5; None for the others.
-        at: hex of the fief's first cell or of the first ring; None for a donation.
-        cells: hexes covered.
-        castles: those of them with castles.
-        sites: names of the cities and harbors among them.
-        leagues: seas in which it founds a league.
-        points: points that it scores immediately.
-        words: all this in words, such as "fief 5 r2 @ 12,7: Rouen, +6".
-    """
-
-    action: int
-    kind: PlacementKind
-    text: str
-    rotation: int | None
-    at: Cell | None
-    cells: tuple[Cell, ...]
-    castles: tuple[Cell, ...]
-    sites: tuple[str, ...]
-    leagues: tuple[str, ...]
-    points: int
-    words: str
+    action: int  # index in the action space
+    kind: PlacementKind  # "fief", "wedding" or "donation"
+    text: str  # the action as in records, such as "fief 5 r2 @ 12,7"
+    rotation: int | None  # of a fief, 0 to 5; None for the others
+    at: Cell | None  # hex of the fief's first cell or of the first ring; None for a donation
+    cells: tuple[Cell, ...]  # hexes covered
+    castles: tuple[Cell, ...]  # those of them with castles
+    sites: tuple[str, ...]  # names of the cities and harbors among them
+    leagues: tuple[str, ...]  # seas in which it founds a league
+    points: int  # points that it scores immediately
+    words: str  # all this in words, such as "fief 5 r2 @ 12,7: Rouen, +6"
 
 
 @dataclass(frozen=True)
@@ -107,35 +82,23 @@ class FiefShape:
 
 @dataclass(frozen=True)
 class HeldCard:
-    """A card that a seat may not play this round, and why.
+    """A card that a seat may not play this round, and why."""
 
-    Attributes:
-        deck: "region", "action" or "privilege".
-        card: its name, such as "Francia" or "A".
-        refusal: why, as `Refusal.event`.
-    """
-
-    deck: Deck
-    card: str
-    refusal: dict[str, Any]
+    deck: Deck  # "region", "action" or "privilege"
+    card: str  # its name, such as "Francia" or "A"
+    refusal: dict[str, object]  # why, as `Refusal.event`
 
 
 @dataclass(frozen=True)
 class Planning:
-    """The turn of a seat that plans.
+    """The turn of a seat that plans."""
 
-    Attributes:
-        fief: this round's fief.
-        plans: the legal plans, in the order of the action space.
-        spots: where the fief may lie on the present map, by the plans that allow it; None if they
-            are not shown.
-        held: cards of the seat that no legal plan holds.
-    """
-
-    fief: FiefShape
-    plans: tuple[PlanChoice, ...]
+    fief: FiefShape  # this round's fief
+    plans: tuple[PlanChoice, ...]  # the legal plans, in the order of the action space
+    # where the fief may lie on the present map, by the plans that allow it; None if they are not
+    # shown
     spots: tuple[SpotGroup, ...] | None
-    held: tuple[HeldCard, ...]
+    held: tuple[HeldCard, ...]  # cards of the seat that no legal plan holds
     stage: Literal["planning"] = "planning"
 
     @property
@@ -285,34 +248,22 @@ class _Placements:
 
 @dataclass(frozen=True)
 class SpotGroup:
-    """Spots that the same plans allow.
+    """Spots that the same plans allow."""
 
-    Attributes:
-        card: the action card that they take (R4.2).
-        regions: region cards of legal plans, any of which will do (R4.1).
-        spots: rotation, row and column of the fief's first cell, and points scored immediately.
-    """
-
-    card: str
-    regions: tuple[str, ...]
+    card: str  # the action card that they take (R4.2)
+    regions: tuple[str, ...]  # region cards of legal plans, any of which will do (R4.1)
+    # rotation, row and column of the fief's first cell, and points scored immediately
     spots: tuple[Spot, ...]
 
 
 @dataclass(frozen=True)
 class PlanSpots:
-    """What legal plans allow now.
+    """What legal plans allow now."""
 
-    Attributes:
-        num_spots: placements of the fief by plan, [L] (R4).
-        num_weddings: weddings by plan, [L] (R5).
-        best: most points that a spot scores immediately, [L]; -1 where there is none.
-        groups: all spots, each once.
-    """
-
-    num_spots: list[int]
-    num_weddings: list[int]
-    best: list[int]
-    groups: tuple[SpotGroup, ...]
+    num_spots: list[int]  # placements of the fief by plan, [L] (R4)
+    num_weddings: list[int]  # weddings by plan, [L] (R5)
+    best: list[int]  # most points that a spot scores immediately, [L]; -1 where there is none
+    groups: tuple[SpotGroup, ...]  # all spots, each once
 
 
 def plan_spots(

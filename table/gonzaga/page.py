@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 from starlette.datastructures import QueryParams
 
 from gonzaga_env.core.board.actions import NUM_PLANS
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, Site, offset_neighbors
 from gonzaga_env.core.refusals import Judge, laid, ways_to_cover
 from gonzaga_env.core.view import GameView, PlacedFief, PlacedRing
@@ -215,7 +216,8 @@ def _boxed_hex(color: str) -> Polygon:
 
 def overview_json(table: GameSession, viewer: Viewer) -> str:
     """Returns groups, objective and harbors as a viewer may know them (`Overview`)."""
-    return as_json(overview(table.config.edition, table.view(viewer)))
+    edition, view = cast(Edition, table.config.edition), cast(GameView, table.view(viewer))
+    return as_json(overview(edition, view))
 
 
 def refusal_json(table: GameSession, seat: int, query: QueryParams) -> str:
@@ -233,7 +235,7 @@ def refusal_json(table: GameSession, seat: int, query: QueryParams) -> str:
         raise SessionError("the game is over")
     made = int(table.state.plan[0, seat])
     plan = _number(query.get("plan", str(made)), "plan", NUM_PLANS, made)
-    judge = Judge(table.config.tables, table.state, seat, plan)
+    judge = Judge(cast(GameConfig, table.config).tables, table.state, seat, plan)
     refusal = judge.refuse_plan() if "plan" in query else None
     if refusal is None and "ring" in query:
         refusal = judge.refuse_rings(_ring_cells(query.getlist("ring")))
@@ -267,17 +269,11 @@ def _number(text: str, name: str, size: int, *more: int) -> int:
 
 @dataclass(frozen=True)
 class Group:
-    """A largest connected group of a player (R8.1).
+    """A largest connected group of a player (R8.1)."""
 
-    Attributes:
-        seat: whose it is.
-        pieces: fiefs and rings in it.
-        cells: their hexes, sorted.
-    """
-
-    seat: int
-    pieces: int
-    cells: tuple[Cell, ...]
+    seat: int  # whose it is
+    pieces: int  # fiefs and rings in it
+    cells: tuple[Cell, ...]  # their hexes, sorted
 
 
 @dataclass(frozen=True)
@@ -309,17 +305,12 @@ class Sea:
 
 @dataclass(frozen=True)
 class Overview:
-    """What pieces add up to.
+    """What pieces add up to."""
 
-    Attributes:
-        groups: the largest group of each player; all of them if several have that size.
-        objective: cities of the viewer's own objective; empty for spectators.
-        seas: every sea.
-    """
-
+    # the largest group of each player; all of them if several have that size
     groups: tuple[Group, ...]
-    objective: tuple[Goal, ...]
-    seas: tuple[Sea, ...]
+    objective: tuple[Goal, ...]  # cities of the viewer's own objective; empty for spectators
+    seas: tuple[Sea, ...]  # every sea
 
 
 def overview(edition: Edition, view: GameView) -> Overview:

@@ -110,19 +110,12 @@ def _closed(config: GameConfig, state: State, game: int) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class _Placements:
-    """Placements, weddings and the donation of a seat, each played on the same position.
+    """Placements, weddings and the donation of a seat, each played on the same position."""
 
-    Attributes:
-        config: what is played.
-        state: the position, one game.
-        seat: whose turn it is.
-        choices: K of its legal choices.
-    """
-
-    config: GameConfig
-    state: State
-    seat: int
-    choices: Sequence[PlacementChoice]
+    config: GameConfig  # what is played
+    state: State  # the position, one game
+    seat: int  # whose turn it is
+    choices: Sequence[PlacementChoice]  # K of its legal choices
 
     @cached_property
     def after(self) -> State:

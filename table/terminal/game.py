@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from gonzaga_env.kernel.agent import Agent
 from gonzaga_env.kernel.errors import GameError
-from gonzaga_env.kernel.view import LogLine, called
+from gonzaga_env.kernel.view import LogLine, View, called
 from gonzaga_env.render.draw import view_text
 
-from ..choices import Turn
+from ..choices import Choice, Turn
 from ..games import table_spec
 from ..gonzaga import dialogue
 from ..hints import Hint, HintChoice, as_hint, ask
@@ -108,11 +108,11 @@ class TerminalGame:
             self._write("\nSince your last move:\n" + _story(lines, view))
         self._told[seat] = table.num_moves
 
-    def _picture(self, view: Any) -> str:
+    def _picture(self, view: View) -> str:
         edition = self._table.config.edition
         return view_text(edition, view, color=self._color, coordinates=True)
 
-    def _choose(self, seat: int, turn: Turn) -> Any:
+    def _choose(self, seat: int, turn: Turn) -> Choice:
         """Asks until a legal choice has been typed."""
         numbered = self._dialogue.listed(turn)
         self._write(self._dialogue.shown(turn, numbered))
@@ -125,7 +125,7 @@ class TerminalGame:
             except SessionError as error:
                 self._write(str(error))
 
-    def _answered(self, seat: int, turn: Turn, text: str, numbered: list[Any]) -> bool:
+    def _answered(self, seat: int, turn: Turn, text: str, numbered: Sequence[Choice]) -> bool:
         """Runs a command; returns whether the text was a command."""
         match text.strip().lower():
             case "help" | "?" | "":
@@ -147,7 +147,7 @@ class TerminalGame:
                 self._write(answer)
         return True
 
-    def _help(self, turn: Any) -> str:
+    def _help(self, turn: Turn) -> str:
         """Returns what can be typed, and what helps with the decision."""
         advice = self._spec.advice.get(getattr(turn, "kind", ""), "")
         return "\n\n".join(filter(None, (self._spec.help, fill(advice, _WIDTH))))
@@ -161,7 +161,7 @@ class TerminalGame:
         else:
             self._write(_hint_text(as_hint(name, found, turn)))
 
-    def _confirmed(self, choice: Any) -> bool:
+    def _confirmed(self, choice: Choice) -> bool:
         while True:
             text = self._ask(f"{choice.words}: Enter plays it, undo takes it back: ").strip()
             if text.lower() in ("", "y", "yes"):
@@ -185,9 +185,10 @@ class TerminalGame:
         self._write(_story(lines, frames[-1].view if frames else table.view("public")))
 
 
-def _story(lines: Iterable[LogLine], view: Any) -> str:
+def _story(lines: Iterable[LogLine], view: View) -> str:
     """Returns lines of the log with the players' names."""
-    names = {None: "", **{player.seat: f"{called(player)} " for player in view.players}}
+    names: dict[int | None, str] = {one.seat: f"{called(one)} " for one in view.players}
+    names[None] = ""
     return "\n".join(f"  {names[line.seat]}{line.text}" for line in lines)
 
 

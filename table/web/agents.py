@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from unicodedata import normalize
 
 import numpy as np
@@ -40,6 +40,8 @@ ANSWER_SECONDS = 120.0  # that an agent may take
 _NICENESS = 5  # answers to browsers come first
 OFFERED = (*BASELINES, "search@16", LEARNED)  # of this package's games
 
+T = TypeVar("T")
+
 
 class ThreadWorker:
     """Calls functions in a thread of this process, one at a time."""
@@ -47,7 +49,7 @@ class ThreadWorker:
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1)  # a browser runs the function itself
 
-    async def call(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
+    async def call(self, function: Callable[..., T], *arguments: object, seconds: float) -> T:
         """Returns what a function returns; `seconds` mean nothing here."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, function, *arguments)
@@ -71,7 +73,7 @@ class ProcessWorker:
         self._pool: Executor | None = None
         self._process = 0
 
-    async def call(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
+    async def call(self, function: Callable[..., T], *arguments: object, seconds: float) -> T:
         """Returns what a function returns, or raises what it raises.
 
         Raises:
@@ -171,7 +173,7 @@ class Roster:
             if (base := name.partition("@")[0]) in own or base not in self._own
         ]
 
-    def check(self, name: Any) -> str:
+    def check(self, name: object) -> str:
         """Returns the name of an agent that a request asks for.
 
         Raises:

@@ -8,13 +8,15 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gonzaga_agents.analysis.analysis import AnalysedGame, Opinion, Opinions, passes
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.bounded import parse_json
+from gonzaga_env.kernel.batch import AnyEngine
+from gonzaga_env.kernel.bounded import Json, parse_json
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
@@ -44,33 +46,21 @@ _NICENESS = 15  # games come first
 
 
 class AnalysisRequest(NamedTuple):
-    """What is asked: the next part of an analysis.
+    """What is asked: the next part of an analysis."""
 
-    Attributes:
-        digest: of the record.
-        line: the record as JSON.
-        agent: who is asked, or `CURVE`.
-        edition: that of the record.
-    """
-
-    digest: str
-    line: str
-    agent: str
-    edition: Any
+    digest: str  # of the record
+    line: str  # the record as JSON
+    agent: str  # who is asked, or `CURVE`
+    edition: EditionBase  # that of the record
 
 
 class Part(NamedTuple):
-    """Some of what an analysis finds.
+    """Some of what an analysis finds."""
 
-    Attributes:
-        start: the first move that it is about.
-        content: JSON: `rows` of chances, or `opinions`; the first part of a curve has `decisions`.
-        done: the share of the analysis that is done, from 0 to 1.
-    """
-
-    start: int
-    content: dict[str, Any]
-    done: float
+    start: int  # the first move that it is about
+    # JSON: `rows` of chances, or `opinions`; the first part of a curve has `decisions`
+    content: dict[str, Json]
+    done: float  # the share of the analysis that is done, from 0 to 1
 
 
 class AnalysisFailure(NamedTuple):
@@ -153,7 +143,7 @@ def _opinions(game: AnalysedGame, agent: str) -> Iterator[Part]:
             start += len(part.decisions)
 
 
-def _told(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Any]:
+def _told(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Json]:
     """Returns opinions as JSON takes them, with choices as tables tell and draw them."""
     content = part.as_dict()
     for number, opinion in enumerate(part.decisions):
@@ -163,7 +153,7 @@ def _told(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Any]:
     return content
 
 
-def _choices(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> dict[str, Any]:
+def _choices(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> dict[str, Json]:
     """Returns an opinion's choices as tables show them, and what would have been better.
 
     Returns:
@@ -193,7 +183,7 @@ def _choices(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> d
     return json.loads(as_json(found))
 
 
-def _marks(game: AnalysedGame, engine: Any, values: dict[int, float], shares: bool) -> str:
+def _marks(game: AnalysedGame, engine: AnyEngine, values: dict[int, float], shares: bool) -> str:
     """Returns choices marked on the board, the best first, as SVG elements."""
     pictures, view = game_pictures(game.config.game), engine.view(viewer="spectator")
     choices = tuple(
@@ -207,20 +197,14 @@ def _marks(game: AnalysedGame, engine: Any, values: dict[int, float], shares: bo
 
 @dataclass
 class Finding:
-    """What is known of an analysis.
+    """What is known of an analysis."""
 
-    Attributes:
-        content: JSON: for `CURVE` `decisions` and `rows`, for an agent what `Opinions` hold; empty
-            where the archive has it (see `Analyses.content`).
-        version: how often it has changed.
-        progress: from 0 to 1.
-        problem: why it cannot continue.
-    """
-
-    content: dict[str, Any] = field(default_factory=dict)
-    version: int = 0
-    progress: float = 0.0
-    problem: str | None = None
+    # JSON: for `CURVE` `decisions` and `rows`, for an agent what `Opinions` hold; empty where the
+    # archive has it (see `Analyses.content`)
+    content: dict[str, Json] = field(default_factory=dict)
+    version: int = 0  # how often it has changed
+    progress: float = 0.0  # from 0 to 1
+    problem: str | None = None  # why it cannot continue
 
     @property
     def done(self) -> bool:
@@ -238,7 +222,7 @@ class Finding:
                 self._put(name, part.start, values)
         self.version, self.progress = self.version + 1, min(part.done, 0.999)
 
-    def _put(self, name: str, start: int, values: list[Any]) -> None:
+    def _put(self, name: str, start: int, values: list[Json]) -> None:
         known = self.content.setdefault(name, [])
         known[start : start + len(values)] = values
 
@@ -290,7 +274,7 @@ class Analyses:
             self._task = asyncio.get_running_loop().create_task(self._run())
         return job.finding
 
-    def content(self, request: AnalysisRequest, finding: Finding) -> dict[str, Any]:
+    def content(self, request: AnalysisRequest, finding: Finding) -> dict[str, Json]:
         """Returns all that is known of an analysis, which takes some milliseconds."""
         return finding.content or self._archive.found(request.digest, request.agent)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import fields
 from inspect import cleandoc
@@ -23,6 +23,7 @@ from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.games import DEFAULT_GAME, file_edition, game_spec, registered_games
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.version import __version__
@@ -130,7 +131,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     return await on_error(request, error)
 
 
-def _page(file: str) -> Any:
+def _page(file: str) -> Callable[[Request], Awaitable[Response]]:
     """Returns what sends a page."""
 
     async def page(request: Request) -> Response:
@@ -139,14 +140,14 @@ def _page(file: str) -> Any:
     return page
 
 
-def find_editions(paths: Sequence[str]) -> dict[str, Any]:
+def find_editions(paths: Sequence[str]) -> dict[str, EditionBase]:
     """Returns the editions of all games and those of some paths, by the ids that pages use.
 
     Raises:
         EditionError: an edition cannot be found or has faults.
         OptionError: two paths have the same name.
     """
-    found: dict[str, Any] = {name: load_edition(name) for name in shipped_editions()}
+    found: dict[str, EditionBase] = {name: load_edition(name) for name in shipped_editions()}
     for game in playable_games():
         if game != DEFAULT_GAME:  # its own names may be those of another game
             edition = game_spec(game).any_config().edition
@@ -168,7 +169,7 @@ def playable_games() -> list[str]:
     return [game_spec(name).name for name in registered_games()]
 
 
-def options(rooms: Rooms) -> dict[str, Any]:
+def options(rooms: Rooms) -> dict[str, object]:
     """Returns what tables can be opened with; what is Gonzaga's stands at the top too."""
     known = {edition.game: edition for edition in reversed([*rooms.editions.values()])}  # the first
     return {
@@ -182,7 +183,7 @@ def options(rooms: Rooms) -> dict[str, Any]:
     }
 
 
-def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
+def _game(name: str, edition: EditionBase, rooms: Rooms) -> dict[str, object]:
     spec, parts = game_spec(name), table_spec(name)
     rules, agents = spec.any_config(edition=edition).rules, rooms.roster.names_for(name)
     return {
@@ -202,7 +203,7 @@ def _game(name: str, edition: Any, rooms: Rooms) -> dict[str, Any]:
     }
 
 
-def _values(rules: Any) -> Iterator[tuple[str, Sequence[Any]]]:
+def _values(rules: Any) -> Iterator[tuple[str, Sequence[object]]]:
     """Yields each option with its values; no values if it takes any integer."""
     hints = get_type_hints(rules)
     for field in fields(rules):
@@ -218,7 +219,7 @@ def _words(rules: Any) -> dict[str, str]:
     }
 
 
-def edition_json(name: str, edition: Any) -> dict[str, Any]:
+def edition_json(name: str, edition: Any) -> dict[str, object]:
     """Returns what the lobby shows of an edition."""
     scenarios = edition.scenarios if "scenario" in option_names(edition.game) else ()
     return {

@@ -10,7 +10,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gonzaga_agents.analysis.analysis import BLUNDER, MISTAKE, record_digest
 from starlette.requests import Request
@@ -18,10 +18,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.games import game_spec, named_game, record_frames, record_spec
-from gonzaga_env.kernel.bounded import parse_json
+from gonzaga_env.kernel.bounded import Json, parse_json
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import MAX_LINE, Record
-from gonzaga_env.kernel.view import Frame, told_apart
+from gonzaga_env.kernel.view import Frame, View, told_apart
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.show.page import drawn_game, page
 
@@ -54,19 +55,12 @@ MAX_GAMES = 500  # lines that are listed
 
 
 class _Head(NamedTuple):
-    """What is kept of a record that was asked for.
+    """What is kept of a record that was asked for."""
 
-    Attributes:
-        digest: of the record.
-        edition: the digest of its edition.
-        num_players: P.
-        num_moves: its moves.
-    """
-
-    digest: str
-    edition: str
-    num_players: int
-    num_moves: int
+    digest: str  # of the record
+    edition: str  # the digest of its edition
+    num_players: int  # P
+    num_moves: int  # its moves
 
 
 class GameRoutes:
@@ -190,7 +184,7 @@ class GameRoutes:
         told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
         return json_answer(as_json({"table": room.id, "seats": told}), 201)
 
-    def _seats(self, asked: dict[str, Any], seat: int, num_players: int) -> list[SeatPlayer]:
+    def _seats(self, asked: dict[str, Json], seat: int, num_players: int) -> list[SeatPlayer]:
         """Returns who sits where: the client, and agents at the other seats."""
         agents = asked.get("agents")
         if not isinstance(agents, list) or len(agents) != num_players:
@@ -237,7 +231,7 @@ class GameRoutes:
         self.analyses.close()
 
 
-def _progress(agent: str, finding: Finding) -> dict[str, Any]:
+def _progress(agent: str, finding: Finding) -> dict[str, Json]:
     return {
         "agent": agent,
         "done": finding.done,
@@ -246,7 +240,7 @@ def _progress(agent: str, finding: Finding) -> dict[str, Any]:
     }
 
 
-def check_record(body: bytes, editions: Mapping[str, Any]) -> tuple[str, str]:
+def check_record(body: bytes, editions: Mapping[str, EditionBase]) -> tuple[str, str]:
     """Verifies the first record of a body's `text`; returns its digest, and the record as one line.
 
     Raises:
@@ -261,7 +255,7 @@ def check_record(body: bytes, editions: Mapping[str, Any]) -> tuple[str, str]:
     return record_digest(record), line
 
 
-def draw_record(line: str, editions: Mapping[str, Any]) -> str:
+def draw_record(line: str, editions: Mapping[str, EditionBase]) -> str:
     """Returns the positions of a verified record, drawn, with their lines, as JSON."""
     record = _parse(line)
     frames, edition = _frames(record, editions), edition_of(record, editions)
@@ -272,7 +266,7 @@ def draw_record(line: str, editions: Mapping[str, Any]) -> str:
     return as_json(drawn | _end(record, frames[-1].view))
 
 
-def _end(record: Record, view: Any) -> dict[str, Any]:
+def _end(record: Record, view: View) -> dict[str, Json]:
     """Returns who played, and how the game ended."""
     players = [
         {name: getattr(player, name) for name in ("seat", "name", "score", "won")}
@@ -293,7 +287,7 @@ def game_of(record: Record) -> str:
     return named_game(record)
 
 
-def _frames(record: Record, editions: Mapping[str, Any]) -> list[Frame]:
+def _frames(record: Record, editions: Mapping[str, EditionBase]) -> list[Frame]:
     """Returns the positions of a record, which is verified."""
     try:
         return list(record_frames(record, edition_of(record, editions)))
@@ -301,11 +295,11 @@ def _frames(record: Record, editions: Mapping[str, Any]) -> list[Frame]:
         raise RecordError(f"the record holds an impossible value: {error}") from error
 
 
-def _text(asked: dict[str, Any]) -> str:
+def _text(asked: dict[str, Json]) -> str:
     return text_of(asked, "text", "the lines of a file of records")
 
 
-def read_records(body: bytes, editions: Mapping[str, Any]) -> str:
+def read_records(body: bytes, editions: Mapping[str, EditionBase]) -> str:
     """Lists the games of a text, or verifies one of them and returns its page; returns JSON.
 
     It is asked for by `text`, and perhaps `game`: the number of the game that is wanted.
@@ -324,12 +318,12 @@ def read_records(body: bytes, editions: Mapping[str, Any]) -> str:
     return as_json({"page": _page(_parse(lines[game - 1][1]), editions)})
 
 
-def _page(record: Record, editions: Mapping[str, Any]) -> str:
+def _page(record: Record, editions: Mapping[str, EditionBase]) -> str:
     """Returns the page of a game, as `show --out` writes it."""
     return page(edition_of(record, editions), _frames(record, editions), _title(record))
 
 
-def edition_of(record: Record, editions: Mapping[str, Any]) -> Any:
+def edition_of(record: Record, editions: Mapping[str, EditionBase]) -> EditionBase:
     """Returns the edition of a record among those on offer; no folder is looked up."""
     for edition in editions.values():
         if edition.digest == record.get("edition_hash"):
@@ -359,7 +353,7 @@ def _parse(line: str) -> Record:
     return record
 
 
-def _summary(number: int, line: str) -> dict[str, Any]:
+def _summary(number: int, line: str) -> dict[str, Json]:
     """Returns what the list says of a game; its moves are checked when it is opened."""
     try:
         record = _parse(line)

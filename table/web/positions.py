@@ -19,13 +19,14 @@ from urllib.parse import urlencode
 from starlette.datastructures import QueryParams
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.sentences import say
-from gonzaga_env.kernel.view import Frame, Viewer
+from gonzaga_env.kernel.view import Frame, View, Viewer
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
 from gonzaga_env.render.pictures import Block, GamePictures, Spot, one_line_each
-from gonzaga_env.render.shapes import Layer, Point
+from gonzaga_env.render.shapes import Layer, Point, Scene
 from gonzaga_env.render.svg import compact_elements, elements
 
 from ..choices import Deciding
@@ -263,7 +264,7 @@ def _log_json(table: GameSession, viewer: Viewer) -> str:
     return as_json([{"move": move, "lines": lines} for move, lines in enumerate(told)])
 
 
-def frame_json(edition: Any, frame: Frame, theme: Theme, before: Any = None) -> str:
+def frame_json(edition: EditionBase, frame: Frame, theme: Theme, before: View | None = None) -> str:
     """Returns a position with its lines and pieces, or with its blocks.
 
     Args:
@@ -290,7 +291,7 @@ def _turn_json(table: GameSession, seat: int) -> str:
 
 
 @lru_cache(maxsize=32)
-def board_json(edition: Any, scenario: str | None, theme: Theme) -> str:
+def board_json(edition: EditionBase, scenario: str | None, theme: Theme) -> str:
     """Returns what stays the same of a board (see docs/play.md).
 
     Args:
@@ -314,14 +315,14 @@ def board_json(edition: Any, scenario: str | None, theme: Theme) -> str:
     first, last, _ = spec.counted.indices(len(spec.sources))
     own = {
         "title": say("{game}: {edition}", game=spec.title, edition=say(edition.name)),
-        "reconstruction": edition.reconstruction,
+        "reconstruction": getattr(edition, "reconstruction", False),
         "sources": [say(source.replace("_", " ")) for source in spec.sources],
         "counted": [first, last],
     }
     return as_json(common | own)
 
 
-def blocks_json(edition: Any, before: Any, view: Any, theme: Theme) -> str:
+def blocks_json(edition: EditionBase, before: View | None, view: View, theme: Theme) -> str:
     """Returns the blocks of a position as a JSON list; those that stay the same have no drawing
     and no lines.
 
@@ -337,7 +338,7 @@ def blocks_json(edition: Any, before: Any, view: Any, theme: Theme) -> str:
     return f"[{','.join(_block(block, block in known, theme) for block in blocks(edition, view))}]"
 
 
-def _whole(pictures: GamePictures, edition: Any, view: Any) -> Iterator[Block]:
+def _whole(pictures: GamePictures, edition: EditionBase, view: View) -> Iterator[Block]:
     """Yields the only block of a game that has no others: its whole picture."""
     lines = one_line_each(pictures.text(edition, view).splitlines())
     yield Block("board", None, pictures.board, (edition, view), lines)
@@ -359,14 +360,14 @@ def _box(points: Sequence[Point]) -> list[int]:
 
 
 @lru_cache(maxsize=1 << 10)  # of up to 30 kB
-def _drawing(draw: Any, values: tuple[Any, ...], theme: Theme) -> str:
+def _drawing(draw: Callable[..., Scene], values: tuple[object, ...], theme: Theme) -> str:
     """Returns the members of a JSON object that hold a drawing."""
     scene = draw(*values, theme)
     shown = {"width": scene.width, "height": scene.height, "svg": compact_elements(scene.shapes)}
     return as_json(shown)[1:-1]
 
 
-def frame_texts(view: Any, game: str) -> dict[str, Any]:
+def frame_texts(view: View, game: str) -> dict[str, object]:
     """Returns what a page says of a position: the view, its stage and end, and what decides."""
     pictures = game_pictures(game)
     return {
@@ -378,7 +379,7 @@ def frame_texts(view: Any, game: str) -> dict[str, Any]:
     }
 
 
-def turn_json(turn: Deciding, edition: Any, view: Any) -> str:
+def turn_json(turn: Deciding, edition: EditionBase, view: View) -> str:
     """Returns legal choices with the places in the drawings that stand for them."""
     pictures = game_pictures(edition.game)
     actions = {choice.text: choice.action for choice in turn.choices}
@@ -395,12 +396,12 @@ def turn_json(turn: Deciding, edition: Any, view: Any) -> str:
     return as_json({**vars(turn), **marked})
 
 
-def _spot(spot: Spot) -> dict[str, Any]:
+def _spot(spot: Spot) -> dict[str, object]:
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in spot.points)
     return {"block": spot.block, "seat": spot.seat, "points": points}
 
 
-def moved(before: Any, after: Any, game: str) -> list[dict[str, Any]]:
+def moved(before: View, after: View, game: str) -> list[dict[str, object]]:
     """Returns the places that the one move between two views of a viewer was about, at most two.
 
     They are those that stand for the fewest actions, such as a hex and the stored tile that came
@@ -414,14 +415,16 @@ def moved(before: Any, after: Any, game: str) -> list[dict[str, Any]]:
     return [_spot(spot) for spot in found if spot in fewest]
 
 
-def preview_json(turn: Deciding, action: int, edition: Any, view: Any, theme: Theme) -> str:
+def preview_json(
+    turn: Deciding, action: int, edition: EditionBase, view: View, theme: Theme
+) -> str:
     """Returns the blocks that an action would change, as far as the view tells; mostly none."""
     text = next((choice.text for choice in turn.choices if choice.action == action), "")
     after = game_pictures(edition.game).preview(edition, view, text)
     return "[]" if after is None else blocks_json(edition, view, after, theme)
 
 
-def board_address(edition_id: str, edition: Any, scenario: str | None) -> str:
+def board_address(edition_id: str, edition: EditionBase, scenario: str | None) -> str:
     """Returns where the page finds a board; the address changes with the edition's content."""
     query = {"edition": edition_id, "scenario": scenario, "v": edition.digest[:8]}
     return f"/api/board?{urlencode({name: value for name, value in query.items() if value})}"

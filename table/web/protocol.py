@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive
 
-from gonzaga_env.kernel.bounded import parse_json, short_repr
+from gonzaga_env.kernel.bounded import Json, parse_json, short_repr
 from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.kernel.sentences import Sentence
 from gonzaga_env.render.palette import Theme, theme_of
@@ -58,7 +58,7 @@ async def read_body(request: Request, limit: int) -> bytes:
     return bytes(body)
 
 
-async def while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
+async def while_connected(receive: Receive, work: Coroutine[object, object, T]) -> T:
     """Returns the outcome of some work, which is cancelled if the client leaves.
 
     Raises:
@@ -81,12 +81,12 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-async def read_object(request: Request) -> dict[str, Any]:
+async def read_object(request: Request) -> dict[str, Json]:
     """Returns the JSON object in a small body (errors as `read_body` and `as_object`)."""
     return as_object(await read_body(request, MAX_BODY))
 
 
-def as_object(body: bytes) -> dict[str, Any]:
+def as_object(body: bytes) -> dict[str, Json]:
     """Returns the JSON object that a body holds.
 
     Raises:
@@ -101,7 +101,7 @@ def as_object(body: bytes) -> dict[str, Any]:
     return value
 
 
-def integer(values: dict[str, Any], name: str) -> int:
+def integer(values: dict[str, Json], name: str) -> int:
     """Returns an integer of a request.
 
     Raises:
@@ -113,7 +113,7 @@ def integer(values: dict[str, Any], name: str) -> int:
     return value
 
 
-def text_of(asked: dict[str, Any], name: str, what: str = "a text") -> str:
+def text_of(asked: dict[str, Json], name: str, what: str = "a text") -> str:
     """Returns a text of a request; `what` says to people what it takes.
 
     Raises:
@@ -126,7 +126,7 @@ def text_of(asked: dict[str, Any], name: str, what: str = "a text") -> str:
 
 
 def texts_of(
-    asked: dict[str, Any], name: str, number: int, default: list[str] | None = None
+    asked: dict[str, Json], name: str, number: int, default: list[str] | None = None
 ) -> list[str]:
     """Returns a list of texts of a request.
 
@@ -181,12 +181,12 @@ def bearer(headers: Headers) -> str | None:
     return token
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """Returns a value for a message, shortened."""
     return short_repr(value)
 
 
-def as_json(value: Any) -> str:
+def as_json(value: object) -> str:
     """Returns a value as compact JSON; dataclasses become objects.
 
     A sentence becomes `{"text": ..., "say": ..., "with": ...}`: its English, and its template with
@@ -195,11 +195,11 @@ def as_json(value: Any) -> str:
     return json.dumps(_sent(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def _sent(value: Any) -> Any:
+def _sent(value: object) -> object:
     if type(value) in _PLAIN:
         return value
     if isinstance(value, Sentence):
-        return {"text": value[:], **_said(value)}
+        return {"text": value[:], **_template(value)}
     if isinstance(value, Mapping):
         return {key: _sent(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -207,13 +207,16 @@ def _sent(value: Any) -> Any:
     return value if isinstance(value, (str, int, float)) else _sent(vars(value))
 
 
-def _said(value: Any) -> Any:
-    """Returns a sentence inside another, whose English is in that of the other."""
-    if not isinstance(value, Sentence):
-        return value
-    if isinstance(value.values, tuple):
-        return {"say": value.template, "with": [_said(one) for one in value.values]}
-    return {"say": value.template, "with": {key: _said(one) for key, one in value.values.items()}}
+def _template(sentence: Sentence) -> dict[str, object]:
+    """Returns a sentence's template and values; that inside another has no English of its own."""
+
+    def filled(value: object) -> object:
+        return _template(value) if isinstance(value, Sentence) else value
+
+    values = sentence.values
+    if isinstance(values, tuple):
+        return {"say": sentence.template, "with": [*map(filled, values)]}
+    return {"say": sentence.template, "with": {key: filled(one) for key, one in values.items()}}
 
 
 def json_answer(

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 from gonzaga_env.kernel.agent import Considered
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.view import Viewer
 
 from ..session import GameSession
@@ -29,34 +29,21 @@ _serials = count(1)
 
 @dataclass(frozen=True)
 class AgentFailure:
-    """Why an agent cannot move.
+    """Why an agent cannot move."""
 
-    Attributes:
-        why: in one line.
-        retry: when it is asked again, on the steady clock.
-        times: how often it has failed in a row.
-    """
-
-    why: str
-    retry: float
-    times: int = 1
+    why: str  # in one line
+    retry: float  # when it is asked again, on the steady clock
+    times: int = 1  # how often it has failed in a row
 
 
 @dataclass(frozen=True)
 class TakeBack:
-    """What a person asks the others: to take the own last decision back.
+    """What a person asks the others: to take the own last decision back."""
 
-    Attributes:
-        seat: who asks.
-        to: moves that would be left.
-        reveals: whether hidden things have been shown since.
-        asked: the people who have not agreed yet.
-    """
-
-    seat: int
-    to: int
-    reveals: bool
-    asked: tuple[int, ...]
+    seat: int  # who asks
+    to: int  # moves that would be left
+    reveals: bool  # whether hidden things have been shown since
+    asked: tuple[int, ...]  # the people who have not agreed yet
 
 
 class Room:
@@ -132,7 +119,7 @@ class Room:
         """The number of pages that watch."""
         return self._present["public"]
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Json]:
         """Returns what is kept of the table apart from its moves, secrets included."""
         table = self.session.as_dict() | {"moves": [], "pending": []}
         tokens = {str(seat): kept for seat, kept in self.hashes.items()}
@@ -226,6 +213,6 @@ def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def is_hash(kept: Any) -> bool:
+def is_hash(kept: object) -> bool:
     """Returns whether this is what is kept of a token."""
     return isinstance(kept, str) and len(kept) == 64 and kept.isascii()

@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import Any
 
 from gonzaga_agents.registry import agent_names
 
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.bounded import short
+from gonzaga_env.kernel.bounded import Json, short
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import ActionError, GameError
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.kernel.spec import Config
@@ -55,7 +55,7 @@ class Rooms:
         self,
         store: Store,
         roster: Roster,
-        editions: Mapping[str, Any],
+        editions: Mapping[str, EditionBase],
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -75,7 +75,7 @@ class Rooms:
         self.frames = Frames()
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
-    def edition(self, id: Any) -> Any:  # noqa: A002
+    def edition(self, id: Json) -> EditionBase:  # noqa: A002
         """Returns the edition that a request names.
 
         Raises:
@@ -85,7 +85,7 @@ class Rooms:
             raise RequestError(f"edition is {shown(id)}; there are {', '.join(self.editions)}")
         return self.editions[id]
 
-    def edition_of(self, digest: str) -> Any:
+    def edition_of(self, digest: str) -> EditionBase:
         """Returns the edition of a digest.
 
         Raises:
@@ -96,7 +96,7 @@ class Rooms:
                 return edition
         raise RequestError("its edition is not on offer; start the server with --edition", 404)
 
-    def edition_id(self, edition: Any) -> str:
+    def edition_id(self, edition: EditionBase) -> str:
         """Returns what the server calls an edition on offer."""
         return next(name for name, known in self.editions.items() if known == edition)
 
@@ -204,7 +204,7 @@ class Rooms:
             if (room := self._rooms.pop(id, None)) is not None:
                 room.end()
 
-    def _restore(self, id: str, saved: dict[str, Any]) -> Room:  # noqa: A002
+    def _restore(self, id: str, saved: dict[str, Json]) -> Room:  # noqa: A002
         try:
             content = {**saved["table"], "moves": saved["moves"], "pending": saved["pending"]}
             edition = self.edition_of(content["digest"])
@@ -213,7 +213,7 @@ class Rooms:
             people = {i for i, seat in enumerate(session.seats) if seat.kind == "human"}
             if by_seat.keys() != people or not all(map(is_hash, by_seat.values())):
                 raise ValueError("the tokens are not those of its people")
-            if saved["first"] not in (None, session.num_opened):
+            if saved["first"] not in (None, session.num_recorded):
                 raise ValueError("moves are missing")
             if not isinstance(saved["next"], str | None):
                 raise ValueError("its rematch has no name")

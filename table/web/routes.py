@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gonzaga_agents.registry import usual_agent
 from starlette.requests import ClientDisconnect, Request
@@ -15,6 +15,8 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.render.palette import Theme
 
@@ -51,7 +53,7 @@ MAX_ACTION = 1e9
 _GONE = 499  # the client has left and does not read this answer
 
 #: Returns the table that a request wants to begin with, by what it asks; None for any other.
-Begun = Callable[[Request, dict[str, Any]], Awaitable[GameSession | None]]
+Begun = Callable[[Request, dict[str, Json]], Awaitable[GameSession | None]]
 
 
 QUIET_SECONDS = 10.0  # after which an empty event shows that the server is there
@@ -243,7 +245,7 @@ class RoomRoutes:
         return room, viewer
 
 
-def config_of(rooms: Rooms, asked: dict[str, Any]) -> Any:
+def config_of(rooms: Rooms, asked: dict[str, Json]) -> Config:
     """Returns what is to be played; the edition says which game.
 
     Raises:
@@ -261,7 +263,7 @@ def config_of(rooms: Rooms, asked: dict[str, Any]) -> Any:
     return game.config(num_players=players, edition=found, rules=options, **named)
 
 
-def _seats_of(rooms: Rooms, asked: dict[str, Any], num_players: int) -> list[SeatPlayer]:
+def _seats_of(rooms: Rooms, asked: dict[str, Json], num_players: int) -> list[SeatPlayer]:
     kinds = texts_of(asked, "seats", num_players)
     names = texts_of(asked, "names", num_players, [""] * num_players)
     return [
@@ -300,7 +302,7 @@ class EventStream(Response):
         del self.headers["content-length"]
         self._rooms, self._room, self._viewer = rooms, room, viewer
         self._seen, self._tell = seen, tell
-        self._turn: Any = None  # which turn was sent
+        self._turn: tuple[int, int, bool] | None = None  # which turn was sent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends the news (errors as `Room.attended`, before anything is sent)."""

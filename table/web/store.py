@@ -20,14 +20,13 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from gonzaga_agents.analysis.analysis import record_digest
 
-from gonzaga_env.kernel.bounded import short
+from gonzaga_env.kernel.bounded import Json, short
 from gonzaga_env.kernel.errors import GameError
 
-SCHEMA_VERSION = 12  # versions 1 to 11 were those before 2.0
+SCHEMA_VERSION = 13  # versions 1 to 12 were those before 2.0
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
 #: `played` says whether a person has moved. `records` and `analyses` are those of finished games
@@ -114,17 +113,17 @@ class Store:
                 f"PRAGMA user_version={SCHEMA_VERSION}; COMMIT;"
             )
 
-    def add(self, table: str, content: dict[str, Any], now: float) -> None:
+    def add(self, table: str, content: dict[str, Json], now: float) -> None:
         """Adds a table without moves."""
         values = table, now, json.dumps(content)
         self.run("INSERT INTO tables (id, used, content) VALUES (?, ?, ?)", *values)
 
-    def rows(self, query: str, *values: Any) -> list[Any]:
+    def rows(self, query: str, *values: object) -> list[tuple[Json, ...]]:
         """Returns the rows of a query, of what other rooms keep in the file, too."""
         with self._named():
             return self._db.execute(query, values).fetchall()
 
-    def run(self, statement: str, *values: Any) -> None:
+    def run(self, statement: str, *values: object) -> None:
         """Runs a statement, on what other rooms keep in the file, too."""
         with self._named():
             self._db.execute(statement, values)
@@ -168,7 +167,7 @@ class Store:
             self.note(table, now, over=over, by_person=by_person)
 
     def change(
-        self, table: str, content: dict[str, Any], num_moves: int, pending: Mapping[int, int]
+        self, table: str, content: dict[str, Json], num_moves: int, pending: Mapping[int, int]
     ) -> None:
         """Replaces a table's content, and keeps only its first moves, so many as given."""
         with self.transaction():
@@ -192,7 +191,7 @@ class Store:
             table,
         )
 
-    def load(self, table: str) -> dict[str, Any] | None:
+    def load(self, table: str) -> dict[str, Json] | None:
         """Returns a table's content, its moves, what is pending, and when it was last used.
 
         "first" is the number of the first move; None without moves. Returns None if there is no
@@ -250,7 +249,7 @@ class Store:
         with suppress(sqlite3.Error):
             self._db.close()
 
-    def _value(self, query: str) -> Any:
+    def _value(self, query: str) -> Json:
         """Returns the only value of a query, of a file that is being opened."""
         row = self._db.execute(query).fetchone()
         return None if row is None else row[0]
@@ -310,7 +309,7 @@ class Archive:
             self._store.run("UPDATE records SET used = ? WHERE id = ?", now, digest)
         return str(line)
 
-    def keep(self, digest: str, agent: str, content: dict[str, Any]) -> None:
+    def keep(self, digest: str, agent: str, content: dict[str, Json]) -> None:
         """Keeps what an analysis of a record has found, by the agent that was asked."""
         packed = zlib.compress(json.dumps(content, ensure_ascii=False).encode())
         self._store.run(
@@ -335,7 +334,7 @@ class Archive:
             self._store.run(change, now, digest, agent)
         return bool(rows)
 
-    def found(self, digest: str, agent: str) -> dict[str, Any]:
+    def found(self, digest: str, agent: str) -> dict[str, Json]:
         """Returns what was kept of an analysis; nothing if none was."""
         query = "SELECT content FROM analyses WHERE record = ? AND agent = ?"
         rows = self._store.rows(query, digest, agent)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_table import session
-from gonzaga_table.history import KEPT
+from gonzaga_table.replay import KEPT
 from gonzaga_table.session import (
     GameSession,
     SessionError,

@@ -6,9 +6,13 @@ one for the boards, and one a lap.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.editions import EditionBase
+from gonzaga_env.kernel.view import View
+from gonzaga_env.signorie.view import GameView as SignorieView
+from gonzaga_env.tuscany.view import GameView as TuscanyView
 
 from ...session import GameSession, human
 from . import gonzaga
@@ -18,7 +22,7 @@ THRESHOLD = 13  # dice of this sum or less bring a reward (S11.3)
 _REWARDS = ("reward", "wed")
 
 
-def _signorie_lesson(view: Any) -> int | None:
+def _signorie_lesson(view: SignorieView) -> int | None:
     """Each die of the first round has a lesson, the last one with the reward; then each round."""
     taken = sum(value > 0 for value in view.players[SEAT].dice)
     first = taken + (view.decision == "main")  # the die that is decided about, from 1
@@ -29,20 +33,20 @@ def _signorie_lesson(view: Any) -> int | None:
     return {2: 5, 3: 6, 4: 7 if view.decision == "main" else None}.get(view.round)
 
 
-def _does(what: str) -> Any:
+def _does(what: str) -> Callable[[str, View], bool]:
     """Returns whether a text is a die with some action, such as "grey 4 signoria"."""
     return lambda text, view: what in text.split()
 
 
-def _signoria(colour: str) -> Any:
+def _signoria(colour: str) -> Callable[[str, View], bool]:
     return lambda text, view: text.startswith(f"{colour} ") and text.endswith(" signoria")
 
 
-def _advances(text: str, view: Any) -> bool:
+def _advances(text: str, view: View) -> bool:
     return text.startswith(("enter ", "advance "))
 
 
-def _low(text: str, view: Any) -> bool:
+def _low(text: str, view: SignorieView) -> bool:
     """Returns whether the dice stay within the threshold with this one, or with none."""
     die = int(text.split()[1]) if text != "pass" else 0
     return sum(view.players[SEAT].dice) + die <= THRESHOLD
@@ -68,7 +72,7 @@ _SETUP = {"layout": 1, "starting castle": 1, "starting bonus": 2}
 _LAPS = {1: 3, 2: 4, 3: 6}
 
 
-def _tuscany_lesson(view: Any) -> int | None:
+def _tuscany_lesson(view: TuscanyView) -> int | None:
     """The setup has two lessons, laps 1 to 3 have one each, and a second action has its own."""
     if view.decision in _SETUP:
         return _SETUP[view.decision]
@@ -79,15 +83,15 @@ def _tuscany_lesson(view: Any) -> int | None:
     return _LAPS.get(view.lap)
 
 
-def _takes(text: str, view: Any) -> bool:
+def _takes(text: str, view: View) -> bool:
     return text.startswith("take ")
 
 
-def _places(text: str, view: Any) -> bool:
+def _places(text: str, view: View) -> bool:
     return text.startswith("tile ")
 
 
-def _draws(text: str, view: Any) -> bool:
+def _draws(text: str, view: View) -> bool:
     return text == "draw"
 
 
@@ -109,7 +113,7 @@ _TUSCANY = FirstGame(
 FIRST_GAMES = {"gonzaga": gonzaga.FIRST_GAME, "tuscany": _TUSCANY, "signorie": _SIGNORIE}
 
 
-def first_game(name: str, game: str = "gonzaga", edition: Any = None) -> GameSession:
+def first_game(name: str, game: str = "gonzaga", edition: EditionBase | None = None) -> GameSession:
     """Returns the first game of a person, before the first move.
 
     Args:
@@ -126,10 +130,10 @@ def first_game(name: str, game: str = "gonzaga", edition: Any = None) -> GameSes
 def is_first_game(table: GameSession) -> bool:
     """Returns whether a table is a first game, which its deal alone decides."""
     first = FIRST_GAMES.get(table.config.game)
-    return first is not None and table.seats[-1] == first.opponent_seat and table.opening is None
+    return first is not None and table.seats[-1] == first.opponent_seat and table.prefix is None
 
 
-def lesson_of(table: GameSession, seat: int | None) -> dict[str, Any] | None:
+def lesson_of(table: GameSession, seat: int | None) -> dict[str, object] | None:
     """Returns the lesson of the decision that a seat makes now; None where there is none.
 
     Returns:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NUM_PLANS, PLAN_CA
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import LEAGUE_POINTS, NUM_PIECES, OBJECTIVE_POINTS
 from gonzaga_env.core.state import State, current_fiefs
-from gonzaga_env.core.view import founds, site_names
+from gonzaga_env.core.view import GameView, founds, site_names
 
 from ...gonzaga.choices import Planning, Turn, if_planned
 from ...session import GameSession
@@ -29,33 +29,20 @@ _HARBORS, _CITIES, _ALLIANCE = range(3)  # action cards A, B, C
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What a seat can do on the present map: L pairs of a plan and a placement or wedding.
+    """What a seat can do on the present map: L pairs of a plan and a placement or wedding."""
 
-    Attributes:
-        plans: index of the plan, [L].
-        actions: placement or wedding, [L].
-        points: what it scores immediately, [L].
-        leagues: sea leagues that it founds, [L].
-        harbors: most harbors of one sea without a league that it leads to, 0 if it adds none, [L].
-        goals: points of the objective that it adds, [L].
-        joins: whether it touches an own piece, [L].
-        weds: whether it is a wedding, [L].
-        guest: whether it lies on another player's fief, [L].
-        cells: hexes covered, [L, 4]; `num_hexes` for none.
-        num_hexes: H.
-    """
-
-    plans: Ints
-    actions: Ints
-    points: Ints
-    leagues: Ints
+    plans: Ints  # index of the plan, [L]
+    actions: Ints  # placement or wedding, [L]
+    points: Ints  # what it scores immediately, [L]
+    leagues: Ints  # sea leagues that it founds, [L]
+    # most harbors of one sea without a league that it leads to, 0 if it adds none, [L]
     harbors: Ints
-    goals: Ints
-    joins: Mask
-    weds: Mask
-    guest: Mask
-    cells: Ints
-    num_hexes: int
+    goals: Ints  # points of the objective that it adds, [L]
+    joins: Mask  # whether it touches an own piece, [L]
+    weds: Mask  # whether it is a wedding, [L]
+    guest: Mask  # whether it lies on another player's fief, [L]
+    cells: Ints  # hexes covered, [L, 4]; `num_hexes` for none
+    num_hexes: int  # H
 
     @classmethod
     def of(cls, config: GameConfig, state: State, plans: Ints, actions: Ints) -> Outcomes:
@@ -95,19 +82,13 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class Aim:
-    """What a lesson wants.
+    """What a lesson wants."""
 
-    Attributes:
-        name: of the lesson, for the catalogue of words.
-        value: how well each option shows the idea, [L]; 0 or less does not.
-        card: the action card of its plan; None for any.
-        privilege: whether its plan has King's Privilege.
-    """
-
-    name: str
+    name: str  # of the lesson, for the catalogue of words
+    # how well each option shows the idea, [L]; 0 or less does not
     value: Callable[[Outcomes], NDArray[np.int64]]
-    card: int | None = None
-    privilege: bool = False
+    card: int | None = None  # the action card of its plan; None for any
+    privilege: bool = False  # whether its plan has King's Privilege
 
 
 def _fiefs(options: Outcomes) -> Ints:
@@ -153,7 +134,7 @@ ROUNDS: tuple[tuple[tuple[Aim, ...], tuple[Aim, ...]], ...] = (
 LAST = "last"  # what is said in the last round
 
 
-def _lesson(table: GameSession) -> dict[str, Any] | None:
+def _lesson(table: GameSession) -> dict[str, object] | None:
     """Returns the lesson of a table (see `first_game.lesson_of`).
 
     Its facts are the best action's `plan`, the number of `spots` that the plan allows, `points`,
@@ -163,7 +144,7 @@ def _lesson(table: GameSession) -> dict[str, Any] | None:
     turn: Any = table.turn(SEAT)
     if turn is None:
         return None
-    view, is_planning = table.view(SEAT), isinstance(turn, Planning)
+    view, is_planning = cast(GameView, table.view(SEAT)), isinstance(turn, Planning)
     if view.round > len(ROUNDS):
         return _later(view) if is_planning else None
     options, head = _options(table, turn), {"round": view.round}
@@ -180,7 +161,7 @@ def _lesson(table: GameSession) -> dict[str, Any] | None:
     return None if is_planning else head | {"name": "blocked", "good": []}
 
 
-def _later(view: Any) -> dict[str, Any] | None:
+def _later(view: GameView) -> dict[str, object] | None:
     """Returns what is said after the lessons, once, and in the last round."""
     name = LAST if view.last_round else LATER if view.round == len(ROUNDS) + 1 else None
     return None if name is None else {"name": name, "round": view.round, "good": []}
@@ -188,7 +169,7 @@ def _later(view: Any) -> dict[str, Any] | None:
 
 def _options(table: GameSession, turn: Turn) -> Outcomes:
     """Returns what the learner could do now, or with each plan if nobody placed before."""
-    config, state = table.config, table.state
+    config, state = cast(GameConfig, table.config), table.state
     actions = np.array([choice.action for choice in turn.choices], dtype=np.int64)
     if not isinstance(turn, Planning):
         plan = int(state.plan[0, SEAT])
@@ -209,9 +190,9 @@ def _fits(aim: Aim, options: Outcomes, is_planning: bool) -> Mask:
     return fits if aim.card is None else fits & (cards[:, 1] == aim.card)
 
 
-def _facts(table: GameSession, options: Outcomes, best: int) -> dict[str, Any]:
+def _facts(table: GameSession, options: Outcomes, best: int) -> dict[str, object]:
     """Returns what the words of a lesson say of the option that shows it best."""
-    tables, state = table.config.tables, table.state
+    tables, state = cast(GameConfig, table.config).tables, table.state
     region, card, privilege = PLAN_CARDS[options.plans[best]].tolist()
     names = site_names(tables)
     cells = options.cells[best].tolist()

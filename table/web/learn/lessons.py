@@ -17,6 +17,7 @@ from gonzaga_agents.arrays import Indices, Masks, Observations
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.kernel.agent import Agent
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.spec import Config
 
 from ...session import GameSession, SeatPlayer, agent_seat
@@ -35,7 +36,7 @@ class DeterministicGreedy:
 
     name = "deterministic greedy"
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: Config) -> None:
         """Takes what is played."""
         self._greedy = make_agent("greedy", config)
 
@@ -51,20 +52,15 @@ class DeterministicGreedy:
 
 @dataclass(frozen=True)
 class FirstGame:
-    """The first game of a game, for two.
+    """The first game of a game, for two."""
 
-    Attributes:
-        seed: of the deal; tests play it by its lessons.
-        lesson: `lesson(table)` returns the lesson of the decision that the learner makes now, as
-            `lesson_of` does; None where there is none.
-        opponent: the agent in the other seat.
-        options: of the configuration.
-    """
-
-    seed: int
-    lesson: Callable[[GameSession], dict[str, Any] | None]
+    seed: int  # of the deal; tests play it by its lessons
+    # `lesson(table)` returns the lesson of the decision that the learner makes now, as `lesson_of`
+    # does; None where there is none
+    lesson: Callable[[GameSession], dict[str, object] | None]
+    # the agent in the other seat
     opponent: str = "gonzaga_table.web.learn.lessons:DeterministicGreedy"
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Json] = field(default_factory=dict)  # of the configuration
 
     @property
     def opponent_seat(self) -> SeatPlayer:
@@ -74,33 +70,24 @@ class FirstGame:
 
 @dataclass(frozen=True)
 class Aim:
-    """What a lesson wants.
+    """What a lesson wants."""
 
-    Attributes:
-        name: of the lesson, for the catalogue of words.
-        kind: the kind of its decision.
-        wants: `wants(text, view)` says whether an action, by its text, tries it out.
-    """
-
-    name: str
-    kind: str
+    name: str  # of the lesson, for the catalogue of words
+    kind: str  # the kind of its decision
+    # `wants(text, view)` says whether an action, by its text, tries it out
     wants: Callable[[str, Any], bool] = lambda text, view: True
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """The lessons of a game of one action at a time.
+    """The lessons of a game of one action at a time."""
 
-    Attributes:
-        number: `number(view)` returns to which lesson the decision of the learner belongs, from 1;
-            one more than there are lessons says that they are over, None is no lesson.
-        aims: of each lesson; the first that fits is told.
-    """
-
+    # `number(view)` returns to which lesson the decision of the learner belongs, from 1; one more
+    # than there are lessons says that they are over, None is no lesson
     number: Callable[[Any], int | None]
-    aims: Sequence[Sequence[Aim]]
+    aims: Sequence[Sequence[Aim]]  # of each lesson; the first that fits is told
 
-    def __call__(self, table: GameSession) -> dict[str, Any] | None:
+    def __call__(self, table: GameSession) -> dict[str, object] | None:
         """Returns the lesson of a table (see `lesson_of`), with `words`, its action in words."""
         turn: Any = table.turn(SEAT)
         number = None if turn is None else self.number(view := table.view(SEAT))

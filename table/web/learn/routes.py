@@ -13,7 +13,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gonzaga_env.games import DEFAULT_GAME, game_spec, record_spec
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import ActionError
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.view import Viewer
 
 from ...gonzaga.choices import Planning, Turn
@@ -37,7 +40,7 @@ class PuzzleSession(GameSession):
     puzzle: Puzzle
 
     @classmethod
-    def of(cls, puzzle: Puzzle, edition: Any) -> PuzzleSession:
+    def of(cls, puzzle: Puzzle, edition: EditionBase) -> PuzzleSession:
         """Returns the table of a puzzle, on an edition that the server has."""
         seats = [human(name) for name in NAMES[: puzzle.record["num_players"]]]
         table = cls.from_record(puzzle.record, len(puzzle.record["moves"]), seats, edition)
@@ -87,7 +90,7 @@ class LearnRoutes(RoomRoutes):
             Route("/api/puzzles/{id}/overview", self.overview),
         ]
 
-    def _edition(self, puzzle: Puzzle) -> Any:
+    def _edition(self, puzzle: Puzzle) -> EditionBase | None:
         digest = puzzle.record["edition_hash"]
         return next((one for one in self._rooms.editions.values() if one.digest == digest), None)
 
@@ -114,7 +117,7 @@ class LearnRoutes(RoomRoutes):
         async with self._turn:  # a verdict can take some hundredths of a second
             return json_answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
-    async def table(self, request: Request, asked: dict[str, Any]) -> GameSession | None:
+    async def table(self, request: Request, asked: dict[str, Json]) -> GameSession | None:
         """Returns the table that a request wants to begin with: a first game, or a puzzle's.
 
         Args:
@@ -128,7 +131,7 @@ class LearnRoutes(RoomRoutes):
             OptionError: the name is too long.
         """
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
-        game: Any = DEFAULT_GAME if first is True else first
+        game: Json = DEFAULT_GAME if first is True else first
         begins = first is not None and first is not False
         if begins and not (isinstance(game, str) and game in FIRST_GAMES):
             names = ", ".join(FIRST_GAMES)
@@ -140,12 +143,12 @@ class LearnRoutes(RoomRoutes):
             return first_game(person.name, game, self._first_edition(game))
         return await self._played_on(puzzle, person)
 
-    def _first_edition(self, game: str) -> Any:
+    def _first_edition(self, game: str) -> EditionBase:
         """Returns the server's copy of the edition that a game is played on by default."""
         digest = game_spec(game).any_config().edition.digest
         return next(one for one in self._rooms.editions.values() if one.digest == digest)
 
-    async def _played_on(self, id: Any, person: SeatPlayer) -> GameSession:  # noqa: A002
+    async def _played_on(self, id: Json, person: SeatPlayer) -> GameSession:  # noqa: A002
         """Returns a table that continues from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
@@ -155,7 +158,7 @@ class LearnRoutes(RoomRoutes):
             GameSession.from_record, puzzle.record, num_moves, seats, edition
         )
 
-    def _find(self, id: Any) -> tuple[Puzzle, Any]:  # noqa: A002
+    def _find(self, id: Json) -> tuple[Puzzle, EditionBase]:  # noqa: A002
         if not isinstance(id, str) or id not in self._known:
             raise RequestError("there is no such puzzle; /learn lists them", 404)
         return self._known[id]
@@ -168,7 +171,7 @@ class LearnRoutes(RoomRoutes):
     def _open(self, id: str) -> Room:  # noqa: A002
         return Room(id, PuzzleSession.of(*self._known[id]), {}, 0.0)
 
-    def _replay(self, id: str) -> Any:  # noqa: A002
+    def _replay(self, id: str) -> AnyGame:  # noqa: A002
         return self._known[id][0].position()
 
     def _judge(self, id: str, action: int, reveal: bool) -> str:  # noqa: A002
@@ -179,7 +182,7 @@ class LearnRoutes(RoomRoutes):
             raise ActionError(f"action {action} is no choice of puzzle {id}")
         game = self._game(id)
 
-        def told(choice: int) -> dict[str, Any]:
+        def told(choice: int) -> dict[str, Json]:
             parts = explain(game, puzzle.question, choice)
             return {"action": choice, "value": puzzle.values[texts[choice]], "parts": parts}
 
@@ -191,7 +194,7 @@ class LearnRoutes(RoomRoutes):
         return as_json(verdict)
 
 
-def _head(puzzle: Puzzle) -> dict[str, Any]:
+def _head(puzzle: Puzzle) -> dict[str, Json]:
     """Returns a puzzle's entry in the list, which does not reveal the answer."""
     spec = record_spec(puzzle.record)
     return {

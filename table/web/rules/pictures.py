@@ -30,17 +30,11 @@ Drawing = Callable[[Theme], Scene]
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """The beginning of a game for two, whose blocks are shown.
+    """The beginning of a game for two, whose blocks are shown."""
 
-    Attributes:
-        game: the game's name.
-        moves: texts of its moves, separated by semicolons.
-        seed: decides all chance.
-    """
-
-    game: str
-    moves: str
-    seed: int = 5
+    game: str  # the game's name
+    moves: str  # texts of its moves, separated by semicolons
+    seed: int = 5  # decides all chance
 
     @cached_property
     def played(self) -> AnyGame:
@@ -73,20 +67,13 @@ _EDGE = 6.0  # pixels around the outermost hexes
 
 @dataclass(frozen=True)
 class Position:
-    """A position of a game, and the part of the map to look at.
+    """A position of a game, and the part of the map to look at."""
 
-    Attributes:
-        hexes: the hexes of two opposite corners of that part.
-        fiefs: numbers of the fiefs that each player turns over first.
-        moves: texts of the moves that lead to it.
-        scenario: which regions flourish.
-        refused: hexes of a fief 5 that the rules refuse in the end; it is shown all the same.
-    """
-
-    hexes: tuple[Cell, Cell]
-    fiefs: tuple[tuple[int, ...], ...]
-    moves: tuple[str, ...]
-    scenario: str = "Henry VIII"
+    hexes: tuple[Cell, Cell]  # the hexes of two opposite corners of that part
+    fiefs: tuple[tuple[int, ...], ...]  # numbers of the fiefs that each player turns over first
+    moves: tuple[str, ...]  # texts of the moves that lead to it
+    scenario: str = "Henry VIII"  # which regions flourish
+    # hexes of a fief 5 that the rules refuse in the end; it is shown all the same
     refused: tuple[Cell, ...] = ()
 
     def play(self) -> Game:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.history import ViewerLog
+from gonzaga_table.replay import ViewerLog
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.web import positions
 from gonzaga_table.web.positions import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_table.games import table_spec, turn_of
-from gonzaga_table.history import ViewerLog
+from gonzaga_table.replay import ViewerLog
 from gonzaga_table.web.positions import blocks_json, board_json, frame_texts, turn_json
 from gonzaga_table.web.protocol import as_json
 

@@ -45,7 +45,7 @@ NAMES = [
         "files",
         "record",
     ),
-    *("moves", "position", "rows", "columns", "theme", "first_game", "opening", "agents", "choice"),
+    *("moves", "position", "rows", "columns", "theme", "first_game", "prefix", "agents", "choice"),
 ]
 BODIES = [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 9000, b'{"a":' * 3000, b"{}{}", b" " * 99]
 

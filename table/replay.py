@@ -5,48 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from gonzaga_env.games import game_spec, record_spec
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import EditionError, GameError, RecordError
 from gonzaga_env.kernel.records import WRONG, Record, brief
+from gonzaga_env.kernel.single import AnyGame
+from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.state import DealArrays
 from gonzaga_env.kernel.view import Frame, LogLine, View, Viewer
 
 _LATER = ("moves", "scores", "final", "winners")  # the keys of a record in addition to its deal
-
-
 KEPT = 4  # last positions in memory; earlier ones are made again by a replay
 Moves = Sequence[tuple[int, int]]  # seat and action of every move so far
 
 
-class OpeningMove(NamedTuple):
+class PrefixMove(NamedTuple):
     """A move of a record: its seat and action, and what it turned up."""
 
     seat: int
     action: int
-    drawn: Sequence[Any]
+    drawn: Sequence[Json]
 
 
 @dataclass(frozen=True)
-class Opening:
-    """The deal of a recorded game and its first moves.
+class RecordPrefix:
+    """The deal of a recorded game and its first moves."""
 
-    Attributes:
-        record: the record without its moves and its end.
-        moves: the moves.
-    """
-
-    record: Record
-    moves: tuple[OpeningMove, ...]
+    record: Record  # the record without its moves and its end
+    moves: tuple[PrefixMove, ...]  # the moves
 
     @classmethod
-    def of(cls, record: Record, num_moves: int, edition: Any = None) -> Self:
-        """Returns the beginning of a record.
-
-        Args:
-            record: the record; it is verified as far as it is played.
-            num_moves: moves that are played.
-            edition: the edition; None for that of the record.
+    def of(cls, record: Record, num_moves: int, edition: EditionSource | None = None) -> Self:
+        """Returns the beginning of a record, which is verified as far as it is played.
 
         Raises:
             RecordError: something is missing or contradicts the rules, or there are fewer moves.
@@ -59,7 +52,7 @@ class Opening:
             replayed, moves = spec.records.start(record, edition), []
             for move in islice(record["moves"], num_moves):
                 drawn, actions = replayed.play(move), replayed.game.actions
-                moves.append(OpeningMove(move["seat"], actions.parse(move["action"]), drawn))
+                moves.append(PrefixMove(move["seat"], actions.parse(move["action"]), drawn))
             header = {key: value for key, value in record.items() if key not in _LATER}
             return cls(header, tuple(moves))
         except (EditionError, RecordError):
@@ -71,40 +64,33 @@ class Opening:
                 f"a field is missing or has the wrong type: {brief(error)}"
             ) from error
 
-    def as_dict(self) -> dict[str, Any]:
-        """Returns the opening as JSON takes it."""
+    def as_dict(self) -> dict[str, Json]:
+        """Returns the prefix as JSON takes it."""
         return {"record": self.record, "moves": [list(move) for move in self.moves]}
 
     @classmethod
-    def from_dict(cls, saved: Mapping[str, Any]) -> Self:
-        """Returns the opening of `as_dict`; errors of a damaged one are any of `WRONG`."""
-        return cls(saved["record"], tuple(OpeningMove(*move) for move in saved["moves"]))
+    def from_dict(cls, saved: Mapping[str, Json]) -> Self:
+        """Returns the prefix of `as_dict`; errors of a damaged one are any of `WRONG`."""
+        return cls(saved["record"], tuple(PrefixMove(*move) for move in saved["moves"]))
 
-    def deal(self, config: Any) -> Any:
+    def deal(self, config: Config) -> DealArrays:
         """Returns the deal."""
         return game_spec(config.game).records.read_deal(config, self.record)
 
     @property
-    def drawn(self) -> list[Sequence[Any]]:
+    def drawn(self) -> list[Sequence[Json]]:
         """What each move turned up."""
         return [move.drawn for move in self.moves]
 
 
 def play_moves(
-    game: Any,
-    moves: Sequence[tuple[int, int]],
+    game: AnyGame,
+    moves: Moves,
     start: int = 0,
-    opening: Opening | None = None,
+    prefix: RecordPrefix | None = None,
 ) -> None:
-    """Plays the moves of a table from number `start` on; its opening draws what the record says.
-
-    Args:
-        game: the position before them.
-        moves: seat and action of every move so far.
-        start: moves made before, from 0.
-        opening: how the table began.
-    """
-    drawn = [] if opening is None else opening.drawn[start : len(moves)]
+    """Plays the moves of a table from number `start` on; its prefix draws what the record says."""
+    drawn = [] if prefix is None else prefix.drawn[start : len(moves)]
     for number, (_, action) in enumerate(moves[start:]):
         game.play(action, drawn[number] if number < len(drawn) else None)
 
@@ -117,25 +103,17 @@ class ViewerLog:
 
     def __init__(
         self,
-        dealt: Any,
+        dealt: AnyGame,
         viewer: Viewer,
         names: Sequence[str],
-        opening: Opening | None = None,
+        prefix: RecordPrefix | None = None,
         notes: Iterable[tuple[int, LogLine]] = (),
     ) -> None:
-        """Takes a game that has just been dealt, and who looks.
-
-        Args:
-            dealt: the game.
-            viewer: a seat or "public".
-            names: what the players are called.
-            opening: how the table began.
-            notes: lines that belong to no move, each with the move that it follows.
-        """
+        """Takes a game just dealt; each note has the move that it follows."""
         self._dealt, self._viewer, self._names = dealt, viewer, tuple(names)
-        self._opening = opening
+        self._prefix = prefix
         self._game = dealt.copy()
-        self._told = game_spec(dealt.config.game).lines
+        self._lines_between = game_spec(dealt.config.game).lines
         self._views = {0: self._view(self._game)}
         self._notes = dict[int, tuple[LogLine, ...]]()
         for move, line in notes:
@@ -149,19 +127,14 @@ class ViewerLog:
         return len(self._lines) - 1
 
     def extend(self, moves: Moves, most: int | None = None) -> None:
-        """Adds the moves that are new, or the first `most` of them: each takes half a millisecond.
-
-        Args:
-            moves: those logged before, and more.
-            most: moves logged at most; None for all.
-        """
+        """Adds the moves that are new, or the first `most` of them (0.5 ms each)."""
         logged = self.num_logged
         end = len(moves) if most is None else min(len(moves), logged + most)
         for number in range(logged + 1, end + 1):
-            play_moves(self._game, moves[:number], number - 1, self._opening)
+            play_moves(self._game, moves[:number], number - 1, self._prefix)
             self._views[number] = self._view(self._game)
-            told = self._told(self._views[number - 1], self._views[number])
-            self._lines.append((*told, *self._notes.get(number, ())))
+            lines = self._lines_between(self._views[number - 1], self._views[number])
+            self._lines.append((*lines, *self._notes.get(number, ())))
             self._views.pop(number - KEPT, None)
 
     def lines(self, moves: Moves) -> list[tuple[LogLine, ...]]:
@@ -184,9 +157,9 @@ class ViewerLog:
         done, game = self._replayed
         if done > number:
             done, game = 0, self._dealt.copy()
-        play_moves(game, moves[:number], done, self._opening)
+        play_moves(game, moves[:number], done, self._prefix)
         self._replayed = number, game
         return self._view(game)
 
-    def _view(self, game: Any) -> View:
+    def _view(self, game: AnyGame) -> View:
         return game.view(self._viewer, names=self._names)
