@@ -71,10 +71,6 @@ def human(name: str = "") -> SeatPlayer:
 def agent_seat(spec: str, name: str = "") -> SeatPlayer:
     """Returns the seat of an agent.
 
-    Args:
-        spec: the agent, as `make_agent` takes it.
-        name: what the others read; the spec if empty.
-
     Raises:
         OptionError: the name is too long, or holds letters that cannot be shown.
     """
@@ -269,12 +265,7 @@ class GameSession:
         return self._game.view(viewer, names=self.names)
 
     def frames(self, viewer: Viewer, since: int | None = None) -> list[Frame]:
-        """Returns the positions after each move, with its lines.
-
-        Args:
-            viewer: a seat or "public".
-            since: the first move wanted, from 0; None for the last only.
-        """
+        """Returns the positions after each move, with its lines."""
         start = self.num_moves if since is None else since
         return self.log_of(viewer).frames(self.moves, start)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterable
 from typing import Protocol
 from urllib.parse import unquote
 
@@ -54,14 +53,9 @@ class Server:
     """Answers requests; used from one event loop only."""
 
     def __init__(self, path: str, app: ASGIApp | None = None) -> None:
-        """Makes the server.
-
-        Args:
-            path: below which its pages are, such as "/docs/play/at/3".
-            app: the application; None for one whose tables are in the page's database.
-        """
+        """Makes the server."""
         self._path = path
-        self._app = _make_app() if app is None else app
+        self._app = app or make_app(Rooms(Store(":memory:"), Roster(), find_editions([])))
         self._left: dict[int, asyncio.Event] = {}
 
     async def answer(
@@ -79,7 +73,8 @@ class Server:
         """
         left = self._left[number] = asyncio.Event()
         path, _, query = target.partition("?")
-        pairs = [pair for pair in json.loads(headers) if pair[0].lower() not in _OWN]
+        sent = [(name.lower(), value) for name, value in json.loads(headers)]
+        sent = [("host", _HOST), *(pair for pair in sent if pair[0] not in _OWN)]
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -90,7 +85,7 @@ class Server:
             "raw_path": path.encode(),
             "query_string": query.encode(),
             "root_path": "",
-            "headers": _encoded([*pairs, ("host", _HOST)]),
+            "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in sent],
             "client": (_HOST, 1),
             "server": (_HOST, 80),
         }
@@ -145,25 +140,12 @@ class _Exchange:
         self._answer.end()
 
 
-def _encoded(pairs: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
-    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
-
-
-def _make_app() -> ASGIApp:
-    return make_app(Rooms(Store(":memory:"), Roster(), find_editions([])))
-
-
 def is_text(content_type: str) -> bool:
     """Returns whether content of a type can hold addresses."""
     return content_type.partition(";")[0].strip().lower() in _TEXTS
 
 
 def below(path: str, content: bytes) -> bytes:
-    """Returns a text whose addresses begin with a path.
-
-    Args:
-        path: such as "/docs/play/at/3", without a slash at its end.
-        content: the text in UTF-8; of a stream, whole events.
-    """
+    """Returns a text whose addresses begin with a path."""
     text = content.decode()
     return _LOBBY.sub(f"{path}/", _NAMED.sub(f"{path}/", text)).encode()

@@ -48,22 +48,14 @@ def command(text: str, turn: Turn) -> str | None:
 
 
 def read(text: str, turn: Turn, numbered: list[PlacementChoice]) -> Choice:
-    """Returns the choice that was typed.
-
-    Raises:
-        SessionError: it is not a choice, or not a legal one.
-    """
+    """Returns the choice that was typed."""
     if isinstance(turn, Placing):
         return _read_placement(text, turn, numbered)
     return _read_plan(text, turn)
 
 
 def _read_plan(text: str, turn: Planning) -> PlanChoice:
-    """Returns the plan that was typed, such as "francia b", "fra B" or "inactive c + privilege".
-
-    Raises:
-        SessionError: it is not a plan, or not a legal one.
-    """
+    """Returns the plan that was typed, such as "francia b", "fra B" or "inactive c + privilege"."""
     match = _PLAN.fullmatch(text.strip())
     if match is None or not match[1]:
         raise SessionError("a plan is a region and A, B or C, such as: Francia B")
@@ -83,17 +75,7 @@ def _read_plan(text: str, turn: Planning) -> PlanChoice:
 
 
 def _read_placement(text: str, turn: Placing, listed: list[PlacementChoice]) -> PlacementChoice:
-    """Returns the placement that was typed.
-
-    Args:
-        text: a number of the list, a rotation with row and column ("r2 12,7"), "ring 12,7",
-            "rings 12,7 12,8" or "donate".
-        turn: the legal placements.
-        listed: the numbered list.
-
-    Raises:
-        SessionError: it is not a placement, or not a legal one.
-    """
+    """Returns the placement that was typed."""
     text = text.strip().lower()
     if text.isdigit():
         if not 1 <= int(text) <= len(listed):

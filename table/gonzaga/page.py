@@ -51,16 +51,7 @@ Cells = frozenset[Cell]
 
 
 def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, object]:
-    """Returns a board in plain values (see docs/play.md).
-
-    Args:
-        edition: the edition.
-        scenario: the name of a scenario, whose inactive regions are faded; None fades none.
-        theme: the colours.
-
-    Raises:
-        OptionError: there is no such scenario.
-    """
+    """Returns a board in plain values (see docs/play.md)."""
     layers = board_layers(edition, _inactive(edition, scenario), theme, show_coordinates=False)
     width, height = board_size(edition)
     return {
@@ -226,10 +217,6 @@ def refusal_json(table: GameSession, seat: int, query: QueryParams) -> str:
     The query names a `plan` by its action, or leaves out the plan that is made; and hexes: a
     fief's `rotation` and where its first cell is (`at`), or one or two hexes of a `ring`. Before
     plans are revealed, one without a plan ignores the cards.
-
-    Raises:
-        RequestError: it names something else.
-        SessionError: the game is over.
     """
     if table.over:
         raise SessionError("the game is over")

@@ -15,7 +15,7 @@ from gonzaga_env.kernel.chance import agent_generators
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import write_records
 
-from ..session import GameSession, SeatPlayer, agent_seat, human
+from ..session import GameSession, agent_seat, human
 from .game import TerminalGame
 
 OK, INTERRUPTED = 0, 130
@@ -76,7 +76,8 @@ def _play(options: TerminalOptions) -> int:
     if "scenario" in chosen and game.name != DEFAULT_GAME:
         raise OptionError(f"--scenario is {options.scenario}; {game.title} has no scenarios")
     config = game.config(num_players=len(specs), **chosen)
-    table = GameSession(config, _seats(specs), options.seed)
+    seats = [human() if spec == HUMAN else agent_seat(spec) for spec in specs]
+    table = GameSession(config, seats, options.seed)
     agents = {seat: make_agent(spec, config) for seat, spec in enumerate(specs) if spec != HUMAN}
     adviser = options.agent or usual, make_agent(options.agent or usual, config)
     # Agents could tell the deal from a generator that shows its seed.
@@ -97,16 +98,7 @@ def _play(options: TerminalOptions) -> int:
 
 
 def seat_specs(players: int | None, seats: Sequence[str], usual: str = "planner") -> list[str]:
-    """Returns who plays each seat: "human" or an agent's spec.
-
-    Args:
-        players: the number of players; None for that of the seats.
-        seats: who plays; none for a person against `usual` on all other seats.
-        usual: the agent on the seats that nobody names.
-
-    Raises:
-        OptionError: the two contradict each other, or nobody is human.
-    """
+    """Returns who plays each seat: "human" or an agent's spec."""
     if not seats:
         return [HUMAN, *[usual] * ((players or 2) - 1)]
     if players not in (None, len(seats)):
@@ -114,7 +106,3 @@ def seat_specs(players: int | None, seats: Sequence[str], usual: str = "planner"
     if HUMAN not in seats:
         raise OptionError("--seats takes one human at least; evaluate.py plays agents alone")
     return list(seats)
-
-
-def _seats(specs: Sequence[str]) -> list[SeatPlayer]:
-    return [human() if spec == HUMAN else agent_seat(spec) for spec in specs]

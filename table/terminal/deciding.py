@@ -39,11 +39,7 @@ def command(text: str, turn: Deciding) -> str | None:
 
 
 def read(text: str, turn: Deciding, numbered: list[ActionChoice]) -> ActionChoice:
-    """Returns the choice that was typed, by number, by its text or by how its text begins.
-
-    Raises:
-        SessionError: it is not a choice, or not a legal one.
-    """
+    """Returns the choice that was typed, by number, by its text or by how its text begins."""
     text = " ".join(text.lower().split())
     if text.isascii() and text.isdigit():
         if not 1 <= int(text[:6]) <= len(numbered):

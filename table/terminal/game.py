@@ -43,17 +43,7 @@ class TerminalGame:
         write: Callable[[str], object] = print,
         color: bool = False,
     ) -> None:
-        """Takes a table and those who play at it.
-
-        Args:
-            table: the game.
-            agents: the agent of each agent's seat.
-            adviser: name of the agent that gives hints, and the agent.
-            rng: the source of the agents' randomness.
-            read: asks for a line; raises EOFError at the end of the input.
-            write: shows a text.
-            color: whether the terminal shows colours and can be cleared.
-        """
+        """Takes a table and those who play at it."""
         self._spec = table_spec(table.config.game)
         self._dialogue: Any = _DIALOGUES.get(table.config.game, deciding)
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
@@ -63,12 +53,7 @@ class TerminalGame:
         self._looking = self._humans[0] if len(self._humans) == 1 else None
 
     def run(self) -> None:
-        """Plays to the end.
-
-        Raises:
-            EOFError: the player has left the game, or the input has ended.
-            AgentError: an agent has failed.
-        """
+        """Plays to the end."""
         while (seat := self._table.to_act) is not None:
             if seat in self._agents:
                 self._table.step_agent(self._agents[seat], self._rng)

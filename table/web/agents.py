@@ -174,11 +174,7 @@ class Roster:
         ]
 
     def check(self, name: object) -> str:
-        """Returns the name of an agent that a request asks for.
-
-        Raises:
-            AgentError: it is not on offer.
-        """
+        """Returns the name of an agent that a request asks for."""
         if name not in self.names:
             names = ", ".join(self.names)
             template = "there is no agent {x} here; there are {names}"
@@ -186,11 +182,7 @@ class Roster:
         return str(name)
 
     def person(self, name: str) -> SeatPlayer:
-        """Returns the seat of a person, whom nobody takes for an agent.
-
-        Raises:
-            OptionError: the name is an agent's, is too long, or has letters that cannot be seen.
-        """
+        """Returns the seat of a person, whom nobody takes for an agent."""
         seat = human(name)
         folded = normalize("NFKC", seat.name).casefold()
         if (
@@ -203,11 +195,7 @@ class Roster:
     async def ask(
         self, name: str, question: Question, config: Config, *arrays: NDArray[Any]
     ) -> Any:
-        """Returns what an agent on offer answers (see `think`).
-
-        Raises:
-            AgentError: the agent is not on offer, does not play this game, or failed.
-        """
+        """Returns what an agent on offer answers (see `think`)."""
         if name not in self._callers:  # a table of an earlier start may name one that is gone
             self.check(name)
         arguments = name, question, config, *arrays
@@ -231,13 +219,7 @@ class Hints:
         self._roster, self._turn = roster, asyncio.Lock()
 
     async def ask(self, room: Room, seat: int, name: str) -> Hint:
-        """Returns what an agent considers for the seat to act, from what that seat knows.
-
-        Raises:
-            SessionError: the seat is not to act.
-            AgentError: the agent is not on offer, cannot say, or its process failed.
-            StaleMoveError: a newer hint for the seat, or a move, came first.
-        """
+        """Returns what an agent considers for the seat to act, from what that seat knows."""
         turn = room.session.turn(seat)
         if turn is None:
             raise SessionError("hints are for the seat to act")

@@ -252,11 +252,7 @@ class Analyses:
         self._task: asyncio.Task[None] | None = None
 
     def find(self, request: AnalysisRequest) -> Finding:
-        """Returns what is known of an analysis, which continues if it is not complete.
-
-        Raises:
-            RequestError: too many analyses are under way.
-        """
+        """Returns what is known of an analysis, which continues if it is not complete."""
         key = request.digest, request.agent
         if (job := self._jobs.get(key)) is not None:
             job.asked = monotonic()

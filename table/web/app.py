@@ -64,14 +64,7 @@ def make_app(
     names: Collection[str] = (),
     password: Password | None = None,
 ) -> Guard:
-    """Returns the application, behind its guard.
-
-    Args:
-        rooms: the tables; they are closed with the application.
-        host: the address that it is served on.
-        names: further names that it answers to.
-        password: what opening tables takes; None if everybody may.
-    """
+    """Returns the application, behind its guard."""
     games = GameRoutes(rooms)
 
     @asynccontextmanager
@@ -161,11 +154,7 @@ def find_editions(paths: Sequence[str]) -> dict[str, EditionBase]:
 
 
 def playable_games() -> list[str]:
-    """Returns the names of the registered games.
-
-    Raises:
-        OptionError: an installed game can't be loaded.
-    """
+    """Returns the names of the registered games."""
     return [game_spec(name).name for name in registered_games()]
 
 

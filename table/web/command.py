@@ -105,11 +105,7 @@ def default_data() -> Path:
 
 
 def offered_agents(specs: Sequence[str], editions: Mapping[str, EditionBase]) -> tuple[str, ...]:
-    """Returns the agents that the owner offers.
-
-    Raises:
-        AgentError: one of them plays no number of players on no edition.
-    """
+    """Returns the agents that the owner offers."""
     return tuple(_checked_agent(spec, editions) for spec in specs)
 
 

@@ -200,12 +200,7 @@ class GameRoutes:
         ]
 
     async def _find(self, request: Request) -> tuple[_Head, str]:
-        """Returns head and line of the record that an address names.
-
-        Raises:
-            RequestError: there is no such game.
-            SessionError: it is not over.
-        """
+        """Returns head and line of the record that an address names."""
         id = request.path_params["id"]  # noqa: A001
         if (line := self._rooms.archive.record(id)) is not None:
             return self._head(id, line), line
@@ -241,12 +236,7 @@ def _progress(agent: str, finding: Finding) -> dict[str, Json]:
 
 
 def check_record(body: bytes, editions: Mapping[str, EditionBase]) -> tuple[str, str]:
-    """Verifies the first record of a body's `text`; returns its digest, and the record as one line.
-
-    Raises:
-        RequestError: the request is wrong.
-        RecordError: the line is not a record, or contradicts the rules.
-    """
+    """Returns digest and line of the first record of a body's `text`, which is verified."""
     record = _parse(next((line for _, line in _lines(_text(as_object(body)))), ""))
     _frames(record, editions)
     line = json.dumps(record, ensure_ascii=False)
@@ -303,10 +293,6 @@ def read_records(body: bytes, editions: Mapping[str, EditionBase]) -> str:
     """Lists the games of a text, or verifies one of them and returns its page; returns JSON.
 
     It is asked for by `text`, and perhaps `game`: the number of the game that is wanted.
-
-    Raises:
-        RequestError: the request is wrong.
-        RecordError: the line is not a record, or contradicts the rules.
     """
     asked = as_object(body)
     lines = list(_lines(_text(asked)))
@@ -315,12 +301,9 @@ def read_records(body: bytes, editions: Mapping[str, EditionBase]) -> str:
     game = integer(asked, "game")
     if not 1 <= game <= len(lines):
         raise RequestError(f"game is {game}; the text has 1 to {len(lines)}")
-    return as_json({"page": _page(_parse(lines[game - 1][1]), editions)})
-
-
-def _page(record: Record, editions: Mapping[str, EditionBase]) -> str:
-    """Returns the page of a game, as `show --out` writes it."""
-    return page(edition_of(record, editions), _frames(record, editions), _title(record))
+    record = _parse(lines[game - 1][1])
+    frames = _frames(record, editions)
+    return as_json({"page": page(edition_of(record, editions), frames, _title(record))})
 
 
 def edition_of(record: Record, editions: Mapping[str, EditionBase]) -> EditionBase:

@@ -209,11 +209,7 @@ class Password:
         self._text = text.encode()
 
     async def check(self, path: str, headers: Headers) -> None:
-        """Checks a request's password, which is a bearer token.
-
-        Raises:
-            RequestError: it needs one, and has none or a wrong one.
-        """
+        """Checks a request's password, which is a bearer token."""
         if not needs_password(path):
             return
         given = bearer(headers)

@@ -176,11 +176,7 @@ class Frames:
         return text
 
     async def record(self, room: Room) -> bytes:
-        """Returns the record of a finished game as a line of JSON.
-
-        Raises:
-            SessionError: the game is not over.
-        """
+        """Returns the record of a finished game as a line of JSON."""
         key = room.serial, "record"
         async with self._record_turn:
             if (kept := self.cache.get(key)) is None:
@@ -265,14 +261,7 @@ def _log_json(table: GameSession, viewer: Viewer) -> str:
 
 
 def frame_json(edition: EditionBase, frame: Frame, theme: Theme, before: View | None = None) -> str:
-    """Returns a position with its lines and pieces, or with its blocks.
-
-    Args:
-        edition: the edition.
-        frame: the position.
-        theme: the colours.
-        before: the view before the last move, if blocks that it did not change are left out.
-    """
+    """Returns a position with its lines, and its pieces or the blocks changed since `before`."""
     content = {"move": frame.move, "lines": frame.lines, "view": frame.view}
     if (page := GAME_PAGES.get(edition.game)) is not None:
         pieces = page.pieces_json(edition, frame.view, theme)
@@ -292,16 +281,7 @@ def _turn_json(table: GameSession, seat: int) -> str:
 
 @lru_cache(maxsize=32)
 def board_json(edition: EditionBase, scenario: str | None, theme: Theme) -> str:
-    """Returns what stays the same of a board (see docs/play.md).
-
-    Args:
-        edition: the edition.
-        scenario: the name of a scenario; None for none, and in games that have none.
-        theme: the colours.
-
-    Raises:
-        OptionError: there is no such scenario.
-    """
+    """Returns what stays the same of a board (see docs/play.md)."""
     spec = game_spec(edition.game)
     seats, middle = range(max(spec.players)), (_CREST / 2, _CREST / 2)
     drawn = [tuple(crest(seat, middle, 0.43 * _CREST, theme)) for seat in seats]
@@ -325,12 +305,6 @@ def board_json(edition: EditionBase, scenario: str | None, theme: Theme) -> str:
 def blocks_json(edition: EditionBase, before: View | None, view: View, theme: Theme) -> str:
     """Returns the blocks of a position as a JSON list; those that stay the same have no drawing
     and no lines.
-
-    Args:
-        edition: the edition.
-        before: the view before the last move; None draws all blocks.
-        view: the position as a viewer may see it.
-        theme: the colours.
     """
     pictures = game_pictures(edition.game)
     blocks = pictures.blocks or partial(_whole, pictures)

@@ -37,16 +37,7 @@ class RequestError(GameError, ValueError):
 
 
 async def read_body(request: Request, limit: int) -> bytes:
-    """Returns a request's body.
-
-    Args:
-        request: the request.
-        limit: bytes that are read at most; a body announced as longer is not read at all.
-
-    Raises:
-        RequestError: the body is longer.
-        ClientDisconnect: the client has left before its end.
-    """
+    """Returns a request's body."""
     announced = request.headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and int(announced[:19]) > limit:
         raise RequestError(f"the request is longer than {limit} bytes", 413)
@@ -59,11 +50,7 @@ async def read_body(request: Request, limit: int) -> bytes:
 
 
 async def while_connected(receive: Receive, work: Coroutine[object, object, T]) -> T:
-    """Returns the outcome of some work, which is cancelled if the client leaves.
-
-    Raises:
-        ClientDisconnect: the client has left.
-    """
+    """Returns the outcome of some work, which is cancelled if the client leaves."""
     working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_left(receive))
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -87,11 +74,7 @@ async def read_object(request: Request) -> dict[str, Json]:
 
 
 def as_object(body: bytes) -> dict[str, Json]:
-    """Returns the JSON object that a body holds.
-
-    Raises:
-        RequestError: it is not a JSON object within the limits of `parse_json`.
-    """
+    """Returns the JSON object that a body holds."""
     try:
         value = parse_json(body)
     except ValueError as error:
@@ -102,11 +85,7 @@ def as_object(body: bytes) -> dict[str, Json]:
 
 
 def integer(values: dict[str, Json], name: str) -> int:
-    """Returns an integer of a request.
-
-    Raises:
-        RequestError: it is missing, or is something else.
-    """
+    """Returns an integer of a request."""
     value = values.get(name)
     if type(value) is not int:  # isinstance counts bool as int
         raise RequestError(f"{name} is {shown(value)}; it takes an integer")
@@ -114,11 +93,7 @@ def integer(values: dict[str, Json], name: str) -> int:
 
 
 def text_of(asked: dict[str, Json], name: str, what: str = "a text") -> str:
-    """Returns a text of a request; `what` says to people what it takes.
-
-    Raises:
-        RequestError: it is missing, or is something else.
-    """
+    """Returns a text of a request; `what` says to people what it takes."""
     value = asked.get(name)
     if not isinstance(value, str):
         raise RequestError(f"{name} is {shown(value)}; it takes {what}")
@@ -128,11 +103,7 @@ def text_of(asked: dict[str, Json], name: str, what: str = "a text") -> str:
 def texts_of(
     asked: dict[str, Json], name: str, number: int, default: list[str] | None = None
 ) -> list[str]:
-    """Returns a list of texts of a request.
-
-    Raises:
-        RequestError: it is something else, or another number of them.
-    """
+    """Returns a list of texts of a request."""
     values = asked.get(name, default)
     if (
         not isinstance(values, list)
@@ -144,20 +115,12 @@ def texts_of(
 
 
 def theme_in(request: Request) -> Theme:
-    """Returns the colours that an address asks for.
-
-    Raises:
-        OptionError: there is no such theme.
-    """
+    """Returns the colours that an address asks for."""
     return theme_of(request.query_params.get("theme", "light"))
 
 
 def query_number(request: Request, name: str, default: float, highest: float) -> float:
-    """Returns a number of the address, at most `highest`.
-
-    Raises:
-        RequestError: it is not an integer of 0 or more.
-    """
+    """Returns a number of the address, at most `highest`."""
     text = request.query_params.get(name)
     if text is None:
         return default
@@ -167,11 +130,7 @@ def query_number(request: Request, name: str, default: float, highest: float) ->
 
 
 def bearer(headers: Headers) -> str | None:
-    """Returns the token of the header Authorization; None without the header.
-
-    Raises:
-        RequestError: the header is not "Bearer TOKEN".
-    """
+    """Returns the token of the header Authorization; None without the header."""
     header = headers.get("authorization")
     if header is None:
         return None

@@ -130,11 +130,7 @@ class Room:
         return self._waiting.total() > 0 or now - self.asked < WATCHED_SECONDS
 
     def seat_of(self, token: str) -> int:
-        """Returns the seat of a token.
-
-        Raises:
-            RequestError: the token is of no seat of this table.
-        """
+        """Returns the seat of a token."""
         given, found = hash_token(token), None
         for seat, kept in self.hashes.items():
             if hmac.compare_digest(given, kept):
@@ -170,11 +166,7 @@ class Room:
 
     @contextmanager
     def attended(self, viewer: Viewer) -> Iterator[None]:
-        """Counts a request that waits for news; nobody takes anything from another seat.
-
-        Raises:
-            RequestError: too many requests wait here.
-        """
+        """Counts a request that waits for news; nobody takes anything from another seat."""
         if self._waiting[viewer] >= MAX_WAITS:
             raise RequestError("too many pages show this table; close one of them", 429)
         self._waiting[viewer] += 1

@@ -1,4 +1,7 @@
-"""All tables of a server: opened, kept, played at by people and agents, changed, and dropped."""
+"""All tables of a server: opened, kept, played at by people and agents, changed, and dropped.
+
+What they refuse is raised as a `GameError`, which the guard turns into an answer.
+"""
 
 from __future__ import annotations
 
@@ -59,15 +62,7 @@ class Rooms:
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Takes the parts of a server.
-
-        Args:
-            store: where tables are kept.
-            roster: the agents on offer.
-            editions: the editions of all games on offer, by id.
-            clock: returns the time in seconds.
-            steady: a monotonic clock in seconds.
-        """
+        """Takes the parts of a server."""
         self.store, self.roster, self.editions = store, roster, dict(editions)
         self.now, self.steady = clock, steady
         self.archive = Archive(store, clock)
@@ -76,21 +71,13 @@ class Rooms:
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     def edition(self, id: Json) -> EditionBase:  # noqa: A002
-        """Returns the edition that a request names.
-
-        Raises:
-            RequestError: there is no such edition.
-        """
+        """Returns the edition that a request names."""
         if not isinstance(id, str) or id not in self.editions:
             raise RequestError(f"edition is {shown(id)}; there are {', '.join(self.editions)}")
         return self.editions[id]
 
     def edition_of(self, digest: str) -> EditionBase:
-        """Returns the edition of a digest.
-
-        Raises:
-            RequestError: it is not on offer.
-        """
+        """Returns the edition of a digest."""
         for edition in self.editions.values():
             if edition.digest == digest:
                 return edition
@@ -116,18 +103,7 @@ class Rooms:
         hashes: Mapping[int, str],
         table: GameSession | None = None,
     ) -> Room:
-        """Opens a table, and returns it.
-
-        Args:
-            config: what is played.
-            seats: who plays each seat.
-            hashes: those of the tokens of the human seats.
-            table: the game of these, if it has begun already; None deals one.
-
-        Raises:
-            AgentError: an agent is not on offer, does not play this game, or its process failed.
-            RequestError: there are too many tables.
-        """
+        """Opens a table; `hashes` are of the human seats' tokens, `table` a game that has begun."""
         for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
             await self.roster.ask(name, "prepare", config)
         if table is None:  # the first one on a map builds its tables
@@ -159,12 +135,7 @@ class Rooms:
         self._forget([dropped])
 
     def get(self, id: str) -> Room:  # noqa: A002
-        """Returns a table, read from the file where it is not in memory.
-
-        Raises:
-            RequestError: there is none, or its edition is not on offer any more.
-            StoreError: what was saved is damaged.
-        """
+        """Returns a table, read from the file where it is not in memory."""
         room = self._load(id)
         self.look_at(room)
         if id not in self._rooms:  # what could not be stored has not happened
@@ -267,11 +238,7 @@ class Rooms:
             raise
 
     async def wait(self, room: Room, viewer: Viewer, since: int, seconds: float) -> None:
-        """Waits until there is a frame `since`, or news of a problem, or the time is up.
-
-        Raises:
-            RequestError: too many requests wait at the table.
-        """
+        """Waits until there is a frame `since`, or news of a problem, or the time is up."""
         if room.session.num_moves < since and seconds > 0:
             with room.attended(viewer):
                 await room.wait(seconds)
@@ -296,11 +263,7 @@ class Changes:
         self._rooms = rooms
 
     def rename(self, room: Room, seat: int, name: str) -> None:
-        """Gives a person another name.
-
-        Raises:
-            OptionError: the name is not a person's (see `Roster.person`).
-        """
+        """Gives a person another name."""
         room.session.rename(seat, self._rooms.roster.person(name).name)
         self._rooms.save(room)
         room.rewrite()
@@ -320,11 +283,6 @@ class Changes:
             move: moves made so far, as the caller knows.
             answer: "ask", "agree" or "refuse".
             knowing: whether one who is alone knows that hidden things have been shown since.
-
-        Raises:
-            SessionError: there is nothing to take back or to answer, or the game is over.
-            StaleMoveError: the game has moved on.
-            RequestError: hidden things have been shown since, and the caller may not know it.
         """
         if room.session.over:
             raise SessionError("the game is over")
@@ -384,11 +342,6 @@ class Changes:
         """Opens another table with the same people and agents, each a seat further on.
 
         Tokens stay the same. Later requests get the table of the first one.
-
-        Raises:
-            SessionError: the game is not over.
-            RequestError: there are too many tables.
-            GameError: an agent cannot play any more.
         """
         if not room.session.over:
             raise SessionError("the game is not over")
@@ -445,12 +398,7 @@ class AgentMoves:
         room.agents = None
 
     async def replace(self, room: Room, seat: int, name: str) -> None:
-        """Lets an agent play for one that has failed; the same one is asked again.
-
-        Raises:
-            SessionError: the seat's agent has not failed.
-            AgentError: the agent is not on offer, does not play this game, or its process failed.
-        """
+        """Lets an agent play for one that has failed; the same one is asked again."""
         if seat not in room.failures:
             raise SessionError(say("the agent of seat {n} has not failed", n=seat, place=seat + 1))
         if name != room.session.seats[seat].agent:

@@ -246,11 +246,7 @@ class RoomRoutes:
 
 
 def config_of(rooms: Rooms, asked: dict[str, Json]) -> Config:
-    """Returns what is to be played; the edition says which game.
-
-    Raises:
-        GameError: something is missing, or not on offer.
-    """
+    """Returns what is to be played; the edition says which game."""
     edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
     found = rooms.edition(edition)
     if scenario is not None and not isinstance(scenario, str):

@@ -75,9 +75,6 @@ class Store:
     def __init__(self, path: str | Path) -> None:
         """Opens a file, or makes a new one.
 
-        Args:
-            path: the file; ":memory:" keeps nothing.
-
         Raises:
             StoreError: the file cannot be opened, is damaged, is in use, or has no tables of
                 this version.
@@ -196,9 +193,6 @@ class Store:
 
         "first" is the number of the first move; None without moves. Returns None if there is no
         such table.
-
-        Raises:
-            StoreError: the file cannot be read, or the table is damaged.
         """
         found = self.rows("SELECT content, used FROM tables WHERE id = ?", table)
         if not found:

@@ -33,6 +33,10 @@ def _signorie_lesson(view: SignorieView) -> int | None:
     return {2: 5, 3: 6, 4: 7 if view.decision == "main" else None}.get(view.round)
 
 
+def _begins(*texts: str) -> Callable[[str, View], bool]:
+    return lambda text, view: text.startswith(texts)
+
+
 def _does(what: str) -> Callable[[str, View], bool]:
     """Returns whether a text is a die with some action, such as "grey 4 signoria"."""
     return lambda text, view: what in text.split()
@@ -40,10 +44,6 @@ def _does(what: str) -> Callable[[str, View], bool]:
 
 def _signoria(colour: str) -> Callable[[str, View], bool]:
     return lambda text, view: text.startswith(f"{colour} ") and text.endswith(" signoria")
-
-
-def _advances(text: str, view: View) -> bool:
-    return text.startswith(("enter ", "advance "))
 
 
 def _low(text: str, view: SignorieView) -> bool:
@@ -57,7 +57,10 @@ _SIGNORIE = FirstGame(
     lesson=Lessons(
         _signorie_lesson,
         (
-            (Aim("tracks", "main", _signoria("grey")), Aim("advance", "track", _advances)),
+            (
+                Aim("tracks", "main", _signoria("grey")),
+                Aim("advance", "track", _begins("enter ", "advance ")),
+            ),
             (Aim("hire", "main", _does("hire")),),
             (Aim("assign", "main", _does("assign")), Aim("spend", "spend")),
             (Aim("low", "main", _low), Aim("reward", "reward"), Aim("wed", "wed")),
@@ -83,18 +86,6 @@ def _tuscany_lesson(view: TuscanyView) -> int | None:
     return _LAPS.get(view.lap)
 
 
-def _takes(text: str, view: View) -> bool:
-    return text.startswith("take ")
-
-
-def _places(text: str, view: View) -> bool:
-    return text.startswith("tile ")
-
-
-def _draws(text: str, view: View) -> bool:
-    return text == "draw"
-
-
 _TUSCANY = FirstGame(
     seed=12,
     lesson=Lessons(
@@ -102,10 +93,14 @@ _TUSCANY = FirstGame(
         (
             (Aim("boards", "layout"), Aim("castle", "starting castle")),
             (Aim("bonus", "starting bonus"),),
-            (Aim("take", "main", _takes),),
-            (Aim("place", "main", _places), Aim("draw", "main", _draws), Aim("pay", "payment")),
-            (Aim("marble", "marble", lambda text, view: text == "marble"), Aim("second", "main")),
-            (Aim("draw", "main", _draws),),
+            (Aim("take", "main", _begins("take ")),),
+            (
+                Aim("place", "main", _begins("tile ")),
+                Aim("draw", "main", _begins("draw")),
+                Aim("pay", "payment"),
+            ),
+            (Aim("marble", "marble", _begins("marble")), Aim("second", "main")),
+            (Aim("draw", "main", _begins("draw")),),
         ),
     ),
 )
@@ -114,13 +109,7 @@ FIRST_GAMES = {"gonzaga": gonzaga.FIRST_GAME, "tuscany": _TUSCANY, "signorie": _
 
 
 def first_game(name: str, game: str = "gonzaga", edition: EditionBase | None = None) -> GameSession:
-    """Returns the first game of a person, before the first move.
-
-    Args:
-        name: the person's.
-        game: one of `FIRST_GAMES`.
-        edition: what it is played on; None for the game's own.
-    """
+    """Returns the first game of a person, before the first move."""
     first = FIRST_GAMES[game]
     given = first.options if edition is None else {**first.options, "edition": edition}
     config = game_spec(game).config(num_players=2, **given)

@@ -42,12 +42,12 @@ class DeterministicGreedy:
 
     def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         """Returns a legal action for each row, [M], whatever `rng` is (see `Agent`)."""
-        rows = range(len(masks))
-        found = [self._act(observations[[row]], masks[[row]]) for row in rows]
+        rows = ([row] for row in range(len(masks)))
+        found = [
+            self._greedy.act(observations[row], masks[row], np.random.default_rng(0))[0]
+            for row in rows
+        ]
         return np.array(found, dtype=np.int64)
-
-    def _act(self, observation: Observations, mask: Masks) -> int:
-        return int(self._greedy.act(observation, mask, np.random.default_rng(0))[0])
 
 
 @dataclass(frozen=True)

@@ -125,10 +125,6 @@ class LearnRoutes(RoomRoutes):
             asked: `first_game`, a game whose first game begins (true for Gonzaga's), or `puzzle`,
                 the id of a puzzle that is played on; and the person's `name`. Any other table has
                 neither.
-
-        Raises:
-            RequestError: a field has a wrong value, or there is no such puzzle.
-            OptionError: the name is too long.
         """
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
         game: Json = DEFAULT_GAME if first is True else first

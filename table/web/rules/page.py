@@ -90,13 +90,7 @@ def picture(game: str, name: str, theme: str) -> str:
 def rules_page(
     game: str, language: str = LANGUAGES[0], games: tuple[str, ...] = game_names()
 ) -> str:
-    """Returns the page of a game's rules; those of a game without a text are the table's summary.
-
-    Args:
-        game: the game's name.
-        language: a code; a game that has no text in it gets the English one.
-        games: those that the page has links to.
-    """
+    """Returns the page of a game's rules; without a text, it is the table's summary."""
     language = language if language in _languages(game) else LANGUAGES[0]
     text = _linked(_text(game, language))
     parts = {

@@ -38,11 +38,7 @@ class PlayedGame:
 
     @cached_property
     def played(self) -> AnyGame:
-        """The game after the moves.
-
-        Raises:
-            IllegalActionError: a move is not legal.
-        """
+        """The game after the moves."""
         spec = game_spec(self.game)
         game = spec.game.from_config(spec.config(num_players=2), self.seed)
         for text in self.moves.split(";"):
@@ -77,11 +73,7 @@ class Position:
     refused: tuple[Cell, ...] = ()
 
     def play(self) -> Game:
-        """Returns the game after the moves.
-
-        Raises:
-            IllegalActionError: a move is not legal.
-        """
+        """Returns the game after the moves."""
         game = dealt(self.scenario, self.fiefs)
         for text in self.moves:
             game.play(game.actions.parse(text))
@@ -105,12 +97,7 @@ class Position:
 
 
 def dealt(scenario: str, fiefs: Sequence[Sequence[int]]) -> Game:
-    """Returns a game in which each player turns over certain fiefs first.
-
-    Args:
-        scenario: its name.
-        fiefs: numbers (1 to 12) of each player's first fiefs.
-    """
+    """Returns a game in which each player turns over certain fiefs first."""
     game = Game(num_players=len(fiefs), scenario=scenario)
     names = [one.name for one in game.edition.scenarios]
     decks = [[*first, *sorted({*range(1, NUM_FIEFS + 1)} - {*first})] for first in fiefs]
