@@ -28,9 +28,9 @@ from gonzaga_env.envs.environment import (
 )
 from gonzaga_env.kernel.arguments import as_action
 from gonzaga_env.kernel.errors import ActionError, OptionError
-from gonzaga_env.kernel.result import Info, Reward
+from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import AnyGame
-from gonzaga_env.kernel.spec import Config, GameSpec
+from gonzaga_env.kernel.spec import Config, GameSpec, Info
 from gonzaga_env.kernel.view import View, Viewer
 
 _P = ParamSpec("_P")

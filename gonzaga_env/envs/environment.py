@@ -19,9 +19,8 @@ from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import GameError, OptionError
-from gonzaga_env.kernel.result import Info
 from gonzaga_env.kernel.spaces import Codec, FeatureTable
-from gonzaga_env.kernel.spec import Config, GameSpec
+from gonzaga_env.kernel.spec import Config, GameSpec, Info
 from gonzaga_env.kernel.view import View
 from gonzaga_env.render.draw import draw, view_text
 from gonzaga_env.render.window import GameWindow

@@ -67,8 +67,9 @@ from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.result import Info, Reward
+from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import AnyGame
+from gonzaga_env.kernel.spec import Info
 
 __all__ = ["GeneratedEnv", "env", "map_planes", "parallel_env", "raw_env"]
 

@@ -31,9 +31,9 @@ from gonzaga_env.envs.environment import (
 from gonzaga_env.envs.opponents import Opponents, as_opponents, choose_one
 from gonzaga_env.kernel.chance import agent_generators
 from gonzaga_env.kernel.errors import IllegalActionError
-from gonzaga_env.kernel.result import Info, Reward
+from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import AnyGame
-from gonzaga_env.kernel.spec import Config, GameSpec
+from gonzaga_env.kernel.spec import Config, GameSpec, Info
 from gonzaga_env.kernel.view import View, Viewer
 
 

@@ -23,9 +23,9 @@ from gonzaga_env.kernel.agent import is_uniform
 from gonzaga_env.kernel.arguments import Indices, Integers, as_actions, as_rows
 from gonzaga_env.kernel.chance import agent_generators, game_seeds
 from gonzaga_env.kernel.errors import IllegalActionError
-from gonzaga_env.kernel.result import Infos, Reward
+from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import sample_sets
-from gonzaga_env.kernel.spec import Config, Engine, GameSpec
+from gonzaga_env.kernel.spec import Config, Engine, GameSpec, Infos
 from gonzaga_env.kernel.state import DealArrays
 from gonzaga_env.kernel.view import View, Viewer
 

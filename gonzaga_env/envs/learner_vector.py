@@ -28,9 +28,9 @@ from gonzaga_env.kernel.arguments import Indices, Integers, as_num_games, as_row
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import game_seeds
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.result import Info, Reward
+from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.rows import ScalarT
-from gonzaga_env.kernel.spec import Config, Engine, GameSpec
+from gonzaga_env.kernel.spec import Config, Engine, GameSpec, Info
 from gonzaga_env.kernel.view import View, Viewer
 
 MIN_BATCH = 48  # games; fewer are faster in plain Python

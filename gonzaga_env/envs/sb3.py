@@ -35,7 +35,7 @@ from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError
-from gonzaga_env.kernel.result import Info
+from gonzaga_env.kernel.spec import Info
 
 try:
     from stable_baselines3.common.monitor import Monitor

@@ -102,6 +102,8 @@ class FeatureTable:
         self.features: tuple[Feature, ...] = tuple(features)  #: in the order of the array
         self.size = start  #: D
         self._by_name = {feature.name: feature for feature in features}
+        #: where each feature lies in the flat array, by name
+        self.slices = {feature.name: feature.slice for feature in features}
 
     def __repr__(self) -> str:
         return f"<FeatureTable, {len(self.features)} features, {self.size} bytes>"
@@ -113,11 +115,6 @@ class FeatureTable:
 
     def __iter__(self) -> Iterator[Feature]:
         return iter(self.features)
-
-    @cached_property
-    def slices(self) -> dict[str, slice]:
-        """Where each feature lies in the flat array, by name."""
-        return {feature.name: feature.slice for feature in self.features}
 
     def view(self, observations: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
         """Returns one feature `[..., *shape]` of observations `[..., D]`, without a copy."""

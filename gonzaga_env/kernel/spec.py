@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.arguments import Indices
 from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.records import GameRecords, Record
-from gonzaga_env.kernel.result import GameInfos
+from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.state import DealArrays, StateArrays
@@ -25,6 +26,80 @@ from gonzaga_env.kernel.view import Frame, Lines, Viewer, told_apart
 
 Config = BaseConfig  # what is played, of any game
 Engine = AnyEngine  # N games on arrays, of any game
+
+
+Info = dict[str, Any]  # of numpy's types, with a dtype, which TorchRL asks for
+Infos = dict[str, NDArray[Any]]
+
+
+class GameInfos:
+    """The infos of a game: score, points by source, share of the victory and round.
+
+    A game that has more to say overrides `of_seat` and `of_rows`, and the others for speed.
+    """
+
+    def of_seat(self, game: AnyGame, seat: int) -> Info:
+        """Returns the info of one seat of one game."""
+        won = win_shares(np.array(game.winners()))[seat] if game.finished else 0.0
+        return {
+            "score": np.int64(game.totals[seat]),
+            "scores": np.array(game.scores[seat], dtype=np.int16),
+            "won": np.float64(won),
+            "round": np.int64(game.round),
+        }
+
+    def of_seats(self, games: Sequence[AnyGame], seats: Sequence[int]) -> Infos:
+        """Returns the infos of one seat per single game, arrays [M, ...] by name."""
+        infos = [self.of_seat(game, seat) for game, seat in zip(games, seats, strict=True)]
+        return {name: np.array([info[name] for info in infos]) for name in infos[0]}
+
+    def of_rows(self, engine: AnyEngine, seats: Indices, rows: Indices | None = None) -> Infos:
+        """Returns the infos of one seat [M] per row of an engine, arrays [M, ...] by name."""
+        games = slice(None) if rows is None else rows
+        every, won = np.arange(len(seats)), np.zeros(len(seats))
+        over = engine.state.finished[games]
+        if over.any():
+            won[over] = win_shares(engine.winners()[games])[every, seats][over]
+        return {
+            "score": engine.totals[games][every, seats].astype(np.int64),
+            "scores": engine.scores[games][every, seats],
+            "won": won,
+            "round": engine.rounds[games].astype(np.int64),
+        }
+
+    def follow(self) -> Callable[[AnyGame], list[Info]]:
+        """Returns a function that gives the infos of all seats of a game, called at every step.
+
+        It may return again what has not changed, and never changes what it has returned.
+        """
+        if type(self).of_seat is GameInfos.of_seat:
+            return _Followed(self)
+        return self.of_game  # what the game has more to say may change without the points
+
+    def of_game(self, game: AnyGame) -> list[Info]:
+        """Returns the infos of all seats of one game."""
+        return [self.of_seat(game, seat) for seat in range(game.num_players)]
+
+
+class _Followed:
+    """The infos of all seats of one game, made anew for the seats that they have changed for."""
+
+    def __init__(self, infos: GameInfos) -> None:
+        self._make = infos
+        self._infos: list[Info] = []
+        self._shared: object = None  # what the infos were made of
+        self._scores: list[list[int]] = []
+
+    def __call__(self, game: AnyGame) -> list[Info]:
+        shared, scores = (game.round, game.finished and game.winners()), game.scores
+        if shared != self._shared or scores != self._scores:
+            known = self._scores if shared == self._shared else [[]] * len(scores)
+            self._infos = [
+                self._infos[seat] if own == known[seat] else self._make.of_seat(game, seat)
+                for seat, own in enumerate(scores)
+            ]
+            self._shared, self._scores = shared, [own.copy() for own in scores]
+        return self._infos
 
 
 # Functions with a name: environments are pickled with their spec.

@@ -51,8 +51,8 @@ def observe(
     for chunk in (rows if isinstance(rows, Rows) else Rows.some(rows)).chunks(CHUNK_GAMES):
         stop = start + len(chunk)
         reader = ObservationReader(tables, state, chunk.key, seats[start:stop])
-        for feature in features:
-            out[start:stop, feature.slice] = reader.read(feature.name)[:, 0]
+        for name, columns in features.slices.items():
+            out[start:stop, columns] = reader.read(name)[:, 0]
         start = stop
     out[seats == NO_SEAT] = 0
     return out
@@ -238,7 +238,7 @@ class ObservationCache:
         self._clock, self._num_acted = features[_CLOCK[0]].start, features["num_acted"].start
         self._plan, self._value = features["plan"].start, features["value"].start
         for chunk in Rows.all(state.num_games).chunks(CHUNK_GAMES):
-            self._read(chunk, [feature.name for feature in features])
+            self._read(chunk, features.slices)
 
     def take(
         self, rows: Rows, seats: NDArray[np.int64], out: NDArray[np.uint8] | None
@@ -336,10 +336,10 @@ class ObservationCache:
     def _clear(self, rows: Rows, names: Iterable[str]) -> None:
         """Writes zeros over some features."""
         for name in names:
-            self._observations[rows.key, :, self._features[name].slice] = 0
+            self._observations[rows.key, :, self._features.slices[name]] = 0
 
     def _read(self, rows: Rows, names: Iterable[str]) -> None:
         """Reads some features from the state."""
         reader = ObservationReader(self._tables, self._state, rows.key, None)
         for name in names:
-            self._observations[rows.key, :, self._features[name].slice] = reader.read(name)
+            self._observations[rows.key, :, self._features.slices[name]] = reader.read(name)

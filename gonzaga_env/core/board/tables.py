@@ -32,6 +32,7 @@ class Tables:
     edition: Edition  #: the edition
     actions: ActionCodec  #: the codec of actions
     placements: Placements  #: every placement
+    num_hexes: int  #: H
     legal_sets: LegalSets  #: the layout of sets of legal actions
     region: NDArray[np.uint8]  #: region of every hex, [H + 1] uint8; 6 on the sea and off the map
     sea: NDArray[np.uint8]  #: sea of every hex, [H + 1] uint8; 6 on land and off the map
@@ -70,11 +71,6 @@ class Tables:
     def __repr__(self) -> str:
         return f"<Tables of {self.edition!r}>"
 
-    @property
-    def num_hexes(self) -> int:
-        """H."""
-        return self.actions.num_hexes
-
 
 #: By digest. An edition of the size of Europe takes 5 MiB, with what is made of it 15 MiB; one of
 #: the largest maps ten times as much.
@@ -108,6 +104,7 @@ def _build(edition: Edition) -> Tables:
         edition=edition,
         actions=actions,
         placements=placements,
+        num_hexes=actions.num_hexes,
         legal_sets=LegalSets(actions, placements),
         region=region,
         sea=_marks(edition, edition.seas),

@@ -1,4 +1,4 @@
-"""One game in plain Python: what `batch.engine` is for many games.
+"""One game in plain Python, what `batch.engine` is for many games, and what infos say of seats.
 
 numpy takes about a microsecond a call whatever the size of the arrays, and a step of one game would
 need hundreds of calls.
@@ -6,8 +6,8 @@ need hundreds of calls.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,15 +27,17 @@ from gonzaga_env.core.single.transitions import (
     to_state,
     winners,
 )
-from gonzaga_env.core.state import END_SOURCES, PLAN, Deal, State
+from gonzaga_env.core.state import END_SOURCES, PLACE, PLAN, Deal, State, open_sites
 from gonzaga_env.core.view import GameView
-from gonzaga_env.kernel.arguments import checks_names
+from gonzaga_env.kernel.arguments import Indices, checks_names
+from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import game_seeds
 from gonzaga_env.kernel.engine import EngineBase
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.result import Reward
-from gonzaga_env.kernel.single import SingleGame, unpack_set
+from gonzaga_env.kernel.single import AnyGame, SingleGame, unpack_set
+from gonzaga_env.kernel.spec import GameInfos, Info, Infos
 
 #: Cached masks of plans, to be copied: the cards in hand make few different sets.
 _plan_mask = lru_cache(maxsize=1024)(unpack_set)
@@ -172,3 +174,93 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
         twin = super().copy()
         twin._observations = self._observations.copy()
         return twin
+
+
+# numpy's numbers are immutable, and making one takes as long as the rest of an info.
+_int64, _float64 = cache(np.int64), cache(np.float64)
+
+
+class GonzagaInfos(GameInfos):
+    """Rings, the last round and the open sites too."""
+
+    def of_seat(self, game: AnyGame, seat: int) -> Info:
+        """Returns the info of one seat of one game."""
+        position = game.position
+        won = _float64(position.win_shares[seat])
+        return {**_own(position, seat), "won": won, **_shared(position)}
+
+    def of_seats(self, games: Sequence[AnyGame], seats: Sequence[int]) -> Infos:
+        """Returns the infos of one seat per single game, arrays [M, ...] by name."""
+        pairs = [(game.position, seat) for game, seat in zip(games, seats, strict=True)]
+        # One array of all whole numbers: a call to numpy costs as much as reading a game's.
+        score, rings, round_, last_round, sites = np.array(
+            [(p.totals[s], p.ring_stock[s], p.round, p.last_round, p.open_sites) for p, s in pairs],
+            dtype=np.int64,
+        ).T.copy()
+        return {
+            "score": score,
+            "scores": np.array([p.scores[s] for p, s in pairs]),
+            "rings": rings,
+            "won": np.array([p.win_shares[s] for p, s in pairs], dtype=np.float64),
+            "round": round_,
+            "last_round": last_round,
+            "open_sites": sites,
+        }
+
+    def of_rows(self, engine: AnyEngine, seats: Indices, rows: Indices | None = None) -> Infos:
+        """Returns the infos of one seat [M] per row of an engine, arrays [M, ...] by name."""
+        state = engine.state if rows is None else engine.state.take(rows)
+        return {
+            **super().of_rows(engine, seats, rows),
+            "rings": state.ring_stock[np.arange(len(seats)), seats].astype(np.int64),
+            "last_round": state.last_round.astype(np.int64),
+            "open_sites": open_sites(engine.config.tables, state),
+        }
+
+    def follow(self) -> Callable[[AnyGame], list[Info]]:
+        """Returns a function that recomputes only what the last action has changed."""
+        return _Followed(self)
+
+
+class _Followed:
+    """The infos of all seats of one game, from step to step."""
+
+    def __init__(self, infos: GonzagaInfos) -> None:
+        self._make = infos
+        self._infos: list[Info] = []
+        self._scores: object = None  # the array of the game that is followed
+        self._seat = self._open_sites = -1  # after the last step
+
+    def __call__(self, game: AnyGame) -> list[Info]:
+        position, infos = game.position, self._infos
+        scores, self._scores = self._scores, position.scores
+        seat, self._seat = self._seat, position.seat
+        open_sites, self._open_sites = self._open_sites, position.open_sites
+        first = position.num_acted == 0
+        if position.scores is not scores or position.finished:
+            self._infos = self._make.of_game(game)  # the former: another deal or an assigned state
+        elif position.phase == PLACE and first:  # privileges were paid
+            rings = map(_int64, position.ring_stock)
+            self._infos = [i | {"rings": left} for i, left in zip(infos, rings, strict=True)]
+        elif position.phase == PLACE or first:  # a sealed plan changes nothing
+            if first or position.open_sites != open_sites:
+                shared = _shared(position)
+                infos = [info | shared for info in infos]
+            self._infos = infos.copy()
+            self._infos[seat] = infos[seat] | _own(position, seat)
+        return self._infos
+
+
+def _own(position: Position, seat: int) -> Info:
+    """Returns what a seat's own placement changes in its info."""
+    scores, rings = position.scores[seat].copy(), _int64(position.ring_stock[seat])
+    return {"score": _int64(position.totals[seat]), "scores": scores, "rings": rings}
+
+
+def _shared(position: Position) -> Info:
+    """Returns what is the same in all seats' infos."""
+    return {
+        "round": _int64(position.round),
+        "last_round": _int64(position.last_round),
+        "open_sites": _int64(position.open_sites),
+    }

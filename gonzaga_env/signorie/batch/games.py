@@ -217,8 +217,8 @@ class Games:
         self.deck_size = np.empty(n, u8)
         self.code = np.empty(n, u8)  # bits of what is impossible for all (NO_DECK, NO_HELPER)
         # What is observed of the table and changes little (see `observations`).
-        first, last = self.features["assignments"], self.features["tile_value"]
-        self.table = np.empty((n, last.slice.stop - first.slice.start), u8)
+        columns = table_columns(self.features)
+        self.table = np.empty((n, columns.stop - columns.start), u8)
         self.changed_tables: list[Indices] = []  # games where it has changed since
         self.acting = np.empty(n, np.int64)  # the row of the seat to act in arrays by seat
         self.streams = np.empty(n, np.uint64)  # what chance is computed from
@@ -330,21 +330,15 @@ _VALUE = _VALUE.astype(np.uint8)
 
 def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
     """Writes what one seat of each game knows, [M, D]."""
-    parts = {name: out[:, columns] for name, columns in _columns(games.features)}
+    parts = {name: out[:, columns] for name, columns in games.features.slices.items()}
     _show_players(games, rows, seats, parts)
     _show_decision(games, rows, parts)
     out[:, table_columns(games.features)] = games.table[rows.key]
 
 
-@lru_cache(maxsize=64)
-def _columns(features: FeatureTable) -> tuple[tuple[str, slice], ...]:
-    """Returns name and columns of every feature."""
-    return tuple((f.name, f.slice) for f in features)
-
-
 def table_columns(features: FeatureTable) -> slice:
     """Returns the columns of what changes little, which `Games.table` holds."""
-    return slice(features["assignments"].slice.start, features["tile_value"].slice.stop)
+    return slice(features.slices["assignments"].start, features.slices["tile_value"].stop)
 
 
 def _show_players(
