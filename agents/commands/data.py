@@ -13,7 +13,7 @@ from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.progress import progress
 
-from ..data.minari import write_minari
+from ..data.export import write_minari
 from ..data.parquet import write_parquet
 from ..data.write import write_games
 from ..play.evaluate import config_for, players_for

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gonzaga_env.extras import lazy_names
 
 if TYPE_CHECKING:
-    from .minari import write_minari
+    from .export import write_minari
     from .parquet import write_parquet
     from .read import load
     from .write import write_games
