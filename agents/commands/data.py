@@ -1,4 +1,4 @@
-"""The verb `data` of the program: plays games and keeps them as data."""
+"""`gonzaga data`: plays games and keeps them as data."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.progress import progress
 
-from ..data.export import write_minari
-from ..data.parquet import write_parquet
+from ..data.export import write_minari, write_parquet
 from ..data.write import write_games
 from ..play.evaluate import config_for, players_for
 from ..play.jobs import open_executor

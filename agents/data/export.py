@@ -1,21 +1,22 @@
-"""Writes records for Minari: every seat of every game is an episode.
+"""Writes recorded games as files of other libraries: Parquet, and Minari's data sets.
 
-Minari has a single learner, so an episode holds what one seat saw and did: its observations with
-masks, as `mask="observation"` gives them, and rewards up to its next decision. What a seat knows at
-the end of the game is the last observation, with an empty mask.
-
-Needs `pip install "minari[create,hdf5]" pillow`.
+Minari has a single learner, so an episode is what one seat saw and did: its observations with
+masks, as `mask="observation"` gives them, and rewards up to its next decision. The last observation
+is what a seat knows at the end of the game, with an empty mask. Minari needs
+`pip install "minari[create,hdf5]" pillow`.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
@@ -23,18 +24,79 @@ from gymnasium.envs.registration import EnvSpec, registry
 
 from gonzaga_env.envs.registration import learner_id, register_all
 from gonzaga_env.extras import extra_needed
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import unpack_masks
+from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.writing import open_aside, remove_leftovers
+from gonzaga_env.progress import OnProgress
 
-from .read import Block, blocks
+from ..play.jobs import ignore
+from .read import MASK, MEANINGS, OBSERVATION, Block, blocks
+
+if TYPE_CHECKING:
+    from minari import MinariDataset
+    from minari.data_collector import EpisodeBuffer
 
 _PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data sets
+
+
+def write_parquet(
+    path: str | Path,
+    out: str | Path,
+    on_progress: OnProgress = ignore,
+) -> int:
+    """Writes a file of Parquet for every 240 games; returns the number of decisions.
+
+    The columns are those of `load`, with rewards for the victory ("outcome"); observations and
+    masks are lists of one length. The metadata `gonzaga_env` of a file hold the meaning of columns
+    and the layout of observations.
+
+    Args:
+        path: a file or a folder of records.
+        out: the folder; it is made, and must not hold Parquet files.
+        on_progress: called with the games that are done, and with 0.
+
+    Raises:
+        OptionError: the folder holds Parquet files.
+        RecordError: the records can't be read or contradict the rules.
+        OSError: a file can't be written.
+        ModuleNotFoundError: pyarrow is missing; the message says what to install.
+    """
+    with extra_needed():
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    out, rows = Path(out), 0
+    out.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(out)
+    if any(out.glob("*.parquet")):
+        raise OptionError(f"{out}: holds Parquet files; take another folder")
+    for number, block in enumerate(blocks(Path(path))):
+        found: dict[str, Any] = block.columns(tuple(MEANINGS))
+        for name in (OBSERVATION, MASK, "scores"):
+            width = found[name].shape[1]
+            found[name] = pa.FixedSizeListArray.from_arrays(pa.array(found[name].ravel()), width)
+        table = pa.table(found).replace_schema_metadata({"gonzaga_env": _about(block.config)})
+        with open_aside(out / f"{number:05}.parquet") as file:
+            pq.write_table(table, file, compression="zstd")
+        rows += len(table)
+        on_progress(block.first + len(block.records), 0)
+    return rows
+
+
+def _about(config: Config) -> str:
+    """Returns the meaning of the columns and the layout of observations, as JSON."""
+    layout = [
+        {"name": f.name, "start": f.start, "shape": f.shape, "scale": f.scale, "meaning": f.meaning}
+        for f in config.features
+    ]
+    return json.dumps({"game": config.game, "columns": MEANINGS, "features": layout})
 
 
 def write_minari(
     path: str | Path,
     name: str,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    on_progress: OnProgress = ignore,
 ) -> int:
     """Writes the episodes of recorded games, and returns the number of their decisions.
 
@@ -52,7 +114,7 @@ def write_minari(
     """
     with extra_needed():
         import minari
-    made: Any = None
+    made: MinariDataset | None = None
     steps = 0
     with _aside(name):
         for block in blocks(Path(path)):
@@ -98,7 +160,9 @@ def _aside(name: str) -> Iterator[None]:
         Path(folder, name).rename(target)
 
 
-def _create(minari: Any, block: Block, name: str, buffers: list[Any]) -> Any:
+def _create(
+    minari: ModuleType, block: Block, name: str, buffers: list[EpisodeBuffer]
+) -> MinariDataset:
     """Creates Minari's data set with the first episodes."""
     config = block.config
     observation: dict[str, spaces.Space[Any]] = {
@@ -134,8 +198,8 @@ def _env_spec(block: Block) -> EnvSpec:
     return EnvSpec(identity, entry_point=spec.entry_point, kwargs={**spec.kwargs, **options})
 
 
-def _episodes(block: Block) -> tuple[list[Any], list[dict[str, Any]]]:
-    """Returns an episode for every seat of every game, and what is said of each."""
+def _episodes(block: Block) -> tuple[list[EpisodeBuffer], list[dict[str, Json]]]:
+    """Returns an episode for every seat of every game, and the metadata of each."""
     from minari.data_collector import EpisodeBuffer
 
     played, engine = block.decisions, block.engine

@@ -1,4 +1,4 @@
-"""Plays records again, many games at once, and returns what learners need as arrays."""
+"""Plays records again, many games at once, and returns arrays for learners."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gonzaga_env.games import record_spec
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.records import (
     WRONG,
@@ -25,6 +26,7 @@ from gonzaga_env.kernel.records import (
     unpack_masks,
 )
 from gonzaga_env.kernel.result import Reward, check_reward, win_shares
+from gonzaga_env.kernel.spec import Config, Engine
 
 Columns = dict[str, NDArray[Any]]
 """Arrays by name, with one row for each decision."""
@@ -62,8 +64,8 @@ class Block:
         first: the number of the first one.
     """
 
-    config: Any
-    engine: Any
+    config: Config
+    engine: Engine
     decisions: Decisions
     records: list[Record]
     first: int
@@ -99,7 +101,7 @@ def load(
     batch_size: int = 1024,
     seed: int | None = None,
     reward: Reward = "outcome",
-    edition: Any = None,
+    edition: EditionSource | None = None,
 ) -> Iterator[Columns]:
     """Yields the decisions of recorded games in batches: arrays by column, one row a decision.
 
@@ -113,8 +115,8 @@ def load(
 
     Raises:
         OptionError: an argument has a value that it does not take.
-        RecordError: the records can't be read or contradict the rules, in the middle of the
-            batches too; their games end otherwise than those of their seeds; or there are none.
+        RecordError: the records can't be read, contradict the rules (which may show in the middle
+            of the batches), or do not end as their seeds say; or there are none.
         EditionError: the edition cannot be found or has faults.
     """
     names = (columns,) if isinstance(columns, str) else tuple(columns)
@@ -129,7 +131,12 @@ def load(
 
 
 def _batches(
-    path: Path, names: Sequence[str], size: int, seed: int | None, reward: Reward, edition: Any
+    path: Path,
+    names: Sequence[str],
+    size: int,
+    seed: int | None,
+    reward: Reward,
+    edition: EditionSource | None,
 ) -> Iterator[Columns]:
     rng = None if seed is None else np.random.default_rng(seed)
     rest: list[Columns] = []
@@ -162,7 +169,7 @@ def blocks(
     path: Path,
     names: Sequence[str] = (OBSERVATION, MASK),
     reward: Reward = "outcome",
-    edition: Any = None,
+    edition: EditionSource | None = None,
     rng: np.random.Generator | None = None,
 ) -> Iterator[Block]:
     """Yields recorded games, played again, in blocks of up to 240 of one file; see `load`.
@@ -189,7 +196,11 @@ def blocks(
 
 
 def _replayed(
-    games: list[Record], number: int, names: Sequence[str], reward: Reward, edition: Any
+    games: list[Record],
+    number: int,
+    names: Sequence[str],
+    reward: Reward,
+    edition: EditionSource | None,
 ) -> Block:
     """Plays games again, from their deals and seeds.
 

@@ -2,7 +2,7 @@
 
 | file | content |
 |---|---|
-| `data.json` | what was asked for, so that the same call continues and another one is refused |
+| `data.json` | the arguments, so that the same call continues and another one is refused |
 | `00000.jsonl` ... | the records of 240 games each, written when these are over |
 """
 
@@ -73,9 +73,8 @@ def write_games(
         on_progress: called with the progress, in games.
 
     Raises:
-        OptionError: an argument has a value that it does not take, or the folder holds something
-            else.
-        OptionError: another process writes to the folder.
+        OptionError: an argument has a value that it does not take, the folder holds something
+            else, or another process writes to it.
         AgentError: an agent cannot be built, plays an invalid action or fails.
         OSError: the folder cannot be written; the same call continues.
     """
@@ -106,7 +105,7 @@ def write_games(
 
 
 def _begin(out: Path, config: Config, agents: Sequence[Spec], games: int, seed: int | None) -> int:
-    """Notes what was asked for, or compares it with what is noted; returns the seed."""
+    """Writes the arguments into the folder, or compares them with those there; returns the seed."""
     path = out / _ABOUT
     about = {
         "game": config.game,
