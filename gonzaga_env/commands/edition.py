@@ -14,12 +14,12 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.generating import VERSION, Style, generated_name
 from gonzaga_env.core.editions.loading import (
     edition_files,
-    faults_error,
     load_edition,
     read_edition,
 )
 from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.games import file_edition, game_spec
+from gonzaga_env.kernel.editions import faults_error
 from gonzaga_env.kernel.errors import EditionError, OptionError
 from gonzaga_env.kernel.writing import write_aside
 from gonzaga_env.render.draw import draw as draw_picture
@@ -120,7 +120,7 @@ def _draw(options: DrawOptions) -> None:
         draw_picture(picture).save(options.out)
         print(f"wrote {options.out}")
     if faults:
-        raise faults_error(edition, faults)
+        raise faults_error(edition.source, map(str, faults))
 
 
 def _generate(options: GenerateOptions) -> None:

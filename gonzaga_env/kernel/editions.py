@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from gonzaga_env.kernel.bounded import (
     MOST_NAME,
@@ -67,6 +68,7 @@ EditionSource = str | Path | EditionBase  #: a shipped edition's name, a file, o
 
 Found = tuple[str, str]  # place in the file ("" for the file itself), what is wrong
 Check = Callable[[object], Iterator[Found]]
+Content = Mapping[str, Any]  # a table of a file whose keys and types have been checked
 MAX_NUMBER = 999  # far above any number of a printed game
 MAX_ITEMS = 100  # of a list or table
 MAX_TEXT = 20_000  # letters
@@ -97,6 +99,16 @@ def integer(value: object) -> Iterator[Found]:
     """Yields a fault unless `value` is an integer of at most three digits."""
     if type(value) is not int or abs(value) > MAX_NUMBER:  # isinstance counts bool as int
         yield "", f"is {short_repr(value)}; it takes an integer up to {MAX_NUMBER}"
+
+
+def integer_in(low: int, high: int) -> Check:
+    """Returns a check for the integers from `low` to `high`."""
+
+    def check(value: object) -> Iterator[Found]:
+        if type(value) is not int or not low <= value <= high:
+            yield "", f"is {short_repr(value)}; it takes an integer from {low} to {high}"
+
+    return check
 
 
 def one_of(*known: object) -> Check:
@@ -255,13 +267,22 @@ def edition_file(folder: Path, name_or_path: str | Path) -> tuple[bytes, Path]:
 
 
 def edition_loader(
-    folder: Path, read: Callable[[bytes, Path], EditionT]
-) -> tuple[Callable[[], tuple[str, ...]], Callable[[str | Path], EditionT]]:
-    """Returns the `shipped_editions` and the `load_edition` of a game.
+    folder: Path,
+    check: Callable[[Content], Iterator[Found]],
+    build: Callable[[Content, Path], EditionT],
+    find_faults: Callable[[EditionT], Iterator[Found]],
+) -> tuple[
+    Callable[[], tuple[str, ...]],
+    Callable[[str | Path], EditionT],
+    Callable[[bytes, Path], EditionT],
+]:
+    """Returns the `shipped_editions`, the `load_edition` and the `read_edition` of a game.
 
     Args:
         folder: holds the editions that come with the package.
-        read: returns the edition of a file's content and path; EditionError if it has faults.
+        check: yields what is wrong with a file's content.
+        build: returns the edition of a content without faults, and of the file's path.
+        find_faults: yields what is wrong with the edition.
     """
 
     def shipped_editions() -> tuple[str, ...]:
@@ -277,9 +298,19 @@ def edition_loader(
         Raises:
             EditionError: there is no such edition, or it has faults; `faults` lists all of them.
         """
-        return read(*edition_file(folder, name_or_path))
+        return read_edition(*edition_file(folder, name_or_path))
 
-    return shipped_editions, load_edition
+    @lru_cache(maxsize=16)  # checking takes longer than a game
+    def read_edition(content: bytes, source: Path) -> EditionT:
+        """Returns the edition of a file's content, TOML in UTF-8; EditionError if it has faults."""
+        data = parse_edition(content, source)
+        if not (faults := list(check(data))):
+            edition = build(data, source)
+            if not (faults := list(find_faults(edition))):
+                return edition
+        raise faults_error(source, (": ".join(filter(None, fault)) for fault in faults))
+
+    return shipped_editions, load_edition, read_edition
 
 
 def parse_edition(content: bytes, source: Path) -> dict[str, Json]:
@@ -297,8 +328,8 @@ def digest_of(data: Mapping[str, Json]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def faults_error(source: Path, found: Iterable[Found]) -> EditionError:
-    """Returns the error that lists all faults of a file."""
-    faults = [printable(": ".join(filter(None, fault))) for fault in found]
+def faults_error(source: Path, found: Iterable[str]) -> EditionError:
+    """Returns the error that lists all faults of a file or a folder."""
+    faults = [printable(fault) for fault in found]
     number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
     return EditionError(f"the edition in {source} has {number}:", faults)

@@ -1,17 +1,13 @@
 """Editions: the printed values (N1), as one TOML file each; effects are data.
 
-Every fault of a file is found and named at once: first keys and types, then what must fit together.
-
-The most VP and Florins that a game can bring a seat: bounds for what is stored.
-
-An amount is a pair, VP and Florins.
+Every fault of a file is found and named at once: first keys and types, then what must fit together,
+then gains that a state cannot hold.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,16 +17,15 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import (
     Check,
+    Content,
     FileEdition,
     Found,
     digest_of,
     edition_loader,
     entries,
-    faults_error,
-    integer,
+    integer_in,
     list_of,
     one_of,
-    parse_edition,
     string,
     table,
 )
@@ -40,14 +35,11 @@ from gonzaga_env.signorie import constants as c
 #: Of a seat's points, whose sum is an int16, and of its Florins.
 MOST_HELD = 30_000
 _DOWRY_VP = c.MAX_DOWRY * c.VP_PER_FLORIN
-Amounts = NDArray[np.int64]
+Amounts = NDArray[np.int64]  # VP and Florins
 
 
 def most_gained(edition: Edition) -> tuple[int, int]:
-    """Returns the most VP and Florins that a game brings a seat.
-
-    Prices, dowries and payments count nothing.
-    """
+    """Returns the most VP and Florins that a game brings a seat; what it pays counts nothing."""
     h = edition.num_helper_slots
     unit = np.zeros((len(c.OPS), 2), np.int64)
     unit[c.VP], unit[c.FLORINS] = (1, 0), (0, 1)
@@ -138,7 +130,7 @@ class Edition(FileEdition):
 
     game: ClassVar[str] = "signorie"
 
-    def __init__(self, data: Mapping[str, Any], source: Path) -> None:
+    def __init__(self, data: Content, source: Path) -> None:
         """Takes the checked content of a file."""
         self.digest, self.source = digest_of(data), source
         self.name = data["name"]
@@ -196,7 +188,7 @@ class Edition(FileEdition):
         parts = dict(part for effect in self.effects for part in effect)
         self.threshold_step: int = parts.get(c.THRESHOLD, 0)
 
-    def _shields(self, board: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
+    def _shields(self, board: Content) -> tuple[tuple[int, ...], ...]:
         rows = (tuple(map(board[career].count, self.houses)) for career in self.careers)
         return (*rows, (1,) * c.NUM_HOUSES)  # the marriage row takes each House once (S10.1)
 
@@ -225,29 +217,7 @@ class Edition(FileEdition):
         return joined(", ", words)
 
 
-@lru_cache(maxsize=16)  # checking takes longer than a game
-def read_edition(content: bytes, source: Path) -> Edition:
-    """Returns the edition that a file's content holds.
-
-    Raises:
-        EditionError: it has faults; `faults` lists all of them.
-    """
-    data = parse_edition(content, source)
-    careers: Any = data.get("careers")
-    if faults := list(list_of(_name, c.NUM_CAREERS)(careers)):
-        raise faults_error(source, ((f"careers {place}".strip(), what) for place, what in faults))
-    if (faults := list(_schema(careers)(data))) or (faults := list(_find_faults(data))):
-        raise faults_error(source, faults)
-    edition = Edition(data, source)
-    if faults := list(_gain_faults(edition)):
-        raise faults_error(source, faults)
-    return edition
-
-
-shipped_editions, load_edition = edition_loader(EDITIONS, read_edition)
-
-
-def _gain_faults(edition: Edition) -> Iterator[Found]:
+def _find_faults(edition: Edition) -> Iterator[Found]:
     """Yields what a game may bring that a state cannot hold."""
     points, florins = most_gained(edition)
     florins += edition.florins + max(edition.extra_florins)
@@ -257,7 +227,7 @@ def _gain_faults(edition: Edition) -> Iterator[Found]:
             yield "effects, rewards", found
 
 
-def _column(rows: Sequence[Mapping[str, Any]], key: str) -> tuple[Any, ...]:
+def _column(rows: Sequence[Content], key: str) -> tuple[Any, ...]:
     return tuple(row[key] for row in rows)
 
 
@@ -276,29 +246,20 @@ def _parse_part(text: str) -> Part:
     return op, int(number)
 
 
-def _number(low: int, high: int) -> Check:
-    def check(value: Any) -> Iterator[Found]:
-        if list(integer(value)) or not low <= value <= high:
-            yield "", f"is {short_repr(value)}; it takes an integer from {low} to {high}"
-
-    return check
-
-
-def _name(value: Any) -> Iterator[Found]:
+def _name(value: object) -> Iterator[Found]:
     if not isinstance(value, str) or not value.isalpha() or len(value) > MOST:
         yield "", f"is {short_repr(value)}; it takes one word of letters"
 
 
-def _meeples(value: Any) -> Iterator[Found]:
-    if value != "..3" and list(_number(1, 9)(value)):
+def _meeples(value: object) -> Iterator[Found]:
+    if value != "..3" and list(integer_in(1, 9)(value)):
         yield "", f"is {short_repr(value)}; it takes an integer from 1 to 9 or '..3'"
 
 
-def _effect(value: Any) -> Iterator[Found]:
-    faults = list(string(value))
-    yield from faults
+def _effect(value: object) -> Iterator[Found]:
+    yield from string(value)
     try:
-        right = faults or 1 <= len(_parse(value)) <= MOST_PARTS
+        right = not isinstance(value, str) or 1 <= len(_parse(value)) <= MOST_PARTS
     except ValueError:
         right = False
     if not right:
@@ -306,13 +267,23 @@ def _effect(value: Any) -> Iterator[Found]:
         yield "", f"is {short_repr(value)}; it takes parts joined by ', ': {numbered}, {bare}"
 
 
+def _check(data: Content) -> Iterator[Found]:
+    """Yields what is wrong with a file's content: keys and types, else what does not fit."""
+    careers = list(list_of(_name, c.NUM_CAREERS)(data.get("careers")))
+    if careers:
+        yield from ((f"careers {place}".strip(), what) for place, what in careers)
+        return
+    faults = list(_schema(data["careers"])(data))
+    yield from faults or _content_faults(data)
+
+
 def _schema(careers: Sequence[str]) -> Check:
     """Returns the check of keys and types; boards have a key for each career."""
-    number = _number(0, MOST)
+    number = integer_in(0, MOST)
     helper = table({"price": number, "effect": _effect})
     color = {
         "name": _name,
-        "cost": _number(1, 12),
+        "cost": integer_in(1, 12),
         "signoria": _effect,
         "hires_in": _name,
         "assignment_slots": list_of(one_of(*c.SEXES), 2),
@@ -323,11 +294,11 @@ def _schema(careers: Sequence[str]) -> Check:
     ) | {"extra_florins": list_of(number, c.MAX_PLAYERS)}
     rewards = dict.fromkeys(("threshold", "florins", "pay", "pay_vp"), number)
     rewards |= {"wedding_florins": list_of(number, c.BONUS_ROUNDS), "bride_vp": list_of(number, 4)}
-    size = {"rounds": _number(1, c.NUM_ROUNDS)}
-    size |= dict.fromkeys(("dice", "dice_of_color"), _number(1, c.MAX_DICE))
-    slot = {"rank": _number(1, 4), "vp": number, "bonus": _effect}
-    city = {"name": _name, "slots": list_of(_number(1, 4))}
-    house = {"name": _name, "values": list_of(_number(2, 5), c.TILES_PER_HOUSE)}
+    size = {"rounds": integer_in(1, c.NUM_ROUNDS)}
+    size |= dict.fromkeys(("dice", "dice_of_color"), integer_in(1, c.MAX_DICE))
+    slot = {"rank": integer_in(1, 4), "vp": number, "bonus": _effect}
+    city = {"name": _name, "slots": list_of(integer_in(1, 4))}
+    house = {"name": _name, "values": list_of(integer_in(2, 5), c.TILES_PER_HOUSE)}
     bonus_tile = {"name": _name, "effect": _effect}
     assignment = bonus_tile | {"meeples": _meeples}
     vp_tile = {"name": _name, "vp": number, "per": one_of(*c.CRITERIA)}
@@ -355,7 +326,7 @@ def _schema(careers: Sequence[str]) -> Check:
     )
 
 
-def _find_faults(data: Mapping[str, Any]) -> Iterator[Found]:
+def _content_faults(data: Content) -> Iterator[Found]:
     """Yields what does not fit together; keys and types are right."""
     yield from _name_faults(data)
     yield from _track_faults(data)
@@ -373,7 +344,7 @@ def _find_faults(data: Mapping[str, Any]) -> Iterator[Found]:
                 yield f"board {board['name']}: {career}", "takes 4 shields of 3 Houses (S10.1)"
 
 
-def _name_faults(data: Mapping[str, Any]) -> Iterator[Found]:
+def _name_faults(data: Content) -> Iterator[Found]:
     kinds = ("color", "city", "house", "assignment", "bonus_tile", "vp_tile", "board")
     tables = {"careers": data["careers"], **{kind: _column(data[kind], "name") for kind in kinds}}
     for kind, names in tables.items():
@@ -383,7 +354,7 @@ def _name_faults(data: Mapping[str, Any]) -> Iterator[Found]:
         yield "careers", f"{name} is not a name of a career"
 
 
-def _track_faults(data: Mapping[str, Any]) -> Iterator[Found]:
+def _track_faults(data: Content) -> Iterator[Found]:
     """Yields what is wrong with the tracks' slots (S9)."""
     slots, initiative = data["career_slot"], data["initiative_vp"]
     if not 6 <= len(slots) <= 12:
@@ -401,7 +372,7 @@ def _track_faults(data: Mapping[str, Any]) -> Iterator[Found]:
         yield "initiative_vp", "takes 2 to 20 numbers that never fall"
 
 
-def _color_faults(colors: Sequence[Mapping[str, Any]]) -> Iterator[Found]:
+def _color_faults(colors: Sequence[Content]) -> Iterator[Found]:
     """Yields what is wrong with the columns (S5.3, S6, S8)."""
     if sorted(_column(colors, "hires_in")) != sorted(_column(colors, "name")):
         yield "color", "hires_in takes each color once"
@@ -412,7 +383,7 @@ def _color_faults(colors: Sequence[Mapping[str, Any]]) -> Iterator[Found]:
         yield "color", "signoria takes tracks N, mission, offspring, florins N and marriage (S8)"
 
 
-def _effect_faults(data: Mapping[str, Any]) -> Iterator[Found]:
+def _effect_faults(data: Content) -> Iterator[Found]:
     """Yields parts of effects that stand where they may not (N1)."""
     helpers = [
         {"name": f"{color['name']}: helpers", **helper}
@@ -430,3 +401,8 @@ def _effect_faults(data: Mapping[str, Any]) -> Iterator[Found]:
                 yield place, "half_die_vp needs a die"
     if len(raising) > 1:
         yield "assignment", "threshold stands on one assignment at most"
+
+
+shipped_editions, load_edition, read_edition = edition_loader(
+    EDITIONS, _check, Edition, _find_faults
+)

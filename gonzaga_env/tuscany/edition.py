@@ -7,26 +7,25 @@ the rules fix (T1, M2).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import (
+    Check,
+    Content,
     FileEdition,
     Found,
     any_text,
     digest_of,
     edition_loader,
-    faults_error,
     integer,
     list_of,
     one_of,
-    parse_edition,
     string,
     table,
 )
@@ -118,25 +117,7 @@ class Edition(FileEdition):
         return tuple(f"{c.GAINS[gain]} {number}" for gain, number, _ in self.yield_cards)
 
 
-@lru_cache(maxsize=16)  # checking takes longer than a game
-def read_edition(content: bytes, source: Path) -> Edition:
-    """Returns the edition that a file's content holds, TOML in UTF-8.
-
-    Raises:
-        EditionError: it has faults; `faults` lists all of them, and the message names the source.
-    """
-    data = parse_edition(content, source)
-    if not (faults := list(_SCHEMA(data))):
-        edition = _build(data, source)
-        if not (faults := list(_find_faults(edition))):
-            return edition
-    raise faults_error(source, faults)
-
-
-shipped_editions, load_edition = edition_loader(EDITIONS, read_edition)
-
-
-def _build(data: Mapping[str, Any], source: Path) -> Edition:
+def _build(data: Content, source: Path) -> Edition:
     """Returns the edition of well-formed content, without checking the rules."""
     yields = [(*name.split(), copies) for name, copies in data["yield_cards"].items()]
     return Edition(
@@ -154,27 +135,26 @@ def _build(data: Mapping[str, Any], source: Path) -> Edition:
     )
 
 
-def _count(value: Any) -> Iterator[Found]:
+def _count(value: object) -> Iterator[Found]:
     yield from integer(value)
     if type(value) is int and value < 1:
         yield "", f"is {value}; it takes 1 or more"
 
 
-def _points(value: Any) -> Iterator[Found]:
+def _points(value: object) -> Iterator[Found]:
     faults = list(list_of(integer, 2)(value))
     yield from faults
-    if not faults and not 0 <= min(value) <= max(value) <= MOST:
+    if isinstance(value, list) and not faults and not 0 <= min(value) <= max(value) <= MOST:
         yield "", f"is {short_repr(value)}; it takes two numbers of 0 to {MOST}"
 
 
-def _board(value: Any) -> Iterator[Found]:
-    faults = list(string(value))
-    yield from faults
-    if not faults and not (len(value) == BOARD_CELLS and set(value) <= set(c.COLOURS)):
+def _board(value: object) -> Iterator[Found]:
+    yield from string(value)
+    if isinstance(value, str) and (len(value) != BOARD_CELLS or not {*value} <= {*c.COLOURS}):
         yield "", f"is {short_repr(value)}; it takes {BOARD_CELLS} of the letters {c.COLOURS}"
 
 
-def _yields(value: Any) -> Iterator[Found]:
+def _yields(value: object) -> Iterator[Found]:
     if isinstance(value, dict) and (wrong := [k for k in value if not _YIELD.fullmatch(k)]):
         what = f"it takes one of {', '.join(c.GAINS)} and a number from 1 to 9"
         yield from ((short_repr(key), f"is not a yield card; {what}") for key in wrong)
@@ -182,7 +162,7 @@ def _yields(value: Any) -> Iterator[Found]:
     yield from table(dict.fromkeys(value if isinstance(value, dict) else (), _count))(value)
 
 
-def _counts(names: tuple[str, ...] | str, *, all_needed: bool) -> Callable[[Any], Iterator[Found]]:
+def _counts(names: tuple[str, ...] | str, *, all_needed: bool) -> Check:
     return table(dict.fromkeys(names, _count), optional=() if all_needed else tuple(names))
 
 
@@ -269,3 +249,8 @@ def board_names(triple: int) -> list[str]:
     """Returns the names of three boards, such as "A1", from 16 * A + 4 * B + C, counted from 0."""
     numbers = (triple // 16, triple // 4 % 4, triple % 4)
     return [f"{letter}{i + 1}" for letter, i in zip(BOARD_LETTERS, numbers, strict=True)]
+
+
+shipped_editions, load_edition, read_edition = edition_loader(
+    EDITIONS, _SCHEMA, _build, _find_faults
+)

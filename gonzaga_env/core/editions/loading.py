@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site, Size
 from gonzaga_env.core.editions.generating import generated, is_generated
 from gonzaga_env.core.editions.validate import FILES, Fault, find_faults, region_of
-from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, printable, short_repr
+from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, short_repr
 from gonzaga_env.kernel.editions import (
     Check,
+    Content,
     any_text,
     boolean,
     entries,
+    faults_error,
     integer,
     list_of,
     names,
@@ -71,7 +73,7 @@ SCHEMA: Mapping[str, Check] = {
 
 
 #: Placeholder for a file that can't be read, so that the others are still checked.
-EMPTY: dict[str, dict[str, Any]] = {
+EMPTY: dict[str, Content] = {
     "board": {
         "name": "",
         "reconstruction": True,
@@ -85,8 +87,6 @@ EMPTY: dict[str, dict[str, Any]] = {
     "scenarios": {"scenario": []},
     "objectives": {"objective": []},
 }
-
-MAX_FILE = TOML_BYTES
 
 _valid: set[str] = set()  # digests of editions without faults, which are checked only once
 
@@ -108,7 +108,7 @@ def load_edition(name_or_path: str | Path) -> Edition:
     """
     edition, faults = read_edition(name_or_path)
     if faults:
-        raise faults_error(edition, faults)
+        raise faults_error(edition.source, map(str, faults))
     return edition
 
 
@@ -134,7 +134,7 @@ def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:
 @lru_cache(maxsize=64)  # parsing takes longer than some games
 def _parsed(folder: Path, texts: tuple[bytes | str, ...]) -> tuple[Edition, tuple[Fault, ...]]:
     """Returns the edition of four files' texts, and all faults; a str says why there is no text."""
-    content: dict[str, Any] = {}
+    content: dict[str, Content] = {}
     faults: list[Fault] = []
     for file, text in zip(FILES, texts, strict=True):
         if isinstance(text, str):
@@ -152,7 +152,7 @@ def _parsed(folder: Path, texts: tuple[bytes | str, ...]) -> tuple[Edition, tupl
     return edition, tuple(faults)
 
 
-def parse_file(file: str, text: bytes) -> tuple[dict[str, Any], list[Fault]]:
+def parse_file(file: str, text: bytes) -> tuple[Content, list[Fault]]:
     """Returns the content of one of an edition's files, and its structural faults.
 
     Args:
@@ -179,18 +179,11 @@ def check_edition(edition: Edition) -> None:
     if edition.digest in _valid:
         return
     if faults := find_faults(edition, FILES):
-        raise faults_error(edition, faults)
+        raise faults_error(edition.source, map(str, faults))
     _valid.add(edition.digest)
 
 
-def faults_error(edition: Edition, faults: Sequence[Fault]) -> EditionError:
-    """Returns the error that lists the faults of an edition."""
-    number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-    found = [printable(str(fault)) for fault in faults]
-    return EditionError(f"the edition in {edition.source} has {number}:", found)
-
-
-def build_edition(folder: Path, content: dict[str, Any]) -> Edition:
+def build_edition(folder: Path, content: Mapping[str, Content]) -> Edition:
     """Returns the edition of four well-formed files' content, without checking its rules."""
     board = content["board"]
     return Edition(
@@ -243,18 +236,18 @@ def _text(path: Path) -> bytes | str:
     """Returns the content of a file, one byte over the limit at most; a str says why not."""
     try:
         with path.open("rb") as stream:
-            return stream.read(MAX_FILE + 1)
+            return stream.read(TOML_BYTES + 1)
     except FileNotFoundError:
         return "is missing from the folder"
     except OSError as error:
         return f"can't be read: {error.strerror}"
 
 
-def _site(kind: Literal["city", "harbor"], group: str, entry: dict[str, Any]) -> Site:
+def _site(kind: Literal["city", "harbor"], group: str, entry: Content) -> Site:
     return Site(kind, entry["name"], _pair(entry["at"]), group)
 
 
-def _barrier(entry: dict[str, Any]) -> Barrier:
+def _barrier(entry: Content) -> Barrier:
     return Barrier(entry["name"], tuple((_pair(a), _pair(b)) for a, b in entry["edges"]))
 
 

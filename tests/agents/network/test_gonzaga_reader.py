@@ -26,7 +26,7 @@ from tests.golden.inputs import CONFIGS, FILE, read_inputs
 from tests.oracle_editions import OracleEdition
 
 PLAYERS = [2, 3, 4]
-EUROPE = Path(__file__).parents[4] / "gonzaga_env" / "data" / "editions" / "europe"
+EUROPE = Path(__file__).parents[3] / "gonzaga_env" / "data" / "editions" / "europe"
 ROUNDS = (1, 4, 8)  # an early, a middle and a late one
 
 
