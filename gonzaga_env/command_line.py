@@ -15,14 +15,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, suppress
 from dataclasses import fields
 from difflib import get_close_matches
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import tyro
 from tyro.constructors import PrimitiveConstructorSpec
 
 from gonzaga_env.extras import install_hint
 from gonzaga_env.kernel.agent import AgentCrashedError
-from gonzaga_env.kernel.bounded import printable, short_repr
+from gonzaga_env.kernel.bounded import Json, printable, short_repr
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
@@ -45,7 +45,7 @@ def parse(options: type[T], arguments: Sequence[str], prog: str, default: T | No
         SystemExit: with code 0 after --help.
     """
     complaint = io.StringIO()
-    given: dict[str, Any] = {} if default is None else {"default": default}
+    given: dict[str, Json] = {} if default is None else {"default": default}
     try:
         with redirect_stderr(complaint):
             return tyro.cli(
@@ -128,7 +128,7 @@ def _nearest(word: str, names: Sequence[str] | Mapping[str, str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def shown(metavar: str | None = None) -> Any:
+def shown(metavar: str | None = None) -> object:
     """Returns how the help shows an option whose text explains its default."""
     return tyro.conf.arg(metavar=metavar, help_behavior_hint="")
 

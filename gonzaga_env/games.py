@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from gonzaga_env.kernel.bounded import short_repr
-from gonzaga_env.kernel.editions import EditionSource, edition_file, parse_edition
+from gonzaga_env.kernel.editions import EditionBase, EditionSource, edition_file, parse_edition
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config, GameSpec
@@ -94,7 +93,7 @@ def edition_game(edition: object) -> str | None:
     return game if isinstance(game, str) else None
 
 
-def file_edition(path: str | Path) -> Any:
+def file_edition(path: str | Path) -> EditionBase | None:
     """Returns the edition in a file that says of which game it is; None for any other path.
 
     Raises:

@@ -12,12 +12,12 @@ from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gonzaga_env.games import game_spec, named_game
-from gonzaga_env.kernel.bounded import shown_name
+from gonzaga_env.kernel.bounded import Json, shown_name
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError, RecordError
 from gonzaga_env.kernel.records import Record, read_entries
 from gonzaga_env.kernel.spec import GameSpec
@@ -25,7 +25,7 @@ from gonzaga_env.kernel.spec import GameSpec
 if TYPE_CHECKING:
     import pandas as pd
 
-Row = dict[str, Any]
+Row = dict[str, Json]
 _BROKEN = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 _DEAL = ("decks", "objectives", "deal")  # what identifies a deal without a seed
 
@@ -159,7 +159,7 @@ def _identity(spec: GameSpec, record: Record) -> Row:
     return game | {"deal": sha256(json.dumps([what, chance]).encode()).hexdigest()[:16]}
 
 
-def _integer(value: Any) -> int:
+def _integer(value: object) -> int:
     if not isinstance(value, int) or abs(value) > 10**9:
         raise ValueError(f"{value!r:.50} is not an integer of at most a billion")
     return value

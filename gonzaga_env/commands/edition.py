@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
@@ -19,7 +19,7 @@ from gonzaga_env.core.editions.loading import (
 )
 from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.games import file_edition, game_spec
-from gonzaga_env.kernel.editions import faults_error
+from gonzaga_env.kernel.editions import EditionBase, faults_error
 from gonzaga_env.kernel.errors import EditionError, OptionError
 from gonzaga_env.kernel.writing import write_aside
 from gonzaga_env.render.draw import draw as draw_picture
@@ -113,14 +113,16 @@ def _draw(options: DrawOptions) -> None:
     """Writes the picture of an edition to a file; faults are raised after that (R9.2)."""
     if options.out.suffix not in (".svg", ".png"):
         raise OptionError(f"--out is {str(options.out)!r}; it ends in .svg or .png")
-    other = file_edition(options.path)
-    edition, faults = read_edition(options.path) if other is None else (other, [])
-    picture = drawable(edition) if other is None else other
-    if picture is not None:
-        draw_picture(picture).save(options.out)
+    shown, error = file_edition(options.path), None
+    if shown is None:
+        edition, faults = read_edition(options.path)
+        shown = drawable(edition)
+        error = faults_error(edition.source, map(str, faults)) if faults else None
+    if shown is not None:
+        draw_picture(shown).save(options.out)
         print(f"wrote {options.out}")
-    if faults:
-        raise faults_error(edition.source, map(str, faults))
+    if error is not None:
+        raise error
 
 
 def _generate(options: GenerateOptions) -> None:
@@ -139,7 +141,7 @@ def _generate(options: GenerateOptions) -> None:
     print(f"wrote {folder}: edition {edition.name}\n{summary(edition)}")
 
 
-def summary(edition: Any) -> str:
+def summary(edition: EditionBase) -> str:
     """Returns a summary of an edition, one line for each kind of content."""
     if not isinstance(edition, Edition):
         return f"  {'game':<10} {game_spec(edition.game).title}\n  {'digest':<10} {edition.digest}"

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import tyro
 
 from gonzaga_env.command_line import parse
-from gonzaga_env.games import DEFAULT_GAME, game_spec
+from gonzaga_env.games import game_spec, named_game
 from gonzaga_env.kernel.bounded import printable, short_repr
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.records import Entry, Fault, read_entries
@@ -78,7 +77,7 @@ def verify(entries: Iterable[Entry], edition: str | None) -> Iterator[tuple[Entr
     Raises:
         OptionError: an edition is given, which is of one game, and there are records of another.
     """
-    first: Any = None
+    first: str | None = None
     for name, lines in groupby(entries, _game):
         first = name if first is None else first
         if edition is not None and name != first:
@@ -87,13 +86,12 @@ def verify(entries: Iterable[Entry], edition: str | None) -> Iterator[tuple[Entr
         yield from _verifier(name)(lines, edition)
 
 
-def _game(entry: Entry) -> Any:
-    """Returns which game a line is of; Gonzaga's records don't name it."""
-    record = entry.record
-    return record.get("game", DEFAULT_GAME) if isinstance(record, dict) else DEFAULT_GAME
+def _game(entry: Entry) -> str:
+    """Returns which game a line is of."""
+    return named_game(entry.record if isinstance(entry.record, dict) else {})
 
 
-def _verifier(game: Any) -> Callable[..., Iterable[tuple[Entry, Fault | None]]]:
+def _verifier(game: str) -> Callable[..., Iterable[tuple[Entry, Fault | None]]]:
     """Returns what verifies records of a game, or what refuses all lines of an unknown one."""
     try:
         return game_spec(game).records.verify

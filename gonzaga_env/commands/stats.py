@@ -7,12 +7,11 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import tyro
 
 from gonzaga_env.command_line import parse
-from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.bounded import Json, printable
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import check_writable, write_aside
 from gonzaga_env.stats import (
@@ -109,7 +108,7 @@ def _name(key: tuple[str, ...]) -> str:
     return ", ".join(names) or "all"
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def as_json(report: Report) -> dict[str, Json]:
     """Returns a report as a JSON object (docs/records.md)."""
     return {
         "game": report.spec.name,
@@ -133,7 +132,7 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _group_json(group: Group, report: Report) -> dict[str, Any]:
+def _group_json(group: Group, report: Report) -> dict[str, Json]:
     return {
         "seats": group.seats.total(),
         "deals": len(group.seats),

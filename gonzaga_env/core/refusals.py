@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +33,7 @@ from gonzaga_env.core.edition import (
 )
 from gonzaga_env.core.state import PLACE, PLAN, State, acting_seats, current_fiefs
 from gonzaga_env.core.view import site_names
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 
 Cells = tuple[Cell, ...]
@@ -48,10 +48,10 @@ class Refusal:
     text: str  # the reason in English
     hexes: Cells = ()  # (row, column) of the hexes at fault, on the map or off; empty where none is
     # What the reason is about, by kind, such as `{"barrier": "Alpes"}`.
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Json] = field(default_factory=dict)
 
     @property
-    def event(self) -> dict[str, Any]:
+    def event(self) -> dict[str, Json]:
         """All of it as a flat dict of plain values."""
         told = {"kind": self.kind, "rule": self.rule, "text": self.text, "hexes": self.hexes}
         return told | dict(self.values)
@@ -285,7 +285,7 @@ class Judge:
         """Returns the number of a hex, H off the map."""
         return self.tables.edition.grid.index.get(cell, self.tables.num_hexes)
 
-    def _where(self, cells: Sequence[Cell], where: NDArray[Any]) -> Cells:
+    def _where(self, cells: Sequence[Cell], where: NDArray[np.generic]) -> Cells:
         """Returns the hexes at which an array [H] or [H + 1] holds True."""
         return tuple(cell for cell in cells if where[self._number(cell)])
 

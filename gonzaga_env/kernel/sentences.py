@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Self
 
 
 class Sentence(str):
@@ -16,10 +16,10 @@ class Sentence(str):
     """
 
     template: str
-    values: Mapping[str, Any] | tuple[str, ...]
+    values: Mapping[str, object] | tuple[str, ...]
 
     @classmethod
-    def of(cls, template: str, values: Mapping[str, Any] | tuple[str, ...]) -> Self:
+    def of(cls, template: str, values: Mapping[str, object] | tuple[str, ...]) -> Self:
         """Returns the sentence of a template and what fills it."""
         if isinstance(values, tuple):
             made = cls(template.join(values))
@@ -33,7 +33,7 @@ class Sentence(str):
         return self
 
 
-def say(template: str, **values: Any) -> Sentence:
+def say(template: str, **values: object) -> Sentence:
     """Returns a sentence, such as `say("place no tile")` or `say("{n} cards", n=3)`."""
     return Sentence.of(template, values)
 

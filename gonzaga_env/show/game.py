@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
-from typing import Any, TextIO
+from typing import TextIO
 
 from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.kernel.arguments import is_integer
@@ -14,7 +14,7 @@ from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import read_entries, read_record
-from gonzaga_env.kernel.view import Frame, LogLine, Viewer
+from gonzaga_env.kernel.view import Frame, LogLine, Player, Viewer
 from gonzaga_env.render.draw import view_text as drawn_text
 from gonzaga_env.text.base import shown_name
 from gonzaga_env.text.views import view_text
@@ -86,7 +86,7 @@ def _newest(folder: Path) -> Path:
     raise RecordError(f"{folder}: holds no records of games in *.jsonl")
 
 
-def line_words(line: LogLine, players: Sequence[Any]) -> str:
+def line_words(line: LogLine, players: Sequence[Player]) -> str:
     """Returns a line of the log, such as "player 1 (greedy): plans Francia B"."""
     who = "" if line.seat is None else f"{shown_name(players[line.seat])}: "
     return f"{who}{printable(line.text)}"

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from html import escape
 from importlib.resources import files
-from typing import Any
 
-from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.bounded import Json, printable
 from gonzaga_env.kernel.editions import EditionBase
-from gonzaga_env.kernel.view import Frame
+from gonzaga_env.kernel.view import Frame, View
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts import curve_axes, curves_scene
@@ -62,7 +61,7 @@ class _Drawings:
         number = len(self._colors)
         return f"var(--{self._colors.setdefault((light, dark), f'c{number}')})"
 
-    def tables(self) -> dict[str, Any]:
+    def tables(self) -> dict[str, Json]:
         """Returns what layers and elements are, for the page's script."""
         return {"layers": list(self.layers), "elements": list(self.elements)}
 
@@ -139,7 +138,7 @@ def page(
     return _filled(document, texts)
 
 
-def drawn_game(edition: EditionBase, frames: Sequence[Frame]) -> dict[str, Any]:
+def drawn_game(edition: EditionBase, frames: Sequence[Frame]) -> dict[str, Json]:
     """Returns the drawings of a game as plain values, for pages that arrange them themselves.
 
     Args:
@@ -178,7 +177,7 @@ def _static(name: str) -> str:
 
 def _frame(
     pictures: GamePictures, edition: EditionBase, frame: Frame, drawings: _Drawings
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """Returns a position as the script reads it."""
     view = frame.view
     board = zip(*(pictures.board(edition, view, t).layers for t in (LIGHT, DARK)), strict=True)
@@ -194,7 +193,7 @@ def _frame(
 
 
 def _panel(
-    pictures: GamePictures, edition: EditionBase, view: Any, seat: int, theme: Theme
+    pictures: GamePictures, edition: EditionBase, view: View, seat: int, theme: Theme
 ) -> Layer:
     return Layer(tuple(pictures.panel(edition, view, seat, (_EDGE, _EDGE), theme)))
 
@@ -204,7 +203,7 @@ def _chart(
     frames: Sequence[Frame],
     drawings: _Drawings,
     curves: Curves | None,
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """Returns the curves, by default those of the scores, and where their moves lie."""
     seats = range(len(frames[0].view.players))
     names = _names(frames[0].view)
@@ -234,14 +233,14 @@ def _chart(
     }
 
 
-def _game_text(pictures: GamePictures, view: Any) -> str:
+def _game_text(pictures: GamePictures, view: View) -> str:
     """Returns what is played and who looks."""
     viewer = {"public": "what lies open", "spectator": "everything is shown"}
     seen = viewer.get(str(view.viewer), f"as player {view.viewer} sees it")
     return f"{pictures.played(view)}; {seen}"
 
 
-def _final(pictures: GamePictures, view: Any, drawings: _Drawings) -> str:
+def _final(pictures: GamePictures, view: View, drawings: _Drawings) -> str:
     """Returns the table of the final points; rows have colours where bars show every source."""
     players, sources = view.players, pictures.spec.sources
     names = _names(view)
@@ -274,7 +273,7 @@ def _panels(pictures: GamePictures, num_players: int) -> str:
     return one * num_players
 
 
-def _names(view: Any) -> list[str]:
+def _names(view: View) -> list[str]:
     """Returns what the players are called, such as "Player 1 (greedy)"."""
     words = map(shown_name, view.players)
     return [text[:1].upper() + text[1:] for text in words]

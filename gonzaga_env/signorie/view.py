@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.sentences import Sentence, joined, say, told
 from gonzaga_env.kernel.view import (
     LogLine,
@@ -151,7 +152,10 @@ class _Reader(ViewReader[GameConfig, State, GameView]):
 view_game = _Reader.view_game
 
 
-def _color(edition: Edition, values: dict[str, Any], color: int) -> ColorView:
+Values = Mapping[str, Json]  # the fields of a state of one game, in plain values
+
+
+def _color(edition: Edition, values: Values, color: int) -> ColorView:
     first = c.NUM_COLORS + edition.num_helper_slots * color
     prices = enumerate(edition.helper_prices[color], start=first)
     assignments = values["assignments"][2 * color : 2 * color + 2]
@@ -174,7 +178,7 @@ def _color(edition: Edition, values: dict[str, Any], color: int) -> ColorView:
     )
 
 
-def _cities(edition: Edition, values: dict[str, Any]) -> tuple[CityView, ...]:
+def _cities(edition: Edition, values: Values) -> tuple[CityView, ...]:
     names = [*edition.tile_names, ""]  # the last is NO_TILE
     taken = np.sum(values["meeples"], axis=0).tolist()
     tiles = [[names[tile] for tile in own] for own in values["city_tiles"]]
@@ -183,9 +187,7 @@ def _cities(edition: Edition, values: dict[str, Any]) -> tuple[CityView, ...]:
     return tuple(CityView(name, in_play, left, *own) for name, in_play, left, own in cities)
 
 
-def _player(
-    edition: Edition, values: dict[str, Any], seat: int, name: str, won: bool
-) -> PlayerView:
+def _player(edition: Edition, values: Values, seat: int, name: str, won: bool) -> PlayerView:
     own = {key: values[key][seat] for key in _BY_SEAT}
     shields = edition.shields[own["boards"]]
     rows = zip(shields, own["held"], own["row_vp"], own["face_down"], strict=True)
@@ -220,7 +222,7 @@ _SAME = (
 _BY_SEAT = (*_SAME, "boards", "placed", "initiative", "height", "held", "row_vp", "face_down")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Json) -> Json:
     """Returns a number, or nested lists as tuples."""
     return tuple(map(_plain, value)) if isinstance(value, list) else value
 

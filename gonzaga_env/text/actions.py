@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import Any
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import short_repr
@@ -209,7 +208,7 @@ class _Objects:
         self._at = found.end()
         return found
 
-    def _value(self, depth: int) -> Any:
+    def _value(self, depth: int) -> str | None:
         """Reads a value, of which only a text matters; ValueError if there is none."""
         if depth > _DEEPEST:
             raise ValueError("nested too deeply")
@@ -230,7 +229,7 @@ class _Objects:
             raise ValueError("no value")
         return None
 
-    def _actions(self, depth: int) -> list[Any]:
+    def _actions(self, depth: int) -> list[str | None]:
         """Reads an object behind its brace; returns what it has as "action"."""
         actions = []
         while not self._ends("}"):

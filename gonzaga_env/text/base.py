@@ -9,6 +9,7 @@ from typing import Any
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import Player, View, own_fields
 
 Words = tuple[str, ...]  #: the words, numbers and signs of a text, in lower case
@@ -55,7 +56,7 @@ def plain_lines(view: View, edition: object) -> Iterator[str]:
         yield f"{name}: {value}"
 
 
-def plain_glossary(config: Any) -> Iterator[str]:
+def plain_glossary(config: Config) -> Iterator[str]:
     """Yields what is known of any game: its decisions and how its actions look."""
     spec, actions = game_spec(config.game), config.actions
     some = sorted({0, actions.size // 3, 2 * actions.size // 3, actions.size - 1})

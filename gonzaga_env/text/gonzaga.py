@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import Edition, offset_neighbors
+from gonzaga_env.core.edition import Cell, Edition, offset_neighbors
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import SOURCES, current_fiefs
 from gonzaga_env.core.view import GameView, PlayerView
@@ -81,7 +80,7 @@ def _pieces(view: GameView) -> Iterator[tuple[int, str]]:
         yield from ((one.seat, f"ring {_cells([one.cell])}") for one in rings)
 
 
-def _cells(cells: Any) -> str:
+def _cells(cells: Iterable[Cell]) -> str:
     return " ".join(f"{row},{col}" for row, col in cells)
 
 

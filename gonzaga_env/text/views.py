@@ -7,7 +7,7 @@ import json
 import re
 import types
 from dataclasses import fields, is_dataclass
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import TOML_BYTES, Json, parse_toml, read_file
@@ -60,7 +60,7 @@ def view_json(view: View) -> dict[str, Json]:
     return cast("dict[str, Json]", _plain(view))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Json:
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
@@ -82,14 +82,16 @@ def printed_json(config: Config) -> dict[str, Json]:
     Raises:
         EditionError: the edition's file has gone.
     """
-    edition = config.edition
+    edition: object = config.edition
     if isinstance(edition, FileEdition):
         try:
             return parse_toml(read_file(edition.source, TOML_BYTES))
         except (OSError, ValueError) as error:
             raise EditionError(f"edition {edition.name} can't be read again: {error}") from error
-    own: Any = fields(edition) if is_dataclass(edition) else ()
-    return {each.name: _plain(getattr(edition, each.name)) for each in own if each.name != "source"}
+    if not is_dataclass(edition):
+        return {}
+    names = [each.name for each in fields(edition) if each.name != "source"]
+    return {name: _plain(getattr(edition, name)) for name in names}
 
 
 def rules_text(game: str | Config) -> str:
@@ -161,12 +163,12 @@ def _comments(kind: type) -> dict[str, str]:
     return found
 
 
-def _schema(kind: Any, found: dict[str, Json]) -> dict[str, Json]:
+def _schema(kind: object, found: dict[str, Json]) -> dict[str, Json]:
     """Returns the schema of a type; objects are defined once, in `found`."""
     origin, arguments = get_origin(kind), get_args(kind)
     if kind in _TYPES:
         return {"type": _TYPES[kind]}
-    if is_dataclass(kind) or hasattr(kind, "_fields"):
+    if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields")):
         if kind.__name__ not in found:
             found[kind.__name__] = {}  # a type may hold itself
             found[kind.__name__] = _object(kind, found)

@@ -33,12 +33,12 @@ is: 6 orders, 2 x 2 turns and 4 pairs of joints make 96 layouts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import combinations_with_replacement, permutations, product
 from operator import or_
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,8 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.spaces import ActionTexts
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.constants import NUM_CELLS
+
+ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 BOARD_LETTERS = "ABC"
 BOARD_CELLS = 10
@@ -157,7 +159,7 @@ class ActionCodec(ActionTexts):
 
 
 def _texts() -> list[str]:
-    blocks: tuple[tuple[str, Any], ...] = (
+    blocks: tuple[tuple[str, Iterable[str]], ...] = (
         ("layout", (layout.text for layout in LAYOUTS)),
         ("bonus", c.BONUS_TYPES),
         ("draw", ("",)),
@@ -241,7 +243,7 @@ def _zones(own: Cells, touching: Cells) -> Cells:
     return zones
 
 
-def _flat(table: NDArray[Any]) -> NDArray[Any]:
+def _flat(table: NDArray[ScalarT]) -> NDArray[ScalarT]:
     """Returns a table [64, 96, K] by the number of the region, [R, K]."""
     return np.pad(table.reshape(NOT_BUILT, -1), ((0, NUM_TRIPLES), (0, 0)))
 

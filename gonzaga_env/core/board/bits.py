@@ -6,7 +6,6 @@ The words are little-endian, so their bytes in memory order hold the bits in ord
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +54,7 @@ def overlap(words: Words, others: Words) -> NDArray[np.bool_]:
     return union != 0
 
 
-def test(words: Words, index: NDArray[Any]) -> NDArray[np.bool_]:
+def test(words: Words, index: NDArray[np.integer]) -> NDArray[np.bool_]:
     """Returns whether bit `index` [M] is set in each row of words [M, W]."""
     word = words.reshape(-1)[np.arange(len(words)) * words.shape[1] + (index >> 6)]
     return (word >> (index & 63).astype(np.uint64)) & np.uint64(1) != 0

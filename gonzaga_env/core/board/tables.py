@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,7 @@ class Tables:
     #: Weddings by scenario, region card, action card and rings in stock (2 for more), on the empty
     #: map, [S, 7, 3, 3, ring words] (R5.1, R5.2).
     ring_bits: Words
-    _made: dict[Callable[[Tables], Any], Any] = field(default_factory=dict, repr=False)
+    _made: dict[object, object] = field(default_factory=dict, repr=False)
 
     def derived(self, make: Callable[[Tables], DerivedT]) -> DerivedT:
         """Returns what a function makes of these tables; it is made once, and goes with them."""
