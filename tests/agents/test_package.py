@@ -34,6 +34,28 @@ def test_public_names_are_sorted_and_there() -> None:
         _ = gonzaga_agents.no_such_name
 
 
+@pytest.mark.parametrize(
+    ("code", "most"),
+    [
+        ("import gonzaga_agents", 10),
+        ("from gonzaga_agents import make_agent", 160),
+        ("from gonzaga_agents import evaluate", 170),
+    ],
+)
+def test_imports_are_few(code: str, most: int) -> None:
+    """Counts modules, whose number does not depend on the machine as seconds do."""
+    counted = (
+        f"import sys, numpy, gymnasium, pettingzoo; before = {{*sys.modules}}; {code}\n"
+        "new = {*sys.modules} - before\n"
+        "print(sum(name.startswith('gonzaga') for name in new), len(new))"
+    )
+    command = [sys.executable, "-c", counted]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    own, both = map(int, done.stdout.split())
+    assert own <= most
+    assert both <= most + 60, "modules of others are loaded when they are needed"
+
+
 def test_baselines_need_no_extra() -> None:
     done = run(
         "agent = gonzaga_agents.make_agent('greedy', GameConfig(2)); engine = Engine(3, 2)\n"

@@ -18,6 +18,7 @@ from gonzaga_env.core.constants import DONATION_POINTS
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.kernel.errors import OptionError
 from tests.agents.own import First, Last
+from tests.marks import nightly
 from tests.secrets_of import Spy, derived, numbers_within
 
 
@@ -235,3 +236,12 @@ def test_one_agent_on_all_seats_has_the_fair_share_exactly() -> None:
     (agent,) = summarise(alone, ["alone"]).agents
     assert (agent.win_share.low, agent.win_share.mean, agent.win_share.high) == (0.5, 0.5, 0.5)
     assert (agent.seats, agent.games, agent.outcome) == (2, 8, 0)
+
+
+@pytest.mark.parametrize("game", ["gonzaga", *nightly("tuscany", "signorie")])
+def test_shipped_policies_are_ahead_of_the_planner(game: str) -> None:
+    """They win 70 to 80 % of the games with two players; of 200 games, 60 % is a safe floor."""
+    summary = evaluate(["learned", "planner"], deals=100, seed=12, game=game)
+    assert summary.games == 200
+    assert summary.agents[0].win_share.mean > 0.6
+    assert summary.agents[0].win_share.side_of(0.5) == 1
