@@ -21,9 +21,9 @@ from gonzaga_env.core.refusals import Judge, laid, ways_to_cover
 from gonzaga_env.core.view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.view import Viewer
-from gonzaga_env.render.gonzaga.layout import Layout, draw_ring, draw_wanted
 from gonzaga_env.render.gonzaga.map import FADED, coordinates, region_color, ridge, symbol_color
-from gonzaga_env.render.gonzaga.scene import (
+from gonzaga_env.render.gonzaga.pieces import Layout, draw_ring, draw_wanted
+from gonzaga_env.render.gonzaga.table import (
     board_layers,
     board_size,
     fief_layer,

@@ -14,9 +14,9 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.panels import by_parts
-from gonzaga_env.render.signorie import player as signorie_player
+from gonzaga_env.render.signorie import table as signorie_player
 from gonzaga_env.render.signorie.pictures import PICTURES, game_scene
-from gonzaga_env.render.tuscany import player as tuscany_player
+from gonzaga_env.render.tuscany import table as tuscany_player
 from gonzaga_env.signorie import Game, GameConfig
 from gonzaga_env.signorie import Game as SignorieGame
 from tests.render.scenes import assert_it_fits, play, recorded, texts

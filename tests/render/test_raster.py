@@ -11,7 +11,7 @@ from PIL import Image
 
 from gonzaga_env.core import Engine, OptionError
 from gonzaga_env.render import raster
-from gonzaga_env.render.gonzaga.scene import game_layout, game_scene
+from gonzaga_env.render.gonzaga.table import game_layout, game_scene
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.raster import font, to_array, to_png
 from gonzaga_env.render.shapes import Circle, Label, Layer, Line, Paint, Polygon, Scene, Shape, box

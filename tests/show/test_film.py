@@ -8,7 +8,7 @@ from PIL import Image
 
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.draw import Picture
-from gonzaga_env.render.gonzaga.scene import game_scene
+from gonzaga_env.render.gonzaga.table import game_scene
 from gonzaga_env.render.shapes import Label
 from gonzaga_env.show.film import WIDTH as DEFAULT_WIDTH
 from gonzaga_env.show.film import film, film_frames

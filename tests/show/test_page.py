@@ -16,7 +16,7 @@ from gonzaga_env.core.state import SOURCES
 from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.view import Frame
-from gonzaga_env.render.gonzaga.scene import board_scene
+from gonzaga_env.render.gonzaga.table import board_scene
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.svg import layer_svg
 from gonzaga_env.show.page import page

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from gonzaga_env.core.edition import Cell, Edition, Fief, Site, offset_neighbors, to_offset
 from gonzaga_env.render import icons
-from gonzaga_env.render.gonzaga.layout import (
+from gonzaga_env.render.gonzaga.pieces import (
     MARK_HEIGHT,
     ROW_PITCH,
     Box,

@@ -1,191 +1,203 @@
-"""What can be seen of Gonzaga, for everything that shows any game.
-
-A game as text, plain or with a terminal's 256 colours, made from a `GameView` alone.
-
-A map of 19 columns is 80 characters wide, and 84 with coordinates.
-"""
+"""The pictures of Gonzaga: of a game, of an edition, and of what an agent considers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from textwrap import fill
 
+import numpy as np
+
+from gonzaga_env.core.batch.engine import Engine
+from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.edition import Barrier, Cell, Edition, Site, offset_neighbors
 from gonzaga_env.core.editions.validate import MAX_HEXES, OFF_MAP
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.core.state import SOURCES
-from gonzaga_env.core.view import GameView, PlayerView
-from gonzaga_env.kernel.bounded import printable
-from gonzaga_env.kernel.view import called, won_by
-from gonzaga_env.render.gonzaga.choices import choice_marks, choices_scene, covered
-from gonzaga_env.render.gonzaga.map import edition_scene
-from gonzaga_env.render.gonzaga.scene import (
+from gonzaga_env.core.state import SOURCES, current_fiefs
+from gonzaga_env.core.view import GameView
+from gonzaga_env.render.gonzaga.map import MARGIN, draw_shape, edition_scene
+from gonzaga_env.render.gonzaga.pieces import Layout, outlines
+from gonzaga_env.render.gonzaga.table import (
     PANEL_HEIGHT,
     PANEL_WIDTH,
+    board_layers,
     board_scene,
+    board_size,
+    board_with_pieces,
+    game_layout,
     game_scene,
     player_panel,
     sites_text,
     stage_text,
 )
+from gonzaga_env.render.gonzaga.text import view_text
+from gonzaga_env.render.palette import LIGHT, Theme, mixed, nth
+from gonzaga_env.render.panels import (
+    KEY,
+    LEAST_SHARE,
+    Choice,
+    Considering,
+    choices_panel,
+    value_label,
+)
 from gonzaga_env.render.pictures import GamePictures
-
-PLAYER_RINGS = "abcd"
-_WIDTH = 80  # of a line of words
-_END = "\x1b[0m"
-# Numbers among a terminal's 256 colours, near those of the pictures.
-_REGIONS, _INACTIVE = (179, 147, 174, 150, 229, 182), 252
-_SEAS = (110, 109, 152, 116, 73, 153)
-_PLAYERS = (124, 19, 22, 16)
-_LEGEND = (
-    "O city  # harbor  ~ sea\n{regions}\n"
-    "0 to {last}: a player's fief on the hex; a to {ring}: a ring of seat 0 to {last}"
+from gonzaga_env.render.shapes import (
+    Label,
+    Layer,
+    Line,
+    Paint,
+    Point,
+    Polygon,
+    Scene,
+    Shape,
 )
 
-
-def view_text(
-    edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
-) -> str:
-    """Returns a game as text (see `render.draw.view_text`): map, legend, scores and cards."""
-    players = _result(view) if view.to_act is None else _players(view)
-    parts = (_headline(view), _map(edition, view, color, coordinates), _legend(edition, view))
-    return "\n\n".join((*parts, "\n".join(players))) + "\n"
+_TEXT = 17.0
+_SMALLEST, _LARGEST = 0.28, 0.92  # width of a heated hex's mark, to the hex
+_LARGEST_OF_PLANS = 0.5  # a plan heats a whole region, whose name should stay readable
 
 
-def _headline(view: GameView) -> str:
-    name = view.edition + (" (a reconstruction)" if view.reconstruction else "")
-    last = ", the last" if view.last_round else ""
-    lines = [
-        f"{name}, scenario {view.scenario}",
-        f"flourishing: {', '.join(view.flourishing)}",
-        f"Round {view.round}{last}, {view.stage}; {view.open_sites} sites open",
-    ]
-    if any(player.name for player in view.players):
-        named = (f"{player.seat} {printable(player.name)}" for player in view.players)
-        lines.append(f"players: {', '.join(named)}")
-    if view.last is not None and view.to_act is not None:
-        name = printable(called(view.players[view.last.seat]))
-        lines.append(f"last move: {name}, {view.last.words}")
-    return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
+def choices_scene(
+    edition: Edition, view: GameView, considering: Considering, theme: Theme = LIGHT
+) -> Scene:
+    """Returns the scene of what an agent considers.
 
+    Hexes bear the more heat the more the agent thinks of them, by size and colour of their mark.
+    The best placements are outlined and numbered as in the list beside the map.
 
-def _map(edition: Edition, view: GameView, color: bool, coordinates: bool) -> str:
-    index, sites = edition.grid.index, {harbor.at: "#" for harbor in edition.harbors}
-    sites |= {city.at: "O" for city in edition.cities}
-    owners, ringed = _owners(view)
-    lines = []
-    for row, marks in enumerate(edition.marks):
-        hexes = []
-        for col, mark in enumerate(marks):
-            cell = row, col
-            if cell not in index:
-                hexes.append("    ")
-                continue
-            text = sites.get(cell, mark.lower() if mark in edition.regions else "~")
-            pieces = owners.get(cell, []), ringed.get(cell, [])
-            if color:
-                hexes.append(_colored(text, *pieces, _ground(edition, mark, view.inactive)))
-            else:
-                hexes.append(_plain(text, *pieces))
-        lines.append(("  " * (row % 2) + "".join(hexes)).rstrip())
-    return "\n".join(_numbered(edition, lines) if coordinates else lines)
-
-
-def _numbered(edition: Edition, lines: list[str]) -> Iterator[str]:
-    """Yields the lines of a map with the numbers of rows and columns."""
-    columns = "".join(f"{col:<4}" for col in range(max(map(len, edition.marks)))).rstrip()
-    heads = ["", *map(str, range(len(lines))), ""]
-    for head, line in zip(heads, [columns, *lines, columns], strict=True):
-        yield f"{head:>2}  {line}"
-
-
-def _owners(view: GameView) -> tuple[dict[Cell, list[int]], dict[Cell, list[int]]]:
-    """Returns the seats of the fiefs and of the rings on each hex that holds any."""
-    owners: dict[Cell, list[int]] = {}
-    ringed: dict[Cell, list[int]] = {}
-    for fief in view.fiefs:
-        for cell in fief.cells:
-            owners.setdefault(cell, []).append(fief.seat)
-    for ring in view.rings:
-        ringed.setdefault(ring.cell, []).append(ring.seat)
-    return owners, ringed
-
-
-def _plain(mark: str, owners: list[int], ringed: list[int]) -> str:
-    """Returns the text of a hex: its mark, the players of its fief and of its ring."""
-    return (mark + "".join(map(str, owners)) + "".join(PLAYER_RINGS[p] for p in ringed)).ljust(4)
-
-
-def _colored(mark: str, owners: list[int], ringed: list[int], ground: int) -> str:
-    """Returns the text of a hex in colours: a fief's fill the hex, a ring's its letter only."""
-    base = _paint(_PLAYERS[owners[0]], light=True) if owners else _paint(ground, light=False)
-    text = base + mark + "".join(map(str, owners))
-    for seat in ringed:
-        text += _paint(_PLAYERS[seat], light=True) + PLAYER_RINGS[seat] + base
-    return text + " " * (3 - len(owners) - len(ringed)) + _END
-
-
-def _ground(edition: Edition, mark: str, inactive: tuple[str, ...]) -> int:
-    """Returns the colour of a region or a sea; inactive regions are grey."""
-    if edition.regions.get(mark) in inactive:
-        return _INACTIVE
-    names = edition.regions if mark in edition.regions else edition.seas
-    colors = _REGIONS if mark in edition.regions else _SEAS
-    return colors[list(names).index(mark) % len(colors)]
-
-
-def _paint(ground: int, light: bool) -> str:
-    """Returns the escape sequence for light or dark letters on a colour."""
-    return f"\x1b[0;1;38;5;231;48;5;{ground}m" if light else f"\x1b[0;38;5;16;48;5;{ground}m"
-
-
-def _legend(edition: Edition, view: GameView) -> str:
-    last = len(view.players) - 1
-    regions = ", ".join(f"{mark.lower()} {name}" for mark, name in edition.regions.items())
-    return _LEGEND.format(regions=regions, last=last, ring=PLAYER_RINGS[last])
-
-
-def _players(view: GameView) -> Iterator[str]:
-    """Yields a line for each player, and one for each objective that the viewer knows.
-
-    A ">" marks the player to act.
+    The view is that of the seat to act, before the move.
     """
-    yield "seat  score  rings  leagues  group  fief  plan"
-    for player in view.players:
-        yield (
-            f"{'>' if player.seat == view.to_act else ' '}{player.seat:>3}  {player.score:>5}  "
-            f"{player.rings:>5}  {len(player.leagues):>7}  "
-            f"{player.largest_group:>5}  {player.fief:>4}  {_plan(view, player)}"
-        )
-    known = [(called(p), p.objective) for p in view.players if p.objective is not None]
-    if known:
-        yield ""
-    for name, objective in known:
-        symbols = " and ".join(objective.symbols)
-        yield f"objective of {printable(name)}: {symbols}; cities held: {objective.held}"
+    width, height = board_size(edition)
+    page_size = round(width + PANEL_WIDTH + MARGIN), height
+    view = replace(view, last=None)  # its mark would pass for one of the choices
+    board = board_layers(edition, view.inactive, theme, page_size)
+    layout = game_layout(edition)
+    marked = considering.best() if view.decision == "place" else []
+    # Heat lies below the names of regions, which stay readable.
+    heat = Layer(tuple(_heat(considering, view, layout, theme)))
+    outlined = Layer(tuple(_outlined(marked, layout, theme)))
+    layers = (
+        *board_with_pieces(board, edition, view, theme, (heat,), (outlined,)),
+        Layer(tuple(_numbers(considering, marked, layout, theme))),
+        Layer(tuple(_panel(edition, view, considering, (width, MARGIN + 6), theme))),
+    )
+    title = f"Gonzaga: what {considering.agent} considers. {stage_text(view)}"
+    return Scene(*page_size, title, layers)
 
 
-def _plan(view: GameView, player: PlayerView) -> str:
-    """Returns a plan with the place in the turn order, or what is known before the reveal."""
-    if view.decision == "place" and player.plan is not None:
-        return f"{player.plan.text} (moves {view.order.index(player.seat) + 1}.)"
-    parts = []
-    if player.planned:
-        parts.append("sealed" if player.plan is None else f"{player.plan.text}, sealed")
-    if player.locked is not None:
-        parts.append(f"not {player.locked.text}")
-    return "; ".join(parts) or "-"
+def choice_marks(
+    edition: Edition, view: GameView, considering: Considering, theme: Theme
+) -> Iterator[Shape]:
+    """Yields outlines and numbers of the best choices: placements, or the regions of plans."""
+    layout, marked = game_layout(edition), considering.best()
+    yield from _outlined(marked, layout, theme)
+    yield from _numbers(considering, marked, layout, theme)
 
 
-def _result(view: GameView) -> Iterator[str]:
-    """Yields the final points by source and the winners (R8)."""
-    yield "seat  score  " + "  ".join(SOURCES)
-    for player in view.players:
-        points = zip(SOURCES, player.scores, strict=True)
-        columns = "  ".join(f"{value:>{len(name)}}" for name, value in points)
-        yield f"{player.seat:>4}  {player.score:>5}  {columns}"
-    yield from ("", printable(won_by(view.players)))
+def _heat(
+    considering: Considering, view: GameView, layout: Layout, theme: Theme
+) -> Iterator[Shape]:
+    planning = view.decision == "plan"
+    held = {cell for fief in view.fiefs for cell in fief.cells} if planning else set()
+    low, largest = considering.lowest, _LARGEST_OF_PLANS if planning else _LARGEST
+    found = considering.heat()
+    high = max(found.values(), default=low)
+    for cell, value in found.items():
+        if cell in held or (considering.shares and value < LEAST_SHARE):
+            continue
+        part = (value - low) / (high - low) if high > low else 1.0
+        yield _heated(layout.corners(cell, _size(part, largest)), part, theme)
+
+
+def _size(part: float, largest: float = _LARGEST) -> float:
+    return _SMALLEST + (largest - _SMALLEST) * math.sqrt(part)  # so that the area grows with it
+
+
+def _heated(corners: tuple[Point, ...], part: float, theme: Theme) -> Polygon:
+    fill = mixed(theme.panel, theme.heat, 0.15 + 0.85 * part)
+    return Polygon(corners, Paint(fill=fill, stroke=theme.panel, width=1))
+
+
+def _outlined(
+    marked: Sequence[tuple[int, Choice]], layout: Layout, theme: Theme
+) -> Iterator[Shape]:
+    """Yields outlines of the best placements, the very best unbroken and on top."""
+    for rank, choice in reversed(marked):
+        for line in outlines(layout, choice.cells):
+            yield Line(line, Paint(stroke=theme.on_mark, width=10))
+            dash = () if rank == marked[0][0] else (16.0, 12.0)
+            yield Line(line, Paint(stroke=theme.mark, width=6, dash=dash))
+
+
+def _numbers(
+    considering: Considering, marked: Sequence[tuple[int, Choice]], layout: Layout, theme: Theme
+) -> Iterator[Shape]:
+    """Yields number and value of the best placements, each on a hex that has none yet."""
+    taken: set[Cell] = set()
+    for rank, choice in marked:
+        cell = next((cell for cell in choice.cells if cell not in taken), None)
+        if cell is None:
+            continue
+        taken.add(cell)
+        x, y = layout.center(cell)
+        at, width = (x, y - 0.5 * layout.hex_width), 0.88 * layout.hex_width
+        yield from value_label(considering, rank, choice, at, width, theme)
+
+
+def _panel(
+    edition: Edition, view: GameView, considering: Considering, at: Point, theme: Theme
+) -> Iterator[Shape]:
+    left, top = at
+    player = None if view.to_act is None else view.players[view.to_act]
+    plan = None if player is None else player.plan
+    about = "plans, from what this seat knows" if plan is None else plan.words
+    stage = f"{stage_text(view)} · {view.scenario}"
+    yield from choices_panel(view, considering, stage, at, theme, about)
+    yield from _key(considering, view, left, top + KEY, theme)
+    if player is not None and player.fief is not None:
+        color = nth(theme.players, player.seat)
+        at = left + PANEL_WIDTH - 70, top + 130
+        fief = edition.fiefs[player.fief - 1]
+        yield from draw_shape(fief, at, 34, color, theme.on_piece, theme.on_piece, color)
+        yield Label(f"fief {player.fief}", (at[0], at[1] + 70), 15, theme.muted)
+
+
+def _key(
+    considering: Considering, view: GameView, left: float, y: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields the key of the heat, from the least to the most."""
+    found = considering.heat()
+    if not found:
+        return
+    high = max(found.values())
+    layout = Layout(34, left, y, 1, 5)
+    for i in range(5):
+        yield _heated(layout.corners((0, i), _size(i / 4)), i / 4, theme)
+    text = f"{considering.text(considering.lowest)} to {considering.text(high)}"
+    yield Label(text, (left + 186, y + 16), _TEXT, theme.ink, bold=True, anchor="start")
+    planning = view.decision == "plan"
+    if considering.shares:
+        what = "of planning the region" if planning else "of covering the hex"
+        what = f"probability {what}"
+    else:
+        what = f"best {'plan for the region' if planning else 'choice on the hex'}"
+    yield Label(what, (left + 186, y + 37), _TEXT, theme.ink, anchor="start")
+
+
+def covered(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:
+    """Returns the hexes that a placement covers, or those of a plan's region."""
+    tables, cells = engine.tables, engine.edition.grid.cells
+    if action == tables.actions.donate:
+        return ()
+    if action < NUM_PLANS:
+        name = tables.actions.region_names[plan_cards(action)[0]]
+        regions = view.inactive if name not in view.flourishing else (name,)
+        edition = engine.edition
+        return tuple(c for c in cells if edition.regions.get(edition.mark(c)) in regions)
+    fief = int(current_fiefs(engine.state)[0, engine.seats[0]])
+    row = int(tables.placements.row(fief, action - NUM_PLANS))
+    hexes = np.asarray(tables.placements.cells[row])
+    return tuple(cells[i] for i in hexes[hexes < tables.num_hexes].tolist())
 
 
 def _played(view: GameView) -> str:

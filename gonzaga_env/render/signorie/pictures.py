@@ -28,11 +28,10 @@ from gonzaga_env.render.shapes import (
     page,
     translated,
 )
-from gonzaga_env.render.signorie import player, table
-from gonzaga_env.render.signorie.blocks import blocks, in_block, spot_of, spots
-from gonzaga_env.render.signorie.icons import effect
-from gonzaga_env.render.signorie.places import reason
-from gonzaga_env.render.signorie.player import PARTS
+from gonzaga_env.render.signorie import table
+from gonzaga_env.render.signorie.blocks import blocks, in_block, reason, spot_of, spots
+from gonzaga_env.render.signorie.pieces import effect
+from gonzaga_env.render.signorie.table import PARTS
 from gonzaga_env.render.signorie.text import view_text
 from gonzaga_env.signorie.batch.engine import Engine
 from gonzaga_env.signorie.constants import NUM_COLORS
@@ -56,7 +55,7 @@ def choice_marks(
             at, part = tables[spot.block]
             points = translated(in_block(spot.points, part.above), at)
         else:
-            at = left + INSET, top + player.STRIP_HEIGHT
+            at = left + INSET, top + table.STRIP_HEIGHT
             points = translated(in_block(spot.points), at)
         yield Polygon(points, Paint(stroke=theme.on_mark, width=9))
         yield Polygon(points, Paint(stroke=theme.mark, width=5))
@@ -69,12 +68,12 @@ PAGE = TablePage(
     note="a reconstruction: most values are not those of the printed game",
     stage=stage_words,
     table=table.table,
-    table_size=lambda num_players: table.SIZE,
-    panel=player.player_panel,
-    panel_size=player.panel_size,
+    table_size=lambda num_players: table.TABLE_SIZE,
+    panel=table.player_panel,
+    panel_size=table.panel_size,
     columns=(1, 2, 2),
-    strip=player.strip,
-    strip_height=player.STRIP_HEIGHT,
+    strip=table.strip,
+    strip_height=table.STRIP_HEIGHT,
     marks=choice_marks,
 )
 game_scene = PAGE.scene
@@ -82,19 +81,17 @@ game_scene = PAGE.scene
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     """Returns the scene of what an edition prints: columns, careers, tiles, rows of the boards."""
-    top, inner = TOP + 6, player.WIDTH + 2 * MARGIN
-    columns = player.columns_height(edition.num_helper_slots)
-    board = MARGIN, top - player.column_place(0, (0, 0))[1]
+    top, inner = TOP + 6, table.PANEL_WIDTH + 2 * MARGIN
+    columns = table.columns_height(edition.num_helper_slots)
+    board = MARGIN, top - table.column_place(0, (0, 0))[1]
     height = top + columns + 2 * 92 + 4 * 132 + 56
     paper, frame = page(round(inner), round(height), theme)
     shapes = [*frame.shapes, *PAGE.head(edition, inner, theme)]
     for color in range(NUM_COLORS):
         free = (False,) * edition.num_helper_slots
-        shapes += player.column(
-            edition, color, 0, 0, free, player.column_place(color, board), theme
-        )
+        shapes += table.column(edition, color, 0, 0, free, table.column_place(color, board), theme)
     nobody = ((0,) * edition.num_career_slots,) * len(edition.careers)
-    shapes += player.careers(edition, 0, nobody, board, theme)
+    shapes += table.careers(edition, 0, nobody, board, theme)
     y = top + columns + 40
     for name, first, names in (
         ("assignments", edition.first_assignment, edition.assignments),
@@ -104,11 +101,11 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
         y += 92
     for i, name in enumerate(edition.boards):
         shapes.append(part_title(f"board {name}", (MARGIN, y + 132 * i), theme))
-        for k, career in enumerate(player.row_names(edition)):
+        for k, career in enumerate(table.row_names(edition)):
             wanted = zip(edition.houses, edition.shields[i][k], strict=True)
             houses = tuple(house for house, number in wanted for _ in range(number))
             at = MARGIN + 480 * (k % 2), y + 132 * i + 6 + 56 * (k // 2)
-            shapes += player.shields(edition, career, RowView(houses, houses, 0, 0), at, theme)
+            shapes += table.shields(edition, career, RowView(houses, houses, 0, 0), at, theme)
     title = f"Signorie: what {edition.name} prints"
     return Scene(round(inner), round(height), title, (paper, Layer(tuple(shapes))))
 
@@ -118,7 +115,7 @@ def _tiles(
 ) -> Iterator[Shape]:
     """Yields a row of tiles with their effects."""
     yield part_title(name, (MARGIN, y), theme)
-    step = player.WIDTH / len(names)
+    step = table.PANEL_WIDTH / len(names)
     for i, tile in enumerate(names):
         x = MARGIN + step * i
         yield box(x, y + 10, x + step - 6, y + 64, Paint(fill=theme.panel, stroke=theme.line))

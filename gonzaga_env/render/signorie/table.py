@@ -1,4 +1,4 @@
-"""What lies in the middle of the table: dice, assignments, cities, initiative, rewards."""
+"""The table and the players' boards: what lies on each, and where."""
 
 from __future__ import annotations
 
@@ -6,19 +6,55 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gonzaga_env.kernel.sentences import told
-from gonzaga_env.render.icons import crest
-from gonzaga_env.render.palette import Theme, mixed, nth
-from gonzaga_env.render.panels import kept_layer, key, part_title, turns, viewer_words
+from gonzaga_env.render.icons import charge, crest
+from gonzaga_env.render.palette import Theme, ink_on, mixed, nth
+from gonzaga_env.render.panels import (
+    INSET,
+    bar,
+    by_parts,
+    ground,
+    head,
+    kept,
+    kept_layer,
+    key,
+    part_title,
+    turns,
+    viewer_words,
+)
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box, fitted
-from gonzaga_env.render.signorie.icons import band, die, effect, meeple, points, tile
-from gonzaga_env.render.signorie.player import PARTS
-from gonzaga_env.signorie.constants import BONUS_ROUNDS, SEXES
+from gonzaga_env.render.signorie.pieces import (
+    band,
+    coin,
+    die,
+    effect,
+    empty_die,
+    house,
+    meeple,
+    points,
+    tile,
+)
+from gonzaga_env.signorie.constants import (
+    BONUS_ROUNDS,
+    FEMALE,
+    MALE,
+    NUM_CAREERS,
+    NUM_COLORS,
+    SEXES,
+)
 from gonzaga_env.signorie.edition import Edition
-from gonzaga_env.signorie.view import CityView, ColorView, GameView, action_words, stage_words
+from gonzaga_env.signorie.view import (
+    CityView,
+    ColorView,
+    GameView,
+    PlayerView,
+    RowView,
+    action_words,
+    stage_words,
+)
 
 Rows = tuple[tuple[int, ...], ...]
-SIZE = WIDTH, HEIGHT = 660.0, 1060.0
-TITLE = 14.0  # above a part with a title
+TABLE_SIZE = TABLE_WIDTH, TABLE_HEIGHT = 660.0, 1060.0
+TITLE = 14.0  # above a part with a table_title
 _TEXT = 17.0
 _ABOVE = 168.0  # for the head
 _ASSIGNMENT, _CITY = 66.0, 54.0
@@ -27,17 +63,17 @@ _ASSIGNMENT, _CITY = 66.0, 54.0
 def table(
     edition: Edition, view: GameView, at: Point, height: float, theme: Theme
 ) -> Iterator[Layer]:
-    """Yields the table, `WIDTH` wide; what is more than `HEIGHT` goes between its parts."""
+    """Yields the table; what is more than `TABLE_HEIGHT` goes between its parts."""
     yield Layer(tuple(_head(view, *at, theme)))
     for part, place in part_places(view, at, height):
         yield kept_layer(part.draw, edition, *part.values, place, theme)
-    bottom = at[1] + height - HEIGHT + _ABOVE + sum(part.step for part in parts(view))
-    yield kept_layer(key, PARTS, (at[0], bottom), WIDTH / 3, 3, theme)
+    bottom = at[1] + height - TABLE_HEIGHT + _ABOVE + sum(part.step for part in parts(view))
+    yield kept_layer(key, PARTS, (at[0], bottom), TABLE_WIDTH / 3, 3, theme)
 
 
 def part_places(view: GameView, at: Point, height: float) -> Iterator[tuple[Part, Point]]:
     """Yields the parts of a table of that height, each with its left upper corner."""
-    gap = (height - HEIGHT) / 5
+    gap = (height - TABLE_HEIGHT) / 5
     y = at[1] + _ABOVE + gap
     for part in parts(view):
         yield part, (at[0], y)
@@ -66,17 +102,19 @@ def parts(view: GameView) -> Iterator[Part]:
     yield Part("rewards", rewards, (view.bonus_tiles, view.vp_tiles, now), TITLE, 112, 128)
 
 
-def title(text: str, at: Point, theme: Theme, note: str = "") -> Iterator[Shape]:
+def table_title(text: str, at: Point, theme: Theme, note: str = "") -> Iterator[Shape]:
     """Yields the name of a part, and a note at its right end."""
     yield part_title(text, at, theme)
-    yield Label(note, (at[0] + WIDTH, at[1]), 15, theme.muted, italic=True, anchor="end")
+    yield Label(note, (at[0] + TABLE_WIDTH, at[1]), 15, theme.muted, italic=True, anchor="end")
 
 
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
     """Yields round and decision, who looks, whose turn it is, and the last action."""
     stage = stage_words(view)
-    yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(WIDTH)
-    end = left + WIDTH, top + 54
+    yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(
+        TABLE_WIDTH
+    )
+    end = left + TABLE_WIDTH, top + 54
     yield Label(viewer_words(view), end, 15, theme.muted, italic=True, anchor="end")
     over = view.to_act is None
     shown = tuple(player.seat for player in view.players if player.won) if over else view.order
@@ -87,7 +125,7 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
     if view.last is not None:
         yield from crest(view.last.seat, (left + 120, top + 128), 12, theme)
         words = told(action_words(view.last.action, view))
-        size = fitted(words, _TEXT, WIDTH - 150)
+        size = fitted(words, _TEXT, TABLE_WIDTH - 150)
         yield Label(words, (left + 146, top + 134), size, theme.ink, anchor="start")
 
 
@@ -95,7 +133,7 @@ def dice(
     edition: Edition, colors: tuple[ColorView, ...], at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the five areas: the dice to take, and both assignments (S4.2, S4.3)."""
-    (left, top), step = at, WIDTH / len(colors)
+    (left, top), step = at, TABLE_WIDTH / len(colors)
     for i, color in enumerate(colors):
         x, paint = left + step * i, nth(theme.dice, i)
         width = step - 8
@@ -123,14 +161,14 @@ def cities(
 ) -> Iterator[Shape]:
     """Yields the cities: empty slots, who is there, and the tiles (S4.1, S8.2)."""
     left, top = at
-    yield from title("cities", at, theme, f"{deck} alliance tiles face down")
+    yield from table_title("cities", at, theme, f"{deck} alliance tiles face down")
     for name, x in (("marriage", 562.0), ("mission", 630.0)):
         yield Label(name, (left + x, top + 24), 14, theme.muted)
     for i, city in enumerate(found):
         y, slots = top + 32 + _CITY * i, edition.city_slots[i]
         fill = theme.panel if city.in_play else mixed(theme.panel, theme.paper, 0.8)
         paint = Paint(fill=fill, stroke=theme.line, width=1.2)
-        yield box(left, y, left + WIDTH, y + _CITY - 6, paint)
+        yield box(left, y, left + TABLE_WIDTH, y + _CITY - 6, paint)
         ink = theme.ink if city.in_play else theme.line
         place, size = (left + 12, y + 31), fitted(city.name, 20, 104)
         yield Label(city.name, place, size, ink, bold=True, anchor="start")
@@ -163,8 +201,8 @@ def initiative(
     edition: Edition, discs: tuple[tuple[int, int], ...], helpers: int, at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the initiative slots with their VP, and the stacks of discs (S9.4, S11.1)."""
-    yield from title("initiative", at, theme, f"{helpers} helpers in the supply")
-    (left, top), step = at, WIDTH / len(edition.initiative_vp)
+    yield from table_title("initiative", at, theme, f"{helpers} helpers in the supply")
+    (left, top), step = at, TABLE_WIDTH / len(edition.initiative_vp)
     for slot, vp in enumerate(edition.initiative_vp):
         x = left + step * slot
         paint = Paint(fill=theme.panel, stroke=theme.line, width=1.2)
@@ -184,9 +222,9 @@ def rewards(
     theme: Theme,
 ) -> Iterator[Shape]:
     """Yields the rewards of the seven rounds; round `now` is marked (S11.4, S11.5)."""
-    yield from title("rewards", at, theme)
+    yield from table_title("rewards", at, theme)
     number = len(bonus_tiles) + len(vp_tiles)
-    (left, top), step = at, WIDTH / number
+    (left, top), step = at, TABLE_WIDTH / number
     for i in range(number):
         x, done = left + step * i, i + 1 < now or not now
         if i + 1 == now:
@@ -213,3 +251,194 @@ _SINGULAR = {
     "tiles": "tile",
     "careers": "male",
 }
+
+
+#: VP as the bar shows them: the first source of each part, and its name.
+PARTS = ("missions", "marriages", "initiative", "effects", "weddings", "end")
+STARTS = (0, 1, 2, 3, 6, 7, 9)
+STRIP_HEIGHT = 100.0
+PANEL_WIDTH = 1010.0
+COLUMN, SLOT = 112.0, 46.0  # width of a column, height of its helper slots
+_STEP = COLUMN + 8
+_TOP = 54.0  # of the columns, below what the player holds
+_SMALL = 16.0
+_BRIDE = "#d38fb0"
+
+
+def columns_height(helpers: int) -> float:
+    """Returns the height of a column with a number of helper slots."""
+    return 96 + SLOT * helpers
+
+
+def board_size(edition: Edition) -> Point:
+    """Returns width and height of `board`."""
+    return PANEL_WIDTH - 2 * INSET, _TOP + columns_height(edition.num_helper_slots) + 124
+
+
+def panel_size(edition: Edition) -> Point:
+    """Returns width and height of `player_panel`."""
+    return PANEL_WIDTH, STRIP_HEIGHT + board_size(edition)[1] + 8
+
+
+def column_place(color: int, at: Point) -> Point:
+    """Returns the left upper corner of a column of a board."""
+    return at[0] + _STEP * color, at[1] + _TOP
+
+
+def career_place(
+    helpers: int, slots: int, career: int, slot: int, at: Point
+) -> tuple[float, float, float, float]:
+    """Returns left, top, width and height of a career slot, from 1, of a board."""
+    width = (PANEL_WIDTH - 2 * INSET - _STEP * NUM_COLORS - 16) / slots
+    height = columns_height(helpers) / NUM_CAREERS
+    left, top = at[0] + _STEP * NUM_COLORS + 12, at[1] + _TOP + height * career
+    return left + width * (slot - 1), top + 20, width - 3, height - 26
+
+
+def row_place(helpers: int, row: int, at: Point) -> Point:
+    """Returns the left upper corner of a row of shields of a board."""
+    top = at[1] + _TOP + columns_height(helpers) + 12
+    return at[0] + 480 * (row % 2), top + 56 * (row // 2)
+
+
+def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
+    """Yields crest, name, place and VP of a player, and the VP by source."""
+    player, x, inner = view.players[seat], at[0] + INSET, width - 2 * INSET + 8
+    place = f"{player.place}. in the turn order" + ", has passed" * player.passed
+    note = "winner" if player.won else "" if view.to_act is None else place
+    yield from head(player, note, (x, at[1] + 40), inner, 90, theme)
+    end = x + inner, at[1] + 43
+    yield Label(str(player.score), end, 34, theme.ink, bold=True, anchor="end")
+    yield from bar(view, by_parts(player.scores, STARTS), (x, at[1] + 64), inner, theme)
+
+
+def player_panel(
+    edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool = True
+) -> Iterator[Layer]:
+    """Yields the panel of a player, of `panel_size`; no place has a name."""
+    player, (x, y) = view.players[seat], (at[0] + INSET, at[1] + STRIP_HEIGHT)
+    paper = ground(view, seat, at, panel_size(edition), theme)
+    yield kept((*paper, *strip(view, seat, at, PANEL_WIDTH, theme)))
+    yield from board(edition, player, (x, y), theme)
+
+
+def board(edition: Edition, player: PlayerView, at: Point, theme: Theme) -> Iterator[Layer]:
+    """Yields a player's board, of `board_size`, and what lies beside it."""
+    helpers, seat = edition.num_helper_slots, player.seat
+    yield kept(tuple(_holdings(edition, player, at[0], at[1] + 24, theme)))
+    for color in range(NUM_COLORS):
+        own, place = (player.dice[color], player.helpers[color]), column_place(color, at)
+        yield kept_layer(column, edition, color, seat, *own, place, theme)
+    yield kept_layer(careers, edition, seat, player.careers, at, theme)
+    for i, (name, row) in enumerate(zip(row_names(edition), player.rows, strict=True)):
+        yield kept_layer(shields, edition, name, row, row_place(helpers, i, at), theme)
+
+
+def row_names(edition: Edition) -> tuple[str, ...]:
+    """Returns what the four rows of shields are called."""
+    return (*edition.careers, "marriage")
+
+
+def _holdings(
+    edition: Edition, player: PlayerView, x: float, y: float, theme: Theme
+) -> Iterator[Shape]:
+    """Yields Florins, meeples, and the dice against the threshold (S11.3)."""
+    yield from coin(str(player.florins), (x + 18, y), 17)
+    color = nth(theme.players, player.seat)
+    for name, start, numbers in (("available", 60, player.supply), ("in stock", 268, player.stock)):
+        yield Label(name, (x + start, y + 6), _SMALL, theme.muted, anchor="start")
+        for sex, number in enumerate(numbers):
+            middle = x + start + 92 + 56 * sex
+            yield from meeple(sex, (middle, y), 14, color if number else theme.line)
+            beside = middle + 14, y + 7
+            yield Label(str(number), beside, 18, theme.ink, bold=True, anchor="start")
+    threshold = edition.threshold + edition.threshold_step * sum(player.threshold)
+    text = f"dice {sum(player.dice)} of at most {threshold}"
+    yield Label(text, (x + 478, y + 6), _SMALL, theme.muted, anchor="start")
+    yield Label("brides", (x + 690, y + 6), _SMALL, theme.muted, anchor="start")
+    for i, number in enumerate(edition.bride_vp):
+        at = x + 762 + 42 * i, y
+        if i < player.brides:
+            yield from meeple(FEMALE, at, 16, _BRIDE)
+        else:
+            yield Circle(at, 16, Paint(stroke=theme.muted, width=1.4, dash=(4, 4)))
+            yield Label(f"+{number}", (at[0], y + 6), 15, theme.muted)
+
+
+def column(
+    edition: Edition,
+    color: int,
+    seat: int,
+    value: int,
+    helpers: tuple[bool, ...],
+    at: Point,
+    theme: Theme,
+) -> Iterator[Shape]:
+    """Yields a column: the action slot with its die, the Signoria action and the helpers."""
+    (left, top), ground_color = at, nth(theme.dice, color)
+    bottom = top + columns_height(edition.num_helper_slots)
+    pale = mixed(ground_color, theme.panel, 0.72)
+    yield box(left, top, left + COLUMN, bottom, Paint(fill=pale, stroke=theme.line))
+    yield from band(edition.colors[color], ground_color, left, top, COLUMN)
+    middle = top + 62
+    if value:
+        yield from die(value, (left + 28, middle), 19, ground_color)
+    else:
+        yield from empty_die(str(edition.costs[color]), (left + 28, middle), 19, theme)
+    yield from effect(edition, color, (left + 80, middle), 14, 56, theme)
+    for slot, price in enumerate(edition.helper_prices[color]):
+        y = top + 94 + SLOT * slot
+        yield box(left + 4, y, left + COLUMN - 4, y + SLOT - 5, Paint(fill=theme.panel))
+        if helpers[slot]:
+            disc = Paint(fill=nth(theme.players, seat), stroke=theme.on_piece, width=2)
+            yield Circle((left + 25, y + 20), 16, disc)
+            yield from charge(seat, (left + 25, y + 20), 11, theme.on_piece)
+        else:
+            yield Circle((left + 25, y + 20), 15, Paint(stroke=theme.muted, width=1.2, dash=(4, 4)))
+            yield Label(str(price), (left + 25, y + 26), 16, theme.muted)
+        index = NUM_COLORS + edition.num_helper_slots * color + slot
+        yield from effect(edition, index, (left + 76, y + 20), 13, 60, theme)
+
+
+def careers(
+    edition: Edition, seat: int, males: tuple[tuple[int, ...], ...], at: Point, theme: Theme
+) -> Iterator[Shape]:
+    """Yields the three careers, from left to right, with the males on their slots (S9)."""
+    slots = edition.num_career_slots
+    for i, name in enumerate(edition.careers):
+        for slot, (vp, rank) in enumerate(zip(edition.slot_vp, edition.ranks, strict=True)):
+            x, y, width, height = career_place(edition.num_helper_slots, slots, i, slot + 1, at)
+            if not slot:
+                yield Label(name, (x, y - 7), _SMALL, theme.muted, anchor="start")
+            fill = mixed(theme.tiles[2], theme.panel, 0.85 - 0.2 * rank)
+            paint, ink = Paint(fill=fill, stroke=theme.line, width=1.2), ink_on(fill)
+            yield box(x, y, x + width, y + height, paint)
+            yield Label(str(vp), (x + width - 5, y + height - 5), 13, ink, anchor="end")
+            numeral = "I" * rank if rank < 4 else "IV"
+            yield Label(numeral, (x + 4, y + 13), 12, ink, anchor="start")
+            if number := males[i][slot]:
+                middle = x + width / 2, y + height / 2 + 1
+                yield from meeple(MALE, middle, 15, nth(theme.players, seat))
+                if number > 1:
+                    label = middle[0], middle[1] + 12
+                    yield Label(str(number), label, 15, theme.on_piece, bold=True)
+
+
+def shields(edition: Edition, name: str, row: RowView, at: Point, theme: Theme) -> Iterator[Shape]:
+    """Yields a row of shields: held Houses, those still missing pale, and its VP (S10)."""
+    left, y = at[0], at[1] + 24
+    yield Label(name, (left, y + 6), _SMALL, theme.muted, anchor="start")
+    held = list(row.held)
+    for i, shield in enumerate(row.shields):
+        place = left + 100 + 39 * i, y
+        if shield in held:
+            held.remove(shield)
+            yield Circle(place, 18.5, Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5))
+            yield from house(edition, shield, place, 15)
+        else:
+            yield from house(edition, shield, place, 15, theme)
+    for i in range(row.face_down):
+        place = left + 106 + 39 * len(row.shields) + 13 * i, y
+        yield Circle(place, 14, Paint(fill=theme.wood, stroke=theme.panel, width=1.5))
+    if total := row.vp + row.face_down:
+        yield from points(str(total), (left + 440, y), 15)

@@ -1,18 +1,24 @@
-"""The table in blocks, for players in the browser: what lies on it, and what can be chosen."""
+"""The table in blocks, for players in the browser.
+
+What lies on it, what can be chosen, what is told of the pieces, and why a choice is refused. The
+rules' numbers are those of docs/rules-tuscany.md.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
+from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.pictures import Block, Spot, one_line_each
-from gonzaga_env.render.shapes import Layer, Scene, Shape, rectangle
-from gonzaga_env.render.tuscany import places, table, text
-from gonzaga_env.render.tuscany.pieces import RegionPlaces, board_size, corners
-from gonzaga_env.render.tuscany.player import (
+from gonzaga_env.render.pictures import Block, Place, Spot, one_line_each
+from gonzaga_env.render.shapes import Layer, Point, Scene, Shape, rectangle
+from gonzaga_env.render.tuscany import table, text
+from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, board_size, corners
+from gonzaga_env.render.tuscany.table import (
     BOARD_RADIUS,
-    RADIUS,
+    HEX_RADIUS,
     SIDE,
     SIDE_HEIGHT,
     board_place,
@@ -26,7 +32,7 @@ from gonzaga_env.render.tuscany.player import (
 from gonzaga_env.tuscany.board import CELL_NAMES, LAYOUTS, UNITS, region, region_text
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
-from gonzaga_env.tuscany.view import GameView, PlayerView, piece_words
+from gonzaga_env.tuscany.view import COLOUR_NAMES, GameView, PlayerView, piece_words, question_words
 
 _EDGE = 8.0  # around a block
 _STOCK = 96.0  # where the bonus tiles of the supply begin
@@ -35,25 +41,25 @@ _STOCK = 96.0  # where the bonus tiles of the supply begin
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields the display, the supply, colours, and each player's region and holdings."""
     shown = tuple(map(piece_words, view.display))
-    told = places.display_places(view.display, (_EDGE, _EDGE + 14))
+    told = display_places(view.display, (_EDGE, _EDGE + 14))
     yield Block("display", None, _display, (view.display,), shown, told)
     piles = table.pile_words(view)
     lines = (*map(": ".join, piles), f"bonus tiles: {text.bonus_words(view.bonus_stock)}")
-    told = places.supply_places(_EDGE, _EDGE, _EDGE + _STOCK + 14)
+    told = supply_places(_EDGE, _EDGE, _EDGE + _STOCK + 14)
     yield Block("supply", None, _supply, (piles, view.bonus_stock), lines, told)
     colours = view.colour_points, table.finishers(view)
     lines = tuple(text.colour_lines(view, *colours))
-    told = places.colour_places(_EDGE, _EDGE + 28)
+    told = colour_places(_EDGE, _EDGE + 28)
     yield Block("points for completed colours", None, _colours, colours, lines, told)
     for player in view.players:
         pending = view.cell if view.to_act == player.seat else None
         laid = edition, region_of(player), pending
         boards, *held_lines = one_line_each(text.holdings_lines(player))
         where = (boards, *text.region_lines(player))
-        told = places.region_places(laid[1], (_EDGE, _EDGE))
+        told = region_places(laid[1], (_EDGE, _EDGE))
         yield Block("region", player.seat, _region, laid, where, told)
         held = replace(held_by(player), boards=(), layout="")  # the region shows them
-        told = places.held_places(held, (_EDGE, _EDGE))
+        told = held_places(held, (_EDGE, _EDGE))
         yield Block("holdings", player.seat, _holdings, (held,), tuple(held_lines), told)
 
 
@@ -62,7 +68,7 @@ def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
 
 
 def _display(tiles: tuple[str, ...], theme: Theme) -> Scene:
-    return _scene(table.WIDTH, 192, table.display(tiles, _EDGE, _EDGE + 14, theme))
+    return _scene(table.TABLE_WIDTH, 192, table.display(tiles, _EDGE, _EDGE + 14, theme))
 
 
 def _supply(piles: tuple[tuple[str, str], ...], stock: tuple[int, ...], theme: Theme) -> Scene:
@@ -70,19 +76,19 @@ def _supply(piles: tuple[tuple[str, str], ...], stock: tuple[int, ...], theme: T
         *table.piles(piles, _EDGE, _EDGE, theme),
         *table.stock(stock, _EDGE, _EDGE + _STOCK, theme),
     ]
-    return _scene(table.WIDTH, 180, shapes)
+    return _scene(table.TABLE_WIDTH, 180, shapes)
 
 
 def _colours(
     bonus: tuple[tuple[int, int], ...], done: tuple[tuple[int, ...], ...], theme: Theme
 ) -> Scene:
-    return _scene(table.WIDTH, 180, table.colours(bonus, done, _EDGE, _EDGE + 28, theme))
+    return _scene(table.TABLE_WIDTH, 180, table.colours(bonus, done, _EDGE, _EDGE + 28, theme))
 
 
 def _region(edition: Edition, player: PlayerView, pending: str | None, theme: Theme) -> Scene:
     at = _EDGE, _EDGE
     shapes = player_region(edition, player, pending, at, theme, names=True)
-    return _scene(*RegionPlaces.size(RADIUS), shapes)
+    return _scene(*RegionPlaces.size(HEX_RADIUS), shapes)
 
 
 def _holdings(player: PlayerView, theme: Theme) -> Scene:
@@ -96,10 +102,10 @@ def spots(view: GameView) -> Iterator[Spot]:
     player = view.players[view.to_act]
     hexes = [*zip(CELL_NAMES, player.region, strict=False)] if "castle" in view.decision else []
     for i, kind in enumerate(view.display):
-        around = corners(table.display_place(i, _EDGE, _EDGE + 14), table.RADIUS)
+        around = corners(table.display_place(i, _EDGE, _EDGE + 14), table.TILE_RADIUS)
         placed = (f"tile {cell}" for cell, letter in hexes if letter == kind[0])  # T8.1
         yield Spot("display", None, around, (f"take {kind}", f"crop {kind}", *placed))
-    yield Spot("supply", None, rectangle(_EDGE - 5, _EDGE - 7, table.WIDTH, 26), ("draw",))
+    yield Spot("supply", None, rectangle(_EDGE - 5, _EDGE - 7, table.TABLE_WIDTH, 26), ("draw",))
     for i, name in enumerate(BONUS_TYPES):
         around = rectangle(_EDGE + 69 * i, _EDGE + _STOCK + 14, 62, 36)
         yield Spot("supply", None, around, (f"bonus {name}",))
@@ -126,10 +132,10 @@ def _own_spots(player: PlayerView) -> Iterator[Spot]:
         around = corners(storage_place(i, _EDGE, _EDGE), 22)
         yield Spot("holdings", player.seat, around, (*texts, f"remove {piece}", f"crop {piece}"))
     if player.layout:
-        centers = RegionPlaces.of(player.layout, _EDGE, _EDGE, RADIUS).centers
+        centers = RegionPlaces.of(player.layout, _EDGE, _EDGE, HEX_RADIUS).centers
         for cell, center in zip(cells, centers, strict=True):
             actions = f"tile {cell}", f"hexagon {cell}"
-            yield Spot("region", player.seat, corners(center, RADIUS), actions)
+            yield Spot("region", player.seat, corners(center, HEX_RADIUS), actions)
     yield Spot("holdings", player.seat, rectangle(_EDGE + 216, _EDGE + 104, 68, 62), ("marble",))
 
 
@@ -159,3 +165,180 @@ def preview(edition: Edition, view: GameView, action: str) -> GameView | None:
     joined = replace(player, layout=what, region=text)
     players = (joined if p.seat == player.seat else p for p in view.players)
     return replace(view, players=tuple(players))
+
+
+_NEAR = 2.1 * HALF * HEX_RADIUS  # between the centres of hexes that touch
+
+#: What a tile does when it is placed, by its colour.
+_EFFECTS = {
+    "V": "a worker, who pays like a card of any colour (T8.6)",
+    "A": "1 green for each crop that its zone lacks (T8.4)",
+    "W": "a yield card (T8.8)",
+    "M": "3 region cards (T8.7)",
+    "Q": "a marble, for one more action (T8.5, T3.2)",
+    "C": "a bonus tile (T8.2)",
+    "I": "a wooden hexagon, which fits any colour (T8.3)",
+    "F": "one more tile from the display, without paying (T8.1)",
+}
+_BONUSES = {
+    "card": "one more card with each draw (T4.1)",
+    "storage": "one more storage space, and 2 green (T9.1, T9.3)",
+    "marble": "one more marble from each quarry (T8.5)",
+    "worker": "one more worker from each village (T8.6)",
+    "yield": "one more yield card from each wagon (T8.8)",
+}
+
+_COMPLETED = (
+    "{x}: {effect}. Green for the first and second player whose region has all of them covered "
+    "(T7.2)"
+)
+
+
+def _effect(piece: str) -> Sentence:
+    if piece == "hexagon":
+        return say("wooden hexagon: lies on a hex of any colour, and acts as its tile (T6.3)")
+    return say("{x}: {effect}", x=piece_words(piece), effect=say(_EFFECTS[piece[0]]))
+
+
+@lru_cache(maxsize=256)
+def display_places(tiles: tuple[str, ...], at: Point) -> tuple[Place, ...]:
+    """Returns the tiles on display."""
+    return tuple(_display_places(tiles, at))
+
+
+def _display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
+    for i, kind in enumerate(tiles):
+        around = corners(table.display_place(i, *at), table.TILE_RADIUS)
+        yield Place(around, say("{x}. Take it into storage (T5.1)", x=_effect(kind)))
+
+
+@lru_cache(maxsize=4)
+def supply_places(left: float, top: float, stock_top: float) -> tuple[Place, ...]:
+    """Returns the piles and the bonus tiles in stock."""
+    return (*_pile_places(left, top), *bonus_places(left, stock_top))
+
+
+def _pile_places(left: float, top: float) -> Iterator[Place]:
+    piles = (
+        "region cards: draw 2, and 1 more for each +1 card tile (T4.1)",
+        "yield cards: a wagon turns one up (T8.8)",
+        "neutral tiles: fill the display where own stacks are empty (T5.4)",
+    )
+    for i, words in enumerate(piles):
+        yield Place(rectangle(left, top - 4 + 25 * i, table.TABLE_WIDTH, 24), say(words))
+
+
+def bonus_places(left: float, top: float) -> Iterator[Place]:
+    """Yields the bonus tiles of each type, in stock or held."""
+    for i, name in enumerate(BONUS_TYPES):
+        around = rectangle(left + 69 * i, top, 62, 56)
+        template, effect = "bonus tile +1 {bonus}: {effect}", say(_BONUSES[name])
+        yield Place(around, say(template, bonus=say(name), effect=effect))
+
+
+@lru_cache(maxsize=4)
+def colour_places(left: float, top: float) -> tuple[Place, ...]:
+    """Returns the colours with the points for completing them."""
+    return tuple(_colour_places(left, top))
+
+
+def _colour_places(left: float, top: float) -> Iterator[Place]:
+    for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
+        around = rectangle(left + 238 * (i // 4), top - 3 + 34 * (i % 4), 230, 34)
+        yield Place(around, say(_COMPLETED, x=say(name), effect=say(_EFFECTS[letter])))
+
+
+@lru_cache(maxsize=256)
+def region_places(player: PlayerView, at: Point) -> tuple[Place, ...]:
+    """Returns the hexes of a region; `player` is all that it depends on (`player.region_of`)."""
+    return tuple(_region_places(player, at)) if player.layout else ()
+
+
+def _region_places(player: PlayerView, at: Point) -> Iterator[Place]:
+    places = RegionPlaces.of(player.layout, *at, HEX_RADIUS)
+    crops = dict(player.crops)
+    for cell, letter, center in zip(CELL_NAMES, player.region, places.centers, strict=True):
+        piece = letter.upper() + crops.get(cell, "")
+        if letter.islower():
+            words = "{cell}, covered: {x} (T7.1)"
+            if cell in player.wooden:
+                words = "{cell}, covered: a wooden hexagon as {x} (T7.1)"
+            told = say(words, cell=cell, x=piece_words(piece))
+        else:
+            told = say("{cell}, {x}. Costs two units (T6.2)", cell=cell, x=_effect(piece))
+        yield Place(corners(center, HEX_RADIUS), told)
+
+
+@lru_cache(maxsize=256)
+def held_places(player: PlayerView, at: Point) -> tuple[Place, ...]:
+    """Returns what a player holds; `player` is all that it depends on (`player.held_by`)."""
+    return tuple(_held_places(player, at))
+
+
+def _held_places(player: PlayerView, at: Point) -> Iterator[Place]:
+    x, y = at
+    for i, letter in enumerate(letter for letter in COLOURS if letter in (player.hand or "")):
+        left, top = card_place(i, x, y)
+        name = COLOUR_NAMES[COLOURS.index(letter)]
+        template = "{cards}: each pays a unit on {x}, two of them one elsewhere (T6.2)"
+        words = say(template, cards=say(f"{name} cards"), x=say(name))
+        yield Place(rectangle(left - 20, top - 29, 40, 60), words)
+    for i, piece in enumerate(player.storage):
+        around = corners(storage_place(i, x, y), 22)
+        yield Place(around, say("stored {x}. 1 red at the end (T11.2)", x=_effect(piece)))
+    text = "marble: one more action in a turn (T3.2), or 1 red at the end (T11.2)"
+    yield Place(rectangle(x + 216, y + 104, 68, 62), say(text))
+    text = "workers: each pays a unit of any colour (T6.2), or 1 red at the end (T11.2)"
+    yield Place(rectangle(x + 284, y + 104, 62, 62), say(text))
+    yield from bonus_places(x, y + 216)
+    text = "own stacks: refill the display; the 7th, 14th and 21st tile end rounds (T5.3, T10.1)"
+    yield Place(rectangle(x + 114, y + 274, 220, 48), say(text))
+
+
+def reason(edition: object, view: GameView, spot: Spot) -> str:
+    """Returns why a spot's actions are not legal now, with the rule."""
+    player = view.players[view.to_act or 0]
+    if view.decision not in ("main", "castle", "starting castle"):
+        return say("now you decide: {question}", question=question_words(view))
+    if spot.block == "supply":
+        return say("a city brings a bonus tile (T8.2)") if "draw" not in spot.actions else ""
+    if spot.block == "display":
+        return say("no empty hex of its colour touches what you have covered (T8.1)")
+    if spot.block == "holdings":
+        return _held_reason(spot.actions)
+    cell = spot.actions[0].partition(" ")[2]
+    letter = player.region[CELL_NAMES.index(cell)]
+    if letter.islower():
+        return say("{cell} is covered (T6.1)", cell=cell)
+    name = COLOUR_NAMES[COLOURS.index(letter)]
+    if view.decision == "starting castle":
+        template = "{cell} is a hex for {x}; the starting castle lies on a castle hex (T2.4)"
+    elif not _touches(player, cell):
+        template = "{cell} touches no covered hex (T6.1)"
+    elif view.decision == "castle":
+        template = "no {x} is on display (T8.1)"
+    elif not any(piece == "hexagon" or piece[0] == letter for piece in player.storage):
+        template = "your storage holds nothing for {cell}: {x}, or a wooden hexagon (T6.1, T6.3)"
+    else:
+        template = "you can't pay two units for {cell}: {cards}, pairs, or workers (T6.2)"
+    return say(template, cell=cell, x=say(name), cards=say(f"{name} cards"))
+
+
+def _held_reason(actions: tuple[str, ...]) -> str:
+    if actions[0].startswith("pay"):
+        return say("cards and workers pay for a tile that you place (T6.2)")
+    if actions == ("marble",):
+        return say("a marble is paid after the turn's action, for one more (T3.2)")
+    return say(
+        "no empty hex of its colour touches what you have covered, or you can't pay (T6.1, T6.2)"
+    )
+
+
+def _touches(player: PlayerView, cell: str) -> bool:
+    """Whether a hex touches a covered one."""
+    centers = RegionPlaces.of(player.layout, 0, 0, HEX_RADIUS).centers
+    x, y = centers[CELL_NAMES.index(cell)]
+    return any(
+        letter.islower() and 0 < (x - cx) ** 2 + (y - cy) ** 2 < _NEAR**2
+        for letter, (cx, cy) in zip(player.region, centers, strict=True)
+    )

@@ -8,21 +8,21 @@ from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import MARGIN, TOP, Considering, TablePage, value_label
 from gonzaga_env.render.pictures import GamePictures
 from gonzaga_env.render.shapes import Layer, Paint, Polygon, Scene, Shape, page
-from gonzaga_env.render.tuscany.blocks import blocks, preview, shown_words, spots
+from gonzaga_env.render.tuscany.blocks import blocks, preview, reason, shown_words, spots
 from gonzaga_env.render.tuscany.pieces import corners, printed_board
-from gonzaga_env.render.tuscany.places import reason
-from gonzaga_env.render.tuscany.player import (
-    HEIGHT,
+from gonzaga_env.render.tuscany.table import (
+    HEX_RADIUS,
+    PANEL_HEIGHT,
+    PANEL_WIDTH,
     PARTS,
-    RADIUS,
     STRIP_HEIGHT,
-    WIDTH,
+    TABLE_WIDTH,
     player_panel,
     region_places,
     strip,
+    table,
+    table_height,
 )
-from gonzaga_env.render.tuscany.table import WIDTH as TABLE_WIDTH
-from gonzaga_env.render.tuscany.table import table, table_height
 from gonzaga_env.render.tuscany.text import view_text
 from gonzaga_env.tuscany.batch.engine import Engine
 from gonzaga_env.tuscany.board import CELL_NAMES
@@ -43,10 +43,12 @@ def choice_marks(
     places = region_places(view.players[seat], PAGE.places(None, len(view.players))[seat])
     for rank, choice in reversed(considering.best()):
         at = places.centers[CELL_NAMES.index(choice.cells[0])]
-        outline = corners(at, 0.96 * RADIUS)
+        outline = corners(at, 0.96 * HEX_RADIUS)
         yield Polygon(outline, Paint(stroke=theme.on_mark, width=9))
         yield Polygon(outline, Paint(stroke=theme.mark, width=5))
-        yield from value_label(considering, rank, choice, (at[0], at[1] - 26), 1.6 * RADIUS, theme)
+        yield from value_label(
+            considering, rank, choice, (at[0], at[1] - 26), 1.6 * HEX_RADIUS, theme
+        )
 
 
 PAGE = TablePage(
@@ -56,7 +58,7 @@ PAGE = TablePage(
     table=table,
     table_size=lambda num_players: (TABLE_WIDTH, table_height(num_players)),
     panel=player_panel,
-    panel_size=lambda edition: (WIDTH, HEIGHT),
+    panel_size=lambda edition: (PANEL_WIDTH, PANEL_HEIGHT),
     columns=(1, 1, 2),
     strip=strip,
     strip_height=STRIP_HEIGHT,
@@ -73,7 +75,7 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
     for i, name in enumerate(BOARD_NAMES):
         left = MARGIN + _BOARD_WIDTH * (i % 4) + 34
         top = TOP + _BOARD_HEIGHT * (i // 4) + 12
-        shapes += printed_board(edition, name, left, top, RADIUS, theme)
+        shapes += printed_board(edition, name, left, top, HEX_RADIUS, theme)
     name = f"The Castles of Tuscany: boards of {edition.name}"
     return Scene(width, height, name, (paper, Layer(tuple(shapes))))
 

@@ -17,10 +17,10 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.gonzaga.map import barriers
-from gonzaga_env.render.gonzaga.scene import board_scene, game_layout
+from gonzaga_env.render.gonzaga.table import board_scene, game_layout
 from gonzaga_env.render.palette import Theme, nth
 from gonzaga_env.render.shapes import Layer, Point, Scene, Shape, part_of
-from gonzaga_env.render.signorie.icons import die
+from gonzaga_env.render.signorie.pieces import die
 from gonzaga_env.render.tuscany.pieces import card, tile, wooden_hexagon
 from gonzaga_env.signorie.constants import NUM_COLORS
 from gonzaga_env.tuscany.constants import COLOURS

@@ -8,8 +8,8 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.view import ScoredMove
-from gonzaga_env.render.gonzaga.choices import choices_scene
-from gonzaga_env.render.gonzaga.scene import PANEL_WIDTH, game_layout
+from gonzaga_env.render.gonzaga.pictures import choices_scene
+from gonzaga_env.render.gonzaga.table import PANEL_WIDTH, game_layout
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import NUM_ROWS, Choice, Considering
 from gonzaga_env.render.shapes import Label, Line, Polygon, Scene, text_width

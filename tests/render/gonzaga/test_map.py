@@ -14,11 +14,11 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render import shapes
 from gonzaga_env.render.draw import draw
-from gonzaga_env.render.gonzaga import layout as layouts
 from gonzaga_env.render.gonzaga import map as scene
-from gonzaga_env.render.gonzaga.layout import LabelPlacer
+from gonzaga_env.render.gonzaga import pieces as layouts
 from gonzaga_env.render.gonzaga.map import board_layout, edition_scene, printed_map
 from gonzaga_env.render.gonzaga.pictures import drawable
+from gonzaga_env.render.gonzaga.pieces import LabelPlacer
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Polygon, text_width
 from gonzaga_env.render.svg import to_svg

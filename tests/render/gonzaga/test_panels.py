@@ -6,12 +6,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.view import PlanCards, ScoredMove
-from gonzaga_env.render.gonzaga.scene import (
-    locked_text,
-    plan_text,
-    sites_text,
-    stage_text,
-)
+from gonzaga_env.render.gonzaga.table import locked_text, plan_text, sites_text, stage_text
 from gonzaga_env.render.shapes import paragraph, text_width
 from tests.conftest import played
 

@@ -8,8 +8,8 @@ import pytest
 from gonzaga_env.core import Engine
 from gonzaga_env.core.edition import Edition, offset_neighbors
 from gonzaga_env.core.view import GameView
-from gonzaga_env.render.gonzaga.layout import draw_mark
-from gonzaga_env.render.gonzaga.scene import game_layout, game_scene, locked_text
+from gonzaga_env.render.gonzaga.pieces import draw_mark
+from gonzaga_env.render.gonzaga.table import game_layout, game_scene, locked_text
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Circle, Line
 from tests.conftest import finished, played

@@ -8,8 +8,8 @@ from gonzaga_env.core import Engine, GameConfig, OptionError
 from gonzaga_env.core.state import State
 from gonzaga_env.core.view import view_game
 from gonzaga_env.kernel.view import Viewer
-from gonzaga_env.render.gonzaga import pictures as ansi
-from gonzaga_env.render.gonzaga.pictures import view_text
+from gonzaga_env.render.gonzaga import text as ansi
+from gonzaga_env.render.gonzaga.text import view_text
 from tests.conftest import played
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")

@@ -15,7 +15,6 @@ from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view import PLACES, GameView, PlacedFief, PlacedRing, PlayerView
 from gonzaga_env.kernel.view import called
 from gonzaga_env.render import icons
-from gonzaga_env.render.gonzaga.layout import Layout, draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.gonzaga.map import (
     LEGEND_GAP,
     MARGIN,
@@ -27,6 +26,7 @@ from gonzaga_env.render.gonzaga.map import (
     printed_map,
     symbol_color,
 )
+from gonzaga_env.render.gonzaga.pieces import Layout, draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.panels import INSET, bar, ground, head, kept, key, turns, viewer_words
