@@ -41,7 +41,7 @@ SITE = "furo>=2025.12 myst-nb>=1.4 sphinx>=9 sphinx-copybutton>=0.5.2 sphinx-des
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 #: What CI runs with other versions: the engines, every door to them, and what the extras bring.
 SHORT_TESTS = [
-    *("tests/core/batch", "tests/core/single", "tests/core/view"),
+    "tests/core",
     *("tests/kernel", "tests/envs", "tests/agents/network"),
 ]
 

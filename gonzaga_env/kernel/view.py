@@ -27,8 +27,8 @@ Viewer = int | Literal["public", "spectator"]
 class Move:
     """A move that a viewer knows."""
 
-    seat: int  # who moved
-    action: str  # the action's text, such as "tile L4"
+    seat: int  #: who moved
+    action: str  #: the action's text, such as "tile L4"
 
     @property
     def words(self) -> str:
@@ -40,11 +40,11 @@ class Move:
 class Player:
     """What a viewer knows of a player of any game; a game's own fields follow these."""
 
-    seat: int  # the seat, from 0
-    name: str  # the name that the caller gave; empty if none
-    score: int  # the points that decide the game
-    scores: tuple[int, ...]  # points by source, in the order of `SOURCES`
-    won: bool  # whether the game is over and the player has won, alone or with others
+    seat: int  #: the seat, from 0
+    name: str  #: the name that the caller gave; empty if none
+    score: int  #: the points that decide the game
+    scores: tuple[int, ...]  #: points by source, in the order of `SOURCES`
+    won: bool  #: whether the game is over and the player has won, alone or with others
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,15 @@ class View:
     `dataclasses.asdict(view)` can be written as JSON, and equal positions give equal views.
     """
 
-    game: str  # the game's name
-    edition: str  # the edition's name
-    digest: str  # the edition's digest
-    viewer: Viewer  # who looks
-    round: int  # the running round, from 1
-    to_act: int | None  # the seat to act; None when the game is over
-    decision: str  # what it decides, one of `KINDS`; "over" when the game is over
-    players: tuple[Player, ...]  # by seat
-    last: Move | None  # the last move; None before the first, and where it is not known
+    game: str  #: the game's name
+    edition: str  #: the edition's name
+    digest: str  #: the edition's digest
+    viewer: Viewer  #: who looks
+    round: int  #: the running round, from 1
+    to_act: int | None  #: the seat to act; None when the game is over
+    decision: str  #: what it decides, one of `KINDS`; "over" when the game is over
+    players: tuple[Player, ...]  #: by seat
+    last: Move | None  #: the last move; None before the first, and where it is not known
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} for {self.viewer!r}, round {self.round}, {self.decision}>"

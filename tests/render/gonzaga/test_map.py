@@ -22,7 +22,7 @@ from gonzaga_env.render.gonzaga.pieces import LabelPlacer
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
 from gonzaga_env.render.shapes import Polygon, text_width
 from gonzaga_env.render.svg import to_svg
-from tests.core.editions.test_validate import BROKEN, spoilt
+from tests.core.test_validate import BROKEN, spoilt
 from tests.render.scenes import labels as labels_of
 from tests.render.scenes import texts
 

@@ -1,4 +1,6 @@
-"""What viewers know of a game: complete, the same from all engines, and free of secrets."""
+"""What viewers know of a game and what its log tells: complete, and free of secrets."""
+
+import copy
 
 import numpy as np
 import pytest
@@ -6,8 +8,12 @@ import pytest
 from gonzaga_env.core import Engine, Rules
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.state import KINDS, PLACE, open_sites, winners
+from gonzaga_env.core.state import PLACE, open_sites, winners
+from gonzaga_env.games import record_frames
+from gonzaga_env.kernel.records import Record
+from gonzaga_env.kernel.view import Frame
 from tests.conftest import finished, played
+from tests.core.test_records import record_games
 
 POSITIONS = [(p, steps) for p in (2, 3, 4) for steps in (0, 1, p - 1, p, p + 1, 9 * p - 1, 15 * p)]
 
@@ -22,15 +28,11 @@ def test_views_agree_with_the_state(num_players: int, steps: int) -> None:
         scenario = tables.edition.scenarios[state.scenario[game]]
         assert (view.scenario, set(view.flourishing)) == (scenario.name, {*scenario.flourishing})
         assert {*view.flourishing, *view.inactive} == set(tables.edition.regions.values())
-        assert view.decision == KINDS[state.phase[game]]
-        assert (view.round, view.last_round) == (state.round[game], state.last_round[game])
-        assert view.to_act == engine.seats[game]
+        assert view.last_round == state.last_round[game]
         assert view.open_sites == open_sites(tables, state)[game]
         assert view.order == (tuple(state.order[game]) if state.phase[game] == PLACE else ())
         for player in view.players:
             seat, shown = player.seat, state.round[game] - 1
-            assert player.scores == tuple(state.scores[game, seat])
-            assert player.score == state.totals[game, seat]
             assert player.rings == state.ring_stock[game, seat]
             deck = (state.deck[game, seat] + 1).tolist()
             assert (player.fief, player.deck) == (deck[shown], tuple(sorted(deck[shown + 1 :])))
@@ -118,10 +120,67 @@ def test_the_last_move_is_told_with_its_points(rules: Rules) -> None:
 def test_the_end_shows_all_objectives_and_the_winners(num_players: int) -> None:
     engine = finished(num_players)
     view = engine.view(0, 0)
-    assert view.decision == "over"
-    assert view.to_act is None
     assert view.order == ()
     assert view.players == engine.view().players
     assert [p.won for p in view.players] == winners(engine.tables, engine.state)[0].tolist()
     assert all(p.objective and p.fief is p.locked is p.plan is None for p in view.players)
     assert view.last is not None
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return record_games(Engine(1, 3, seed=7), 1)[0]
+
+
+def texts(told: list[Frame]) -> list[str]:
+    return [line.text for frame in told for line in frame.lines]
+
+
+def test_lines_tell_moves_rounds_and_the_end(record: Record) -> None:
+    told = list(record_frames(record))
+    lines, rounds = texts(told), told[-1].view.round
+    for frame, move in zip(told[1:], record["moves"], strict=True):
+        if "points" in move:
+            assert frame.lines[0].text.startswith(move["action"])
+            assert frame.lines[0].text.endswith(f"+{move['points']}")
+    assert [line for line in lines if line.endswith("begins")] == [
+        *(f"Round {number} begins" for number in range(2, rounds)),
+        f"Round {rounds}, the last, begins",
+    ]
+    assert lines.count("Plans are open") == rounds
+    assert f"The game is over after {rounds} rounds" in lines
+    for player, line in zip(told[-1].view.players, lines[-4:-1], strict=True):
+        pieces = "piece" if player.largest_group == 1 else "pieces"
+        assert line.startswith(f"has {player.largest_group} connected {pieces} +")
+        assert player.objective is not None
+        cities = "city" if player.objective.held == 1 else "cities"
+        assert f", {player.objective.held} {cities} of the objective +" in line
+        assert line.endswith(f": {player.score} points")
+    best = max(record["scores"]["total"])
+    assert lines[-1].endswith(f"with {best} points")
+
+
+@pytest.mark.parametrize("viewer", [0, 2, "public"])
+def test_sealed_plans_are_told_to_their_seat_alone(record: Record, viewer: int | str) -> None:
+    told = [line for frame in record_frames(record, viewer=viewer) for line in frame.lines]
+    plans = [move["seat"] for move in record["moves"] if "points" not in move]
+    seats = [line.seat for line in told if line.text.startswith("plans ")]
+    assert seats == [seat for seat in plans if seat == viewer]
+    known = [line.seat for line in told if line.event["kind"] == "plan" and len(line.event) > 1]
+    assert known == seats
+    silent = [line.seat for line in told if line.text == "has planned"]
+    assert silent == [seat for seat in plans if seat != viewer]
+
+
+@pytest.mark.parametrize("viewer", [1, "public"])
+def test_lines_do_not_depend_on_what_is_hidden(record: Record, viewer: int | str) -> None:
+    told = next(f for f in record_frames(with_another_plan(record), viewer=viewer) if f.move == 1)
+    assert told == next(f for f in record_frames(record, viewer=viewer) if f.move == 1)
+
+
+def with_another_plan(record: Record) -> Record:
+    """Returns a record whose seat 0 plays another action card; its later moves may be illegal."""
+    other = copy.deepcopy(record)
+    region, card = record["moves"][0]["action"].split(" + ")[0].rsplit(" ", 1)
+    other["moves"][0]["action"] = f"{region} {'B' if card == 'A' else 'A'}"
+    return other
