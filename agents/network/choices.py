@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations, best_of_rows
 from .agent import Forward, Reader, TrainingDefaults
-from .layers import PADDING, Layers, Shapes, check_weights, relu
+from .layers import PADDING, Layers, Shapes, check_weights, linear, relu
 
 NUM_CHOICES = 16  # K
 BEHIND = 0
 """Place among the features of a choice: the planner's score less that of the best choice."""
 
 
-class InputSizes(NamedTuple):
+class ChoiceSizes(NamedTuple):
     """The sizes that depend on the game and the number of players."""
 
     numbers: int  # C
@@ -28,7 +28,7 @@ class InputSizes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Inputs(arrays.Inputs):
+class ChoiceInputs(arrays.Inputs):
     """M decisions with at most K choices each."""
 
     numbers: Floats  # the position, [M, C]
@@ -38,7 +38,7 @@ class Inputs(arrays.Inputs):
     actions: NDArray[np.int16]
 
     @classmethod
-    def zeros(cls, sizes: InputSizes) -> Inputs:
+    def zeros(cls, sizes: ChoiceSizes) -> ChoiceInputs:
         """Returns one decision whose inputs are all 0."""
         shape = 1, NUM_CHOICES
         return cls(
@@ -74,7 +74,7 @@ class ChoiceReader(Reader):
         sizes: sizes of the inputs.
     """
 
-    inputs = Inputs
+    inputs = ChoiceInputs
     # A seat takes some 70 decisions, and what one is worth often shows many decisions later.
     training = TrainingDefaults(decisions=32, gae_lambda=0.97, entropy=0.0, epochs=4, chunk=256)
     seen: ClassVar[tuple[str, ...]]
@@ -89,7 +89,7 @@ class ChoiceReader(Reader):
         self._scales = (1 / features.scales[self._columns]).astype(np.float32)
         nothing = np.zeros((1, features.size), np.uint8)
         numbers = self.read_observations(nothing, np.ones((1, config.actions.size), np.bool_))
-        self.sizes = InputSizes(numbers.numbers.shape[1], 2 + self.num_features, self.num_tokens)
+        self.sizes = ChoiceSizes(numbers.numbers.shape[1], 2 + self.num_features, self.num_tokens)
 
     def plain(self, weights: Mapping[str, Floats]) -> Forward:
         """Returns the network in numpy (see `Reader.plain`)."""
@@ -99,15 +99,15 @@ class ChoiceReader(Reader):
         """Returns how the planner judges what M seats to act see, [M, D]."""
         raise NotImplementedError
 
-    def zeros(self) -> Inputs:
+    def zeros(self) -> ChoiceInputs:
         """Returns one decision whose inputs are all 0, to try a network with."""
-        return Inputs.zeros(self.sizes)
+        return ChoiceInputs.zeros(self.sizes)
 
-    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> Inputs:
+    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> ChoiceInputs:
         """Returns the inputs of M decisions (see `Reader.read_engine`); seats are those to act."""
         return self.read_observations(engine.observe(rows=games), engine.legal_action_mask(games))
 
-    def read_observations(self, observations: Observations, masks: Masks) -> Inputs:
+    def read_observations(self, observations: Observations, masks: Masks) -> ChoiceInputs:
         """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
         judged, shape = self.judge(observations), (len(masks), NUM_CHOICES)
         rows, actions = masks.nonzero()
@@ -121,54 +121,83 @@ class ChoiceReader(Reader):
         what, listed = np.zeros(shape, np.uint8), np.full(shape, -1, np.int16)
         what[rows, rank], listed[rows, rank] = tokens, actions
         numbers = np.hstack([observations[:, self._columns] * self._scales, judged.numbers])
-        return Inputs(numbers.astype(np.float32), choices, what, listed)
+        return ChoiceInputs(numbers.astype(np.float32), choices, what, listed)
 
 
-class PlainForward:
-    """Calls the network on inputs: what `NetworkAgent` takes (see `network.Network`)."""
+class RatedChoices:
+    """Weights of a network that rates choices (see `networks`), in numpy."""
 
-    def __init__(self, weights: Mapping[str, Floats], sizes: InputSizes) -> None:
-        """Takes the weights of a network by their names in it.
+    def __init__(self, weights: Mapping[str, Floats], shapes: Callable[[int], Shapes]) -> None:
+        """Takes the weights by their names in the network, and their shapes by its width.
 
         Raises:
             ValueError: they are of another network.
         """
-        check_weights(weights, lambda width: _shapes(sizes, width))
-        self._linear, self._weights = Layers(weights), weights
+        check_weights(weights, shapes)
+        self.layers, self.weights = Layers(weights), weights
 
-    def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
-        """Returns logits [M, K] and values [M]."""
-        linear, padding = self._linear, inputs.actions < 0
-        context = relu(linear("context.2", relu(linear("context.0", inputs.numbers))))
-        hidden = linear("choice_in", inputs.choices) + self._weights["token.weight"][inputs.tokens]
-        hidden = relu(hidden + linear("choice_context", context)[:, None])
-        hidden = linear("choice_hidden", hidden)
+    def _context(self, numbers: Floats) -> Floats:
+        """Returns the units of positions, [M, width]."""
+        return relu(self.layers("context.2", relu(self.layers("context.0", numbers))))
+
+    def _rate(
+        self, context: Floats, hidden: Floats, padding: NDArray[np.bool_]
+    ) -> tuple[Floats, Floats]:
+        """Returns the ratings of choices [M, K], and the best of their units [M, width]."""
+        layers = self.layers
+        hidden = relu(hidden + layers("choice_context", context)[:, None])
+        hidden = layers("choice_hidden", hidden)
         best = relu(np.where(padding[..., None], np.float32(0), hidden).max(axis=1))
-        scored = relu(hidden + linear("choice_others", best)[:, None])
-        planner = inputs.choices[..., BEHIND] * self._weights["planner_weight"] * 10
-        logits = np.where(padding, PADDING, linear("choice_out", scored)[..., 0] + planner)
-        value = linear("value.2", relu(linear("value.0", np.hstack([context, best]))))
-        return logits.astype(np.float32), value[:, 0]
+        rated = relu(hidden + layers("choice_others", best)[:, None])
+        return layers("choice_out", rated)[..., 0], best
+
+    def _value(self, *seen: Floats) -> Floats:
+        """Returns values, [M]."""
+        return self.layers("value.2", relu(self.layers("value.0", np.hstack(seen))))[:, 0]
 
 
-def _shapes(sizes: InputSizes, width: int) -> Shapes:
-    return {
-        "context.0.weight": (2 * width, sizes.numbers),
-        "context.0.bias": (2 * width,),
-        "context.2.weight": (width, 2 * width),
-        "context.2.bias": (width,),
-        "token.weight": (sizes.tokens, width),
-        "choice_in.weight": (width, sizes.features),
-        "choice_in.bias": (width,),
-        "choice_context.weight": (width, width),
-        "choice_hidden.weight": (width, width),
-        "choice_hidden.bias": (width,),
-        "choice_others.weight": (width, width),
-        "choice_out.weight": (1, width),
-        "choice_out.bias": (1,),
-        "planner_weight": (1,),
-        "value.0.weight": (width, 2 * width),
-        "value.0.bias": (width,),
-        "value.2.weight": (1, width),
-        "value.2.bias": (1,),
-    }
+def rating_shapes(numbers: int, features: int, seen: int, weights: int, width: int) -> Shapes:
+    """Returns the shapes of the weights that all networks of choices have.
+
+    Args:
+        numbers: of a position.
+        features: of a choice.
+        seen: units that the value sees.
+        weights: of the planner's scores.
+        width: of the network.
+    """
+    return (
+        linear("context.0", numbers, 2 * width)
+        | linear("context.2", 2 * width, width)
+        | linear("choice_in", features, width)
+        | linear("choice_context", width, width, bias=False)
+        | linear("choice_hidden", width, width)
+        | linear("choice_others", width, width, bias=False)
+        | linear("choice_out", width, 1)
+        | {"planner_weight": (weights,)}
+        | linear("value.0", seen, width)
+        | linear("value.2", width, 1)
+    )
+
+
+class PlainForward(RatedChoices):
+    """Calls the network on inputs: what `NetworkAgent` takes (see `networks.ChoiceNetwork`)."""
+
+    def __init__(self, weights: Mapping[str, Floats], sizes: ChoiceSizes) -> None:
+        """Takes the weights (see `RatedChoices`)."""
+        super().__init__(
+            weights,
+            lambda width: (
+                rating_shapes(sizes.numbers, sizes.features, 2 * width, 1, width)
+                | {"token.weight": (sizes.tokens, width)}
+            ),
+        )
+
+    def __call__(self, inputs: ChoiceInputs) -> tuple[Floats, Floats]:
+        """Returns logits [M, K] and values [M]."""
+        padding, context = inputs.actions < 0, self._context(inputs.numbers)
+        tokens = self.weights["token.weight"][inputs.tokens]
+        hidden = self.layers("choice_in", inputs.choices) + tokens
+        ratings, best = self._rate(context, hidden, padding)
+        logits = ratings + inputs.choices[..., BEHIND] * self.weights["planner_weight"] * 10
+        return np.where(padding, np.float32(PADDING), logits), self._value(context, best)

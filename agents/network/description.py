@@ -15,12 +15,13 @@ from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import parse_json, short_repr
 from gonzaga_env.kernel.errors import OptionError
 
-from . import gonzaga as gonzaga_reader
-from . import signorie, tuscany
 from .agent import VALUE_UNITS, Reader
 from .flat import FlatReader
 from .geometry import GeometryReader, scene_maker
+from .gonzaga import GonzagaReader
 from .layers import LEAST_WIDTH, MOST_WIDTH, is_width
+from .signorie import SignorieReader
+from .tuscany import TuscanyReader
 
 CHECKPOINT = "checkpoint.zip"
 """The latest checkpoint."""
@@ -54,9 +55,9 @@ PLANNER: Prior = "planner"
 GEOMETRY: Prior = "geometry"
 NO_PRIOR: Prior = "none"
 _READERS: dict[str, type[Reader]] = {
-    "gonzaga": gonzaga_reader.InputReader,
-    "tuscany": tuscany.InputReader,
-    "signorie": signorie.InputReader,
+    "gonzaga": GonzagaReader,
+    "tuscany": TuscanyReader,
+    "signorie": SignorieReader,
 }
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations
 from .agent import Forward, Reader, TrainingDefaults
-from .layers import PADDING, Layers, Shapes, check_weights, relu
+from .layers import PADDING, Layers, Shapes, check_weights, linear, relu
 
 
 class FlatSizes(NamedTuple):
@@ -56,34 +56,30 @@ class FlatInputs(arrays.Inputs):
 
 
 class PlainForward:
-    """Calls the network on inputs: what `NetworkAgent` takes (see `network.FlatNetwork`)."""
+    """Calls the network on inputs: what `NetworkAgent` takes (see `networks.FlatNetwork`)."""
 
     def __init__(self, weights: Mapping[str, Floats], sizes: FlatSizes) -> None:
         check_weights(weights, lambda width: _shapes(sizes, width), "body.layers.2.bias")
-        self._linear = Layers(weights)
+        self._layers = Layers(weights)
         self._scales = (1 / np.array(sizes.scales)).astype(np.float32)
 
     def __call__(self, inputs: FlatInputs) -> tuple[Floats, Floats]:
         """Returns logits [M, K] and values [M]."""
-        linear, actions = self._linear, inputs.actions.astype(np.int64)
-        hidden = relu(linear("body.layers.0", inputs.observations * self._scales))
-        hidden = relu(linear("body.layers.2", hidden))
-        logits = np.take_along_axis(linear("policy", hidden), actions.clip(min=0), axis=1)
+        layers, actions = self._layers, inputs.actions.astype(np.int64)
+        hidden = relu(layers("body.layers.0", inputs.observations * self._scales))
+        hidden = relu(layers("body.layers.2", hidden))
+        logits = np.take_along_axis(layers("policy", hidden), actions.clip(min=0), axis=1)
         logits[actions < 0] = PADDING
-        return logits, linear("value", hidden)[:, 0]
+        return logits, layers("value", hidden)[:, 0]
 
 
 def _shapes(sizes: FlatSizes, width: int) -> Shapes:
-    return {
-        "body.layers.0.weight": (width, len(sizes.scales)),
-        "body.layers.0.bias": (width,),
-        "body.layers.2.weight": (width, width),
-        "body.layers.2.bias": (width,),
-        "policy.weight": (sizes.actions, width),
-        "policy.bias": (sizes.actions,),
-        "value.weight": (1, width),
-        "value.bias": (1,),
-    }
+    return (
+        linear("body.layers.0", len(sizes.scales), width)
+        | linear("body.layers.2", width, width)
+        | linear("policy", width, sizes.actions)
+        | linear("value", width, 1)
+    )
 
 
 class FlatReader(Reader):

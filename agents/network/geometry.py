@@ -17,7 +17,7 @@ from ..arrays import Floats, Indices, Masks, Observations
 from . import gonzaga_scene, signorie, tuscany
 from .agent import Forward, Reader
 from .flat import legal_in
-from .layers import PADDING, Layers, Shapes, check_weights, relu
+from .layers import PADDING, Layers, Shapes, check_weights, linear, relu
 from .scene import Openings, Plane, Scene
 
 CLOSED = -1e6
@@ -232,7 +232,7 @@ def _columns(feature: Any, plane: Plane) -> list[Indices]:
 
 
 class PlainForward:
-    """Calls the network on inputs: what `NetworkAgent` takes (see `network.GeometryNetwork`)."""
+    """Calls the network on inputs: what `NetworkAgent` takes (see `geometry_network`)."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]], sizes: GeometrySizes) -> None:
         """Takes the weights of a network by their names in it.
@@ -245,7 +245,7 @@ class PlainForward:
             ValueError: they are of another network.
         """
         check_weights(arrays, lambda width: _shapes(sizes, width))
-        self._linear, scene = Layers(arrays), sizes.scene
+        self._layers, scene = Layers(arrays), sizes.scene
         self._seen = (arrays["place_seen.weight"] / np.array(sizes.scales, np.float32)).T.copy()
         static = scene.static @ arrays["place_static.weight"].T
         self._static = static + arrays["place_seen.bias"]
@@ -262,26 +262,26 @@ class PlainForward:
 
     def __call__(self, inputs: GeometryInputs) -> tuple[Floats, Floats]:
         """Returns logits [M, K] and values [M]."""
-        linear = self._linear
-        context = relu(linear("context.2", relu(linear("context.0", inputs.numbers))))
+        layers = self._layers
+        context = relu(layers("context.2", relu(layers("context.0", inputs.numbers))))
         places = self._places(inputs.seen, context)
-        ahead = linear("choice_context", context)
+        ahead = layers("choice_context", context)
         row, choice = (inputs.actions >= 0).nonzero()
         actions = inputs.actions[row, choice]
         covered = _covered(places, row, inputs.covers[row, choice].T)
-        hidden = linear("choice_places", covered) + self._action_word[actions] + ahead[row]
-        worth = linear("place_worth", covered)[:, 0] + self._action_worth[actions]
+        hidden = layers("choice_places", covered) + self._action_word[actions] + ahead[row]
+        worth = layers("place_worth", covered)[:, 0] + self._action_worth[actions]
         if (openings := self._openings) is not None:
             groups = inputs.opened[row, choice]
             opens = (groups < openings.cells.shape[1]).any(axis=1).nonzero()[0]
             if len(opens):
                 later, best = self._open(openings, places, ahead, inputs, row[opens], groups[opens])
-                hidden[opens] += linear("choice_opened", later)
+                hidden[opens] += layers("choice_opened", later)
                 worth[opens] += self._opened_weight[0] * best
         logits = np.full(inputs.actions.shape, PADDING, np.float32)
-        logits[row, choice] = linear("choice_out", relu(hidden))[:, 0] + worth
+        logits[row, choice] = layers("choice_out", relu(hidden))[:, 0] + worth
         seen = np.hstack([context, places[:, :-1].mean(axis=1)])
-        return logits, linear("value.2", relu(linear("value.0", seen)))[:, 0]
+        return logits, layers("value.2", relu(layers("value.0", seen)))[:, 0]
 
     def _places(self, seen: NDArray[np.uint8], context: Floats) -> Floats:
         """Returns the units of places, and zeros for no place, [M, H + 1, E]."""
@@ -289,7 +289,7 @@ class PlainForward:
         flat = seen.reshape(-1, width).astype(np.float32) @ self._seen
         found = flat.reshape(num_rows, num_places, -1)
         found += self._static
-        found += self._linear("place_context", context)[:, None]
+        found += self._layers("place_context", context)[:, None]
         places = np.zeros((num_rows, num_places + 1, found.shape[2]), np.float32)
         np.maximum(found, 0, out=places[:, :-1])
         return places
@@ -315,7 +315,7 @@ class PlainForward:
             groups: that it opens, [Q, U].
         """
         rows, at = np.unique(row, return_inverse=True)
-        situation, linear = inputs.situation[rows], self._linear
+        situation, layers = inputs.situation[rows], self._layers
         best, is_open = self._look_at(openings, places[rows], situation, inputs.closed[rows])
         shape = is_open.shape  # [R, G, k]
         group = np.arange(shape[1])[:, None]
@@ -323,9 +323,9 @@ class PlainForward:
         words = openings.words[situation[:, None, None], group, best].reshape(-1)
         each = rows.repeat(shape[1] * shape[2])
         covered = _covered(places, each, cells.reshape(-1, cells.shape[-1]).T)
-        hidden = relu(linear("choice_places", covered) + self._word[words] + ahead[each])
-        worth = linear("place_worth", covered)[:, 0] + self._word_worth[words]
-        worth = (worth + linear("choice_out", hidden)[:, 0]).reshape(shape)
+        hidden = relu(layers("choice_places", covered) + self._word[words] + ahead[each])
+        worth = layers("place_worth", covered)[:, 0] + self._word_worth[words]
+        worth = (worth + layers("choice_out", hidden)[:, 0]).reshape(shape)
         total, share = _shares(np.where(is_open, self._opened_weight[1] * worth, PADDING))
         share = np.where(is_open, share, 0).astype(np.float32)
         hidden = np.einsum("rgk,rgke->rge", share, hidden.reshape(*shape, -1))
@@ -345,7 +345,7 @@ class PlainForward:
 
         Also returns whether each of them is open.
         """
-        worth = self._linear("place_worth", places)[..., 0]
+        worth = self._layers("place_worth", places)[..., 0]
         sheets = np.where(closed, np.float32(CLOSED), worth[:, None]).reshape(len(places), -1)
         num_groups, most = openings.cells.shape[1:3]
         size = min(LOOKED_AT, most)
@@ -382,27 +382,20 @@ def _shares(logits: Floats) -> tuple[Floats, Floats]:
 def _shapes(sizes: GeometrySizes, width: int) -> Shapes:
     scene, half = sizes.scene, width // 2
     words = int(scene.words.max()) + 1
-    return {
-        "context.0.weight": (width, sizes.numbers),
-        "context.0.bias": (width,),
-        "context.2.weight": (width, width),
-        "context.2.bias": (width,),
-        "place_seen.weight": (half, len(sizes.scales)),
-        "place_seen.bias": (half,),
-        "place_static.weight": (half, scene.static.shape[1]),
-        "place_context.weight": (half, width),
-        "place_worth.weight": (1, half),
-        "word.weight": (half, words),
-        "word_worth.weight": (1, words),
-        "choice_places.weight": (half, half),
-        "choice_places.bias": (half,),
-        "choice_context.weight": (half, width),
-        "choice_opened.weight": (half, half),
-        "choice_out.weight": (1, half),
-        "choice_out.bias": (1,),
-        "opened_weight": (2,),
-        "value.0.weight": (half, width + half),
-        "value.0.bias": (half,),
-        "value.2.weight": (1, half),
-        "value.2.bias": (1,),
-    }
+    return (
+        linear("context.0", sizes.numbers, width)
+        | linear("context.2", width, width)
+        | linear("place_seen", len(sizes.scales), half)
+        | linear("place_static", scene.static.shape[1], half, bias=False)
+        | linear("place_context", width, half, bias=False)
+        | linear("place_worth", half, 1, bias=False)
+        | linear("word", words, half, bias=False)
+        | linear("word_worth", words, 1, bias=False)
+        | linear("choice_places", half, half)
+        | linear("choice_context", width, half, bias=False)
+        | linear("choice_opened", half, half, bias=False)
+        | linear("choice_out", half, 1)
+        | {"opened_weight": (2,)}
+        | linear("value.0", width + half, half)
+        | linear("value.2", half, 1)
+    )

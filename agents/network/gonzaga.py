@@ -22,20 +22,21 @@ from ..heuristics.gonzaga import PLANNED, TEMPERATURE, Rivals, list_legal
 from ..heuristics.gonzaga_features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristics.gonzaga_scores import Heuristic, candidate_tables, near_all_seats
 from .agent import Forward, Reader
+from .choices import RatedChoices, rating_shapes
 from .gonzaga_choices import (
     BEHIND,
     CHOICE_FEATURES,
     MOST_SPOTS,
     NUM_CHOICES,
     SITE_FEATURES,
-    ChoiceReader,
-    SiteReader,
+    ChoiceFeatures,
+    SiteFeatures,
 )
-from .layers import PADDING, Layers, Shapes, check_weights, relu
+from .layers import PADDING, Shapes, linear, relu
 
 
 @dataclass(frozen=True)
-class Inputs(arrays.Inputs):
+class GonzagaInputs(arrays.Inputs):
     """M decisions with S sites and at most K choices each."""
 
     numbers: Floats  # the position, [M, C]
@@ -49,7 +50,7 @@ class Inputs(arrays.Inputs):
     secrets: Floats
 
 
-class InputSizes(NamedTuple):
+class GonzagaSizes(NamedTuple):
     """The sizes that depend on the edition and the number of players."""
 
     numbers: int  # C
@@ -60,7 +61,7 @@ class InputSizes(NamedTuple):
 _CHUNK = 256  # decisions read together, so that their arrays fit into a processor's second cache
 
 
-class InputReader(Reader):
+class GonzagaReader(Reader):
     """Reads inputs for a game.
 
     Attributes:
@@ -68,7 +69,7 @@ class InputReader(Reader):
         sizes: sizes of the inputs.
     """
 
-    inputs = Inputs
+    inputs = GonzagaInputs
 
     def __init__(self, config: GameConfig) -> None:
         tables, rules = config.tables, config.rules
@@ -81,10 +82,10 @@ class InputReader(Reader):
         self._scales = (1 / self._features.scales[self._numbers]).astype(np.float32)
         self._num_acted = self._features["num_acted"].start - self._numbers.start
         self._positions = FeatureReader(tables, rules)
-        self._sites = SiteReader(tables, rules)
-        self._choices = ChoiceReader(config, self._planner)
+        self._sites = SiteFeatures(tables, rules)
+        self._choices = ChoiceFeatures(config, self._planner)
         num_others = config.num_players - 1
-        self.sizes = InputSizes(
+        self.sizes = GonzagaSizes(
             numbers=len(self._scales) + (num_others + 1) * NUM_OWN + NUM_SHARED,
             sites=len(self._sites),
             secrets=num_others * (SECRET.stop - SECRET.start),
@@ -94,10 +95,10 @@ class InputReader(Reader):
         """See `Reader.plain`."""
         return PlainForward(weights, self.sizes)
 
-    def zeros(self) -> Inputs:
+    def zeros(self) -> GonzagaInputs:
         """See `Reader.zeros`."""
         sizes, shape = self.sizes, (1, NUM_CHOICES)
-        return Inputs(
+        return GonzagaInputs(
             numbers=np.zeros((1, sizes.numbers), np.float32),
             sites=np.zeros((1, sizes.sites, len(SITE_FEATURES)), np.float32),
             choices=np.zeros((*shape, len(CHOICE_FEATURES)), np.float32),
@@ -106,7 +107,7 @@ class InputReader(Reader):
             secrets=np.zeros((1, sizes.secrets), np.float32),
         )
 
-    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> Inputs:
+    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> GonzagaInputs:
         """Returns the inputs of M decisions (see `EngineAgent.act_in`)."""
         state = engine.state
         if (state.phase[games] == PLACE).all():
@@ -118,7 +119,7 @@ class InputReader(Reader):
                 seen[own] = engine.observe(int(seat), games[own])
         return self.read(state, seen, games, seats, *list_legal(engine, games, seats))
 
-    def read_observations(self, observations: Observations, masks: Masks) -> Inputs:
+    def read_observations(self, observations: Observations, masks: Masks) -> GonzagaInputs:
         """Returns the inputs of M decisions.
 
         Args:
@@ -138,7 +139,7 @@ class InputReader(Reader):
         seats: Indices,
         rows: Indices,
         actions: Indices,
-    ) -> Inputs:
+    ) -> GonzagaInputs:
         """Returns the inputs of M decisions.
 
         Args:
@@ -156,7 +157,7 @@ class InputReader(Reader):
                 among = np.searchsorted(own, rows[listed]), actions[listed]
                 parts.append(self.read(state, observations[own], games[own], seats[own], *among))
             order = np.concatenate([(~placing).nonzero()[0], placing.nonzero()[0]])
-            return Inputs.concatenate(parts).take(order.argsort())
+            return GonzagaInputs.concatenate(parts).take(order.argsort())
         for start in range(0, len(games), _CHUNK):
             part = slice(start, min(start + _CHUNK, len(games)))
             first, last = np.searchsorted(rows, (part.start, part.stop))
@@ -164,7 +165,7 @@ class InputReader(Reader):
             parts.append(self._read(state, observations[part], games[part], seats[part], *among))
         if not parts:  # no decision
             return self.zeros().take(slice(0))
-        return parts[0] if len(parts) == 1 else Inputs.concatenate(parts)
+        return parts[0] if len(parts) == 1 else GonzagaInputs.concatenate(parts)
 
     def _read(
         self,
@@ -174,7 +175,7 @@ class InputReader(Reader):
         seats: Indices,
         rows: Indices,
         actions: Indices,
-    ) -> Inputs:
+    ) -> GonzagaInputs:
         distinct, which = np.unique(games, return_inverse=True)
         part = state.take(distinct)
         near = near_all_seats(self._table, part)
@@ -193,7 +194,7 @@ class InputReader(Reader):
         own, shared = self._positions.read(part, near)
         position, secrets = _position(own, shared, which, seats)
         numbers = np.hstack([numbers, position])
-        return Inputs(numbers, sites, *choices, secrets)
+        return GonzagaInputs(numbers, sites, *choices, secrets)
 
     def _in_regions(self, state: State, games: Indices, attention: Floats) -> Floats:
         """Returns attention by card [M, 7] as attention by region [M, 6] (R2.1)."""
@@ -229,40 +230,30 @@ def _still_to_place(state: State, games: Indices, seats: Indices) -> Floats:
     )
 
 
-_PLACING = SITE_FEATURES.index("placing")
+PLACING = SITE_FEATURES.index("placing")
 
 
-class PlainForward:
-    """Calls the network on inputs: what `NetworkAgent` takes (see `network.Network`)."""
+class PlainForward(RatedChoices):
+    """Calls the network on inputs: what `NetworkAgent` takes (see `networks.GonzagaNetwork`)."""
 
-    def __init__(self, weights: Mapping[str, Floats], sizes: InputSizes) -> None:
-        """Takes the weights of a network by their names in it.
-
-        Raises:
-            ValueError: they are of another network.
-        """
-        check_weights(weights, lambda width: _shapes(sizes, width))
-        self._linear = Layers(weights)
+    def __init__(self, weights: Mapping[str, Floats], sizes: GonzagaSizes) -> None:
+        """Takes the weights (see `RatedChoices`)."""
+        super().__init__(weights, lambda width: _shapes(sizes, width))
         self._planning, self._placing = weights["planner_weight"]  # a weight for each phase
 
-    def __call__(self, inputs: Inputs) -> tuple[Floats, Floats]:
+    def __call__(self, inputs: GonzagaInputs) -> tuple[Floats, Floats]:
         """Returns logits [M, K] and values [M]."""
-        linear, padding = self._linear, inputs.actions < 0
-        context = relu(linear("context.2", relu(linear("context.0", inputs.numbers))))
-        hidden = linear("site_in", inputs.sites) + linear("site_context", context)[:, None]
-        embedding = linear("site_out", relu(hidden))
-        covered = _sum_spots(embedding, inputs.spots)
-        hidden = linear("choice_in", inputs.choices) + linear("choice_sites", covered)
-        hidden = relu(hidden + linear("choice_context", context)[:, None])
-        hidden = linear("choice_hidden", hidden)
-        best = relu(np.where(padding[..., None], np.float32(0), hidden).max(axis=1))
-        scored = relu(hidden + linear("choice_others", best)[:, None])
-        placing = inputs.sites[:, :1, _PLACING]
+        layers, padding, context = self.layers, inputs.actions < 0, self._context(inputs.numbers)
+        hidden = layers("site_in", inputs.sites) + layers("site_context", context)[:, None]
+        embedding = layers("site_out", relu(hidden))
+        covered = layers("choice_sites", _sum_spots(embedding, inputs.spots))
+        hidden = layers("choice_in", inputs.choices) + covered
+        ratings, best = self._rate(context, hidden, padding)
+        placing = inputs.sites[:, :1, PLACING]
         planner = self._planning * (1 - placing) + self._placing * placing
-        logits = linear("choice_out", scored)[..., 0] + inputs.choices[..., BEHIND] * planner
-        logits = np.where(padding, np.float32(PADDING), logits)
-        seen = np.hstack([context, best, embedding.mean(axis=1)])
-        return logits, linear("value.2", relu(linear("value.0", seen)))[:, 0]
+        logits = ratings + inputs.choices[..., BEHIND] * planner
+        value = self._value(context, best, embedding.mean(axis=1))
+        return np.where(padding, np.float32(PADDING), logits), value
 
 
 def _sum_spots(embedding: Floats, spots: NDArray[np.uint8]) -> Floats:
@@ -271,30 +262,12 @@ def _sum_spots(embedding: Floats, spots: NDArray[np.uint8]) -> Floats:
     return padded[np.arange(len(spots))[:, None, None], spots].sum(axis=2)
 
 
-def _shapes(sizes: InputSizes, width: int) -> Shapes:
-    half, features = width // 2, len(CHOICE_FEATURES)
-    return {
-        "context.0.weight": (2 * width, sizes.numbers),
-        "context.0.bias": (2 * width,),
-        "context.2.weight": (width, 2 * width),
-        "context.2.bias": (width,),
-        "site_in.weight": (half, len(SITE_FEATURES)),
-        "site_in.bias": (half,),
-        "site_context.weight": (half, width),
-        "site_out.weight": (half, half),
-        "site_out.bias": (half,),
-        "choice_in.weight": (width, features),
-        "choice_in.bias": (width,),
-        "choice_sites.weight": (width, half),
-        "choice_context.weight": (width, width),
-        "choice_hidden.weight": (width, width),
-        "choice_hidden.bias": (width,),
-        "choice_others.weight": (width, width),
-        "choice_out.weight": (1, width),
-        "choice_out.bias": (1,),
-        "planner_weight": (2,),
-        "value.0.weight": (width, 2 * width + half),
-        "value.0.bias": (width,),
-        "value.2.weight": (1, width),
-        "value.2.bias": (1,),
-    }
+def _shapes(sizes: GonzagaSizes, width: int) -> Shapes:
+    half = width // 2
+    return (
+        rating_shapes(sizes.numbers, len(CHOICE_FEATURES), 2 * width + half, 2, width)
+        | linear("site_in", len(SITE_FEATURES), half)
+        | linear("site_context", width, half, bias=False)
+        | linear("site_out", half, half)
+        | linear("choice_sites", half, width, bias=False)
+    )

@@ -65,7 +65,7 @@ SITE_FEATURES = (
 )
 
 
-class SiteReader:
+class SiteFeatures:
     """Reads the features of S sites for an edition."""
 
     def __init__(self, tables: Tables, rules: Rules) -> None:
@@ -226,7 +226,7 @@ class Choices(NamedTuple):
     actions: NDArray[np.int16]  # [M, K]
 
 
-class ChoiceReader:
+class ChoiceFeatures:
     """Reads choices for a game."""
 
     def __init__(self, config: GameConfig, planner: Heuristic) -> None:

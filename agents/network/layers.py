@@ -26,12 +26,18 @@ class Layers:
         self._weights = weights
 
     def __call__(self, name: str, inputs: Floats) -> Floats:
-        """Returns what a layer makes of inputs [..., D]."""
+        """Returns the outputs of a layer for inputs [..., D]."""
         flat = inputs.reshape(-1, inputs.shape[-1])  # one product is faster than one a decision
         found: Floats = flat @ self._weights[f"{name}.weight"].T
         found = found.reshape(*inputs.shape[:-1], found.shape[1])
         bias = self._weights.get(f"{name}.bias")
         return found if bias is None else found + bias
+
+
+def linear(name: str, num_inputs: int, num_outputs: int, bias: bool = True) -> Shapes:
+    """Returns the shapes of the weights of a linear layer."""
+    weight: Shapes = {f"{name}.weight": (num_outputs, num_inputs)}
+    return weight | {f"{name}.bias": (num_outputs,)} if bias else weight
 
 
 def relu(inputs: Floats) -> Floats:

@@ -145,7 +145,7 @@ _SINGLE = {
 _NO_DIE, _NO_CITY = c.NUM_COLORS * c.NUM_FACES, c.NUM_CITIES
 
 
-class InputReader(ChoiceReader):
+class SignorieReader(ChoiceReader):
     """Reads inputs for a game."""
 
     seen, num_features = _SEEN, len(CHOICE_FEATURES)

@@ -147,7 +147,7 @@ for _block in _CELL_BLOCKS:
 NUM_TOKENS = int(_TOKENS[-1]) + 1
 
 
-class InputReader(ChoiceReader):
+class TuscanyReader(ChoiceReader):
     """Reads inputs for a game."""
 
     seen, num_features, num_tokens = _SEEN, len(CHOICE_FEATURES), NUM_TOKENS

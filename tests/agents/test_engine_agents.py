@@ -8,7 +8,7 @@ from gonzaga_agents.agent import EngineAgent, RandomAgent
 from gonzaga_agents.arrays import Indices
 from gonzaga_agents.heuristics.gonzaga import GreedyAgent, HeuristicAgent, PlannerAgent, list_legal
 from gonzaga_agents.network.agent import NetworkAgent
-from gonzaga_agents.network.gonzaga import Floats, InputReader, Inputs
+from gonzaga_agents.network.gonzaga import Floats, GonzagaInputs, GonzagaReader
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import PLAN
@@ -30,7 +30,7 @@ def everyone(engine: Engine) -> tuple[Indices, Indices]:
     return np.repeat(GAMES, engine.num_players), np.tile(np.arange(engine.num_players), len(GAMES))
 
 
-def by_planner(inputs: Inputs) -> tuple[Floats, Floats]:
+def by_planner(inputs: GonzagaInputs) -> tuple[Floats, Floats]:
     """Prefers what the planner scores highest, as an untrained network does."""
     return inputs.choices[:, :, 1], inputs.numbers[:, 0]
 
@@ -63,7 +63,7 @@ def test_heuristics_score_the_same_actions_alike(make, num_players: int, league)
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_all_seats_may_plan_at_once(num_players: int) -> None:
     config = GameConfig(num_players)
-    agents = GreedyAgent(config), NetworkAgent(InputReader(config), by_planner, "planner")
+    agents = GreedyAgent(config), NetworkAgent(GonzagaReader(config), by_planner, "planner")
     for engine in moments(config):
         if engine.state.phase[0] != PLAN or engine.state.num_acted[0]:
             continue

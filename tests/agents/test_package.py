@@ -68,10 +68,10 @@ def test_baselines_need_no_extra() -> None:
 def test_a_network_agent_needs_torch_only_for_a_torch_network() -> None:
     done = run(
         "from gonzaga_agents.network.agent import NetworkAgent\n"
-        "from gonzaga_agents.network.gonzaga import InputReader\n"
+        "from gonzaga_agents.network.gonzaga import GonzagaReader\n"
         "engine = Engine(3, 2); rng = np.random.default_rng(0)\n"
         "def first(inputs): return -np.arange(16.)[None].repeat(3, 0), np.zeros(3)\n"
-        "agent = NetworkAgent(InputReader(engine.config), first, 'first')\n"
+        "agent = NetworkAgent(GonzagaReader(engine.config), first, 'first')\n"
         "print(len(agent.act(engine.observe(), engine.legal_action_mask(), rng)))"
     )
     assert (done.stdout, done.stderr, done.returncode) == ("3\n", "", 0)

@@ -6,7 +6,7 @@ python -m tests.golden.inputs writes them anew; do so only together with `INPUTS
 from pathlib import Path
 
 import numpy as np
-from gonzaga_agents.network.gonzaga import InputReader, Inputs
+from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.state import PLACE
@@ -15,11 +15,11 @@ FILE = Path(__file__).with_name("inputs.npz")
 CONFIGS = {2: GameConfig(2, rules=Rules("first_only", 3)), 3: GameConfig(3), 4: GameConfig(4)}
 
 
-def read_inputs(num_players: int) -> Inputs:
+def read_inputs(num_players: int) -> GonzagaInputs:
     """Returns the inputs of decisions of all phases of some games, of several seats at once."""
     config = CONFIGS[num_players]
     engine, rng = Engine.from_config(config, 3, seed=4), np.random.default_rng(4)
-    reader, parts = InputReader(config), []
+    reader, parts = GonzagaReader(config), []
     for step in range(20 * num_players):
         placing = engine.state.phase[0] == PLACE
         if not placing and engine.state.num_acted[0] == 0 and step // num_players % 6 == 0:
@@ -29,7 +29,7 @@ def read_inputs(num_players: int) -> Inputs:
             games = np.array([0, 2])
             parts.append(reader.read_engine(engine, games, engine.seats[games]))
         engine.step(engine.sample_legal(rng))
-    return Inputs.concatenate(parts)
+    return GonzagaInputs.concatenate(parts)
 
 
 def main() -> None:

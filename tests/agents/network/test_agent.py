@@ -5,7 +5,7 @@ import pytest
 import torch
 from gonzaga_agents.network.agent import VALUE_UNITS, NetworkAgent, softmax
 from gonzaga_agents.network.description import NO_PRIOR, PLANNER
-from gonzaga_agents.network.gonzaga import Floats, InputReader, Inputs
+from gonzaga_agents.network.gonzaga import Floats, GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.gonzaga_choices import CHOICE_FEATURES, NUM_CHOICES
 
 from gonzaga_env.core import Engine, GameConfig
@@ -96,12 +96,12 @@ def test_values_are_in_the_unit_of_the_reward(engine: Engine) -> None:
 def test_any_function_of_inputs_can_be_played(engine: Engine) -> None:
     """The agent needs no torch: here it plays the last of the listed choices."""
 
-    def last(inputs: Inputs) -> tuple[Floats, Floats]:
+    def last(inputs: GonzagaInputs) -> tuple[Floats, Floats]:
         real = inputs.actions >= 0
         logits = np.where(real, 10 * np.arange(NUM_CHOICES), -1e9).astype(np.float32)
         return logits, inputs.choices[:, 0, CHOICE_FEATURES.index("score")]
 
-    reader = InputReader(engine.config)
+    reader = GonzagaReader(engine.config)
     player = NetworkAgent(reader, last, "last")
     assert player.config is engine.config
     games, rng = np.arange(16), np.random.default_rng(0)

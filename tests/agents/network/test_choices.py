@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.network.choices import Inputs
+from gonzaga_agents.network.choices import ChoiceInputs
 from gonzaga_agents.network.networks import trainable_network
 from gonzaga_agents.network.signorie import CHOICE_FEATURES as SIGNORIE_FEATURES
 from gonzaga_agents.network.tuscany import (
@@ -25,9 +25,9 @@ ROWS = np.arange(256)
 every_game = pytest.mark.parametrize("game", ["tuscany", "signorie"])
 
 
-def read(engine: Any) -> Inputs:
+def read(engine: Any) -> ChoiceInputs:
     """Returns what the seats to act see."""
-    inputs: Inputs = reader_of(engine).read_observations(*seen(engine))
+    inputs: ChoiceInputs = reader_of(engine).read_observations(*seen(engine))
     return inputs
 
 
@@ -35,7 +35,7 @@ def reader_of(engine: Any) -> Any:
     return trainable_network(engine.config).reader(engine.config)
 
 
-def assert_equal(found: Inputs, wanted: Inputs) -> None:
+def assert_equal(found: ChoiceInputs, wanted: ChoiceInputs) -> None:
     for name, array in found.arrays().items():
         np.testing.assert_allclose(array, wanted.arrays()[name], atol=1e-4, err_msg=name)
 
@@ -65,7 +65,7 @@ def test_choices_are_the_best_legal_actions_of_the_planner(game: str) -> None:
         np.testing.assert_allclose(row[listed], best, atol=1e-3)
 
 
-def choices(engine: Any, found: Inputs) -> list[tuple[int, int, list[str]]]:
+def choices(engine: Any, found: ChoiceInputs) -> list[tuple[int, int, list[str]]]:
     """Returns row, place and words of every choice."""
     places = zip(*(found.actions >= 0).nonzero(), strict=True)
     return [(*at, engine.actions.to_text(found.actions[at]).split()) for at in places]

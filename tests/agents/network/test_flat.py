@@ -5,7 +5,7 @@ import pytest
 import torch
 from gonzaga_agents.network.description import NO_PRIOR
 from gonzaga_agents.network.flat import FlatInputs, FlatReader
-from gonzaga_agents.network.flat_torch import FlatCritic, FlatNetwork
+from gonzaga_agents.network.networks import FlatCritic, FlatNetwork
 
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import OptionError

@@ -11,9 +11,9 @@ from gonzaga_agents.heuristics.gonzaga import PLANNED, TEMPERATURE, Rivals, list
 from gonzaga_agents.heuristics.gonzaga_features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from gonzaga_agents.heuristics.gonzaga_scores import Heuristic
 from gonzaga_agents.network import gonzaga as reader_module
-from gonzaga_agents.network.gonzaga import InputReader, Inputs
+from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.gonzaga_choices import CHOICE_FEATURES, NUM_CHOICES, SITE_FEATURES
-from gonzaga_agents.network.gonzaga_torch import Batch, Network
+from gonzaga_agents.network.networks import GonzagaBatch, GonzagaNetwork
 from gonzaga_agents.search.gonzaga import Playouts
 
 from gonzaga_env.core import Engine, GameConfig, Rules
@@ -31,22 +31,22 @@ ROUNDS = (1, 4, 8)  # an early, a middle and a late one
 
 
 def read(
-    reader: InputReader, engine: Engine, rows: Any = None, state: State | None = None
-) -> Inputs:
+    reader: GonzagaReader, engine: Engine, rows: Any = None, state: State | None = None
+) -> GonzagaInputs:
     games = np.arange(engine.num_games) if rows is None else np.asarray(rows)
     legal, seen = engine.legal_actions(games), engine.observe(rows=games)
     where = games if state is None else np.arange(len(games))
     return reader.read(state or engine.state, seen, where, engine.seats[games], *legal)
 
 
-def assert_equal(one: Inputs, other: Inputs) -> None:
+def assert_equal(one: GonzagaInputs, other: GonzagaInputs) -> None:
     """Holds all fields but `secrets` to each other, byte by byte."""
     for name, array in one.arrays().items():
         if name != "secrets":
             assert array.tobytes() == getattr(other, name).tobytes(), name
 
 
-def assert_close(one: Inputs, other: Inputs) -> None:
+def assert_close(one: GonzagaInputs, other: GonzagaInputs) -> None:
     """Holds all fields to each other, up to the order of sums in products of matrices."""
     for name, array in one.arrays().items():
         np.testing.assert_allclose(array, getattr(other, name), atol=1e-5, err_msg=name)
@@ -56,9 +56,9 @@ def assert_close(one: Inputs, other: Inputs) -> None:
 @pytest.mark.parametrize("sea_league", ["each_player", "first_only"])
 def test_what_is_hidden_changes_nothing_but_the_secrets(num_players: int, sea_league: Any) -> None:
     config = GameConfig(num_players, rules=Rules(sea_league))
-    reader, rng, changed = InputReader(config), np.random.default_rng(0), set()
+    reader, rng, changed = GonzagaReader(config), np.random.default_rng(0), set()
     torch.manual_seed(0)
-    network, phases = Network(reader.sizes, width=16), set()
+    network, phases = GonzagaNetwork(reader.sizes, width=16), set()
     torch.nn.init.normal_(network.choice_out.weight)
     for engine in positions(config, 4, ROUNDS):
         state = engine.resample(engine.seats, rng)
@@ -66,7 +66,9 @@ def test_what_is_hidden_changes_nothing_but_the_secrets(num_players: int, sea_le
         assert_equal(before, after)
         with torch.no_grad():
             for one, other in zip(
-                network(*Batch.of(before)[:-1]), network(*Batch.of(after)[:-1]), strict=True
+                network(*GonzagaBatch.of(before)[:-1]),
+                network(*GonzagaBatch.of(after)[:-1]),
+                strict=True,
             ):
                 assert torch.equal(one, other)
         fields = engine.state.arrays().items()
@@ -79,7 +81,7 @@ def test_what_is_hidden_changes_nothing_but_the_secrets(num_players: int, sea_le
 @pytest.mark.parametrize("num_players", PLAYERS)
 def test_an_observation_reads_as_the_engine(num_players: int) -> None:
     config, games = GameConfig(num_players), np.arange(4)
-    reader = InputReader(config)
+    reader = GonzagaReader(config)
     for engine in positions(config, 4, ROUNDS):
         observed = reader.read_observations(engine.observe(), engine.legal_action_mask())
         assert_equal(reader.read_engine(engine, games, engine.seats), observed)
@@ -88,7 +90,7 @@ def test_an_observation_reads_as_the_engine(num_players: int) -> None:
 @pytest.mark.parametrize("num_players", PLAYERS)
 def test_rows_and_chunks_do_not_matter(num_players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     config = GameConfig(num_players)
-    reader = InputReader(config)
+    reader = GonzagaReader(config)
     for engine in positions(config, 7, ROUNDS):
         whole = read(reader, engine)
         monkeypatch.setattr(reader_module, "_CHUNK", 3)
@@ -103,7 +105,7 @@ def test_rows_and_chunks_do_not_matter(num_players: int, monkeypatch: pytest.Mon
 def test_kinds_of_decisions_may_be_mixed(num_players: int) -> None:
     """Outside lockstep each game reads, lists and plays as it does on its own."""
     config, rng = GameConfig(num_players), np.random.default_rng(4)
-    reader, playouts = InputReader(config), Playouts(config, PLANNED, 0.0)
+    reader, playouts = GonzagaReader(config), Playouts(config, PLANNED, 0.0)
     engine = Engine.from_config(config, 9, seed=2)
     for _ in range(30):
         rows = np.flatnonzero(rng.random(9) < 0.7)
@@ -127,7 +129,7 @@ def test_kinds_of_decisions_may_be_mixed(num_players: int) -> None:
 def test_plans_of_all_seats_may_be_read_at_once(num_players: int) -> None:
     """Plans are sealed: a seat reads the same whether the others have planned or not."""
     config = GameConfig(num_players)
-    reader, rng = InputReader(config), np.random.default_rng(3)
+    reader, rng = GonzagaReader(config), np.random.default_rng(3)
     engine = played(Engine.from_config(config, 5, seed=2), 3 * 2 * num_players, 3)
     games, seats = np.indices((5, num_players)).reshape(2, -1)
     rows, actions = _legal_plans(engine.state, engine, games, seats).nonzero()
@@ -149,7 +151,7 @@ def _legal_plans(state: State, engine: Engine, games: Any, seats: Any) -> np.nda
 def test_attention_and_rivals_are_those_of_the_expected_plans(num_players: int) -> None:
     """Against sums over every plan of every other seat, one by one."""
     config = GameConfig(num_players)
-    reader, edition = InputReader(config), OracleEdition(EUROPE)
+    reader, edition = GonzagaReader(config), OracleEdition(EUROPE)
     regions = [*edition.regions, "inactive"]
     others = Heuristic(config.tables, config.rules, replace(PLANNED, objective=None))
     attention, rivals = SITE_FEATURES.index("attention"), CHOICE_FEATURES.index("rivals")
@@ -221,7 +223,7 @@ def test_regions_count_a_plan_once_for_its_card() -> None:
 @pytest.mark.parametrize("num_players", PLAYERS)
 def test_numbers_are_the_observation_s_and_the_position_s(num_players: int) -> None:
     config = GameConfig(num_players)
-    reader, table = InputReader(config), feature_table(config.tables.num_hexes, num_players)
+    reader, table = GonzagaReader(config), feature_table(config.tables.num_hexes, num_players)
     positions_reader = FeatureReader(config.tables, config.rules)
     for engine in positions(config, 2, ROUNDS):
         inputs, seen = read(reader, engine), table.normalise(engine.observe())
@@ -248,7 +250,7 @@ def test_numbers_are_the_observation_s_and_the_position_s(num_players: int) -> N
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_secrets_are_what_the_others_objectives_are_worth(num_players: int) -> None:
     config = GameConfig(num_players)
-    reader, positions_reader = InputReader(config), FeatureReader(config.tables, config.rules)
+    reader, positions_reader = GonzagaReader(config), FeatureReader(config.tables, config.rules)
     for engine in positions(config, 2, ROUNDS):
         inputs, (own, _) = read(reader, engine), positions_reader.read(engine.state)
         for game, seat in enumerate(engine.seats):
@@ -257,9 +259,9 @@ def test_secrets_are_what_the_others_objectives_are_worth(num_players: int) -> N
             np.testing.assert_array_equal(inputs.secrets[game], wanted)
 
 
-def some_inputs(num_players: int, num_steps: int, num_games: int = 6) -> Inputs:
+def some_inputs(num_players: int, num_steps: int, num_games: int = 6) -> GonzagaInputs:
     engine = played(Engine(num_games, num_players, seed=4), num_steps)
-    reader, games = InputReader(engine.config), np.arange(num_games)
+    reader, games = GonzagaReader(engine.config), np.arange(num_games)
     legal = engine.legal_actions()
     return reader.read(engine.state, engine.observe(), games, engine.seats, *legal)
 
@@ -268,7 +270,7 @@ def some_inputs(num_players: int, num_steps: int, num_games: int = 6) -> Inputs:
 @pytest.mark.parametrize("in_place_phase", [False, True])
 def test_shape_and_dtype_of_every_field(num_players: int, in_place_phase: bool) -> None:
     inputs = some_inputs(num_players, 4 * num_players + num_players * in_place_phase + 1)
-    sizes = InputReader(GameConfig(num_players)).sizes
+    sizes = GonzagaReader(GameConfig(num_players)).sizes
     assert sizes.numbers > num_players * NUM_OWN + NUM_SHARED
     assert (sizes.sites, sizes.secrets) == (48, (num_players - 1) * 4)
     assert {name: (a.shape, a.dtype) for name, a in inputs.arrays().items()} == {
@@ -288,7 +290,7 @@ def test_shape_and_dtype_of_every_field(num_players: int, in_place_phase: bool) 
 def test_take_returns_rows_and_concatenate_joins_them() -> None:
     whole = some_inputs(3, 9)
     picked = whole.take(np.array([4, 1, 1]))
-    parts = Inputs.concatenate([whole.take(slice(0, 2)), whole.take(slice(2, 3)), picked])
+    parts = GonzagaInputs.concatenate([whole.take(slice(0, 2)), whole.take(slice(2, 3)), picked])
     assert (len(picked), len(parts)) == (3, 6)
     for name, array in whole.arrays().items():
         np.testing.assert_array_equal(getattr(picked, name), array[[4, 1, 1]])

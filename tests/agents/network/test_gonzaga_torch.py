@@ -3,40 +3,45 @@
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.network.gonzaga import InputReader, Inputs
+from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.gonzaga_choices import NUM_CHOICES
-from gonzaga_agents.network.gonzaga_torch import Batch, Critic, Network, _sum_spots
-from gonzaga_agents.network.networks import TorchForward
+from gonzaga_agents.network.networks import (
+    GonzagaBatch,
+    GonzagaCritic,
+    GonzagaNetwork,
+    TorchForward,
+    sum_spots,
+)
 
 from gonzaga_env.core import Engine, GameConfig
 from tests.conftest import played
 
 CONFIG = GameConfig(3)
-SIZES = InputReader(CONFIG).sizes
+SIZES = GonzagaReader(CONFIG).sizes
 
 
-def inputs_after(num_steps: int, num_games: int = 8) -> Inputs:
+def inputs_after(num_steps: int, num_games: int = 8) -> GonzagaInputs:
     engine = played(Engine.from_config(CONFIG, num_games, seed=6), num_steps)
     games, legal = np.arange(num_games), engine.legal_actions()
-    return InputReader(CONFIG).read(engine.state, engine.observe(), games, engine.seats, *legal)
+    return GonzagaReader(CONFIG).read(engine.state, engine.observe(), games, engine.seats, *legal)
 
 
-def both_phases() -> Inputs:
+def both_phases() -> GonzagaInputs:
     """Returns plans and placements, some with padding."""
-    return Inputs.concatenate([inputs_after(6 * 7 + step) for step in (0, 1, 3, 5)])
+    return GonzagaInputs.concatenate([inputs_after(6 * 7 + step) for step in (0, 1, 3, 5)])
 
 
-def network(*, trained: bool = False) -> Network:
+def network(*, trained: bool = False) -> GonzagaNetwork:
     """Returns a network; a trained one has weights in every layer."""
     torch.manual_seed(0)
-    found = Network(SIZES, width=16)
+    found = GonzagaNetwork(SIZES, width=16)
     if trained:
         for parameter in found.choice_out.parameters():
             torch.nn.init.normal_(parameter)
     return found
 
 
-def forward(net: Network, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+def forward(net: GonzagaNetwork, batch: GonzagaBatch) -> tuple[torch.Tensor, torch.Tensor]:
     with torch.no_grad():
         logits, values = net(*batch[:-1])
     return logits, values
@@ -45,7 +50,7 @@ def forward(net: Network, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
 @pytest.mark.parametrize("trained", [False, True])
 def test_padding_gets_no_probability(trained: bool) -> None:
     inputs = both_phases()
-    logits, _ = forward(network(trained=trained), Batch.of(inputs))
+    logits, _ = forward(network(trained=trained), GonzagaBatch.of(inputs))
     padding = inputs.actions < 0
     assert padding.any()
     shares = logits.softmax(dim=1).numpy()
@@ -54,7 +59,7 @@ def test_padding_gets_no_probability(trained: bool) -> None:
 
 
 def test_what_padding_holds_does_not_matter() -> None:
-    batch, net = Batch.of(both_phases()), network(trained=True)
+    batch, net = GonzagaBatch.of(both_phases()), network(trained=True)
     noisy = batch._replace(
         choices=torch.where(batch.padding[..., None], 7.0, batch.choices),
         spots=torch.where(batch.padding[..., None], 5, batch.spots),
@@ -64,7 +69,7 @@ def test_what_padding_holds_does_not_matter() -> None:
 
 
 def test_permuted_choices_have_permuted_logits() -> None:
-    batch, net = Batch.of(both_phases()), network(trained=True)
+    batch, net = GonzagaBatch.of(both_phases()), network(trained=True)
     order = torch.randperm(NUM_CHOICES, generator=torch.Generator().manual_seed(1))
     permuted = batch._replace(
         choices=batch.choices[:, order],
@@ -77,8 +82,8 @@ def test_permuted_choices_have_permuted_logits() -> None:
 
 
 def test_rows_do_not_meet() -> None:
-    batch, net = Batch.of(both_phases()), network(trained=True)
-    critic = Critic(SIZES, width=16)
+    batch, net = GonzagaBatch.of(both_phases()), network(trained=True)
+    critic = GonzagaCritic(SIZES, width=16)
     logits, values = forward(net, batch)
     with torch.no_grad():
         judged = critic(batch)
@@ -96,7 +101,7 @@ def test_covered_sites_are_summed() -> None:
     rng = np.random.default_rng(0)
     embedding = torch.from_numpy(rng.normal(size=(3, 48, 5)).astype(np.float32))
     spots = torch.from_numpy(rng.integers(49, size=(3, NUM_CHOICES, 4)))
-    found = _sum_spots(embedding, spots)
+    found = sum_spots(embedding, spots)
     assert (spots == 48).any()
     for row in range(3):
         for choice in range(NUM_CHOICES):
@@ -106,8 +111,8 @@ def test_covered_sites_are_summed() -> None:
 
 
 def test_gradients_reach_every_parameter() -> None:
-    net, critic = network(trained=True), Critic(SIZES, width=16)
-    batch = Batch.of(both_phases())
+    net, critic = network(trained=True), GonzagaCritic(SIZES, width=16)
+    batch = GonzagaBatch.of(both_phases())
     logits, values = net(*batch[:-1])
     loss = -logits.log_softmax(dim=1)[:, 1].mean() + values.pow(2).mean()
     (loss + critic(batch).pow(2).mean()).backward()
@@ -118,15 +123,15 @@ def test_gradients_reach_every_parameter() -> None:
 
 
 def test_learning_starts_although_the_last_layer_is_zero() -> None:
-    net, batch = network(), Batch.of(both_phases())
+    net, batch = network(), GonzagaBatch.of(both_phases())
     logits, _ = net(*batch[:-1])
     (-logits.log_softmax(dim=1)[:, 1].mean()).backward()
     assert net.choice_out.weight.grad.abs().sum() > 0  # type: ignore[union-attr]
 
 
 def test_only_the_critic_looks_at_secrets() -> None:
-    inputs, critic, net = both_phases(), Critic(SIZES, width=16), network(trained=True)
-    batch = Batch.of(inputs)
+    inputs, critic, net = both_phases(), GonzagaCritic(SIZES, width=16), network(trained=True)
+    batch = GonzagaBatch.of(inputs)
     other = batch._replace(secrets=batch.secrets + 1)
     with torch.no_grad():
         assert not torch.equal(critic(batch), critic(other))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.commands.train import TrainOptions, setup_of
-from gonzaga_agents.network.gonzaga import InputReader
+from gonzaga_agents.network.gonzaga import GonzagaReader
 from gonzaga_agents.processes import WorkerError
 from gonzaga_agents.training.collector import Collector
 from gonzaga_agents.training.self_play import (
@@ -39,7 +39,7 @@ def setup(processes: int, **changes: object) -> Setup:
 
 def request(remember: int | None = None) -> RolloutRequest:
     toy = setup(1)
-    return RolloutRequest(weights_of(new_policy(toy, InputReader(toy.config))), remember)
+    return RolloutRequest(weights_of(new_policy(toy, GonzagaReader(toy.config))), remember)
 
 
 def play(collector: Collector, requests: list[RolloutRequest]) -> list[RolloutResult]:

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.network.gonzaga_torch import Batch
+from gonzaga_agents.network.networks import GonzagaBatch
 from gonzaga_agents.training.progress import diagnose
 
 from gonzaga_env.core import GameConfig
@@ -21,7 +21,7 @@ def test_figures_equal_those_of_single_decisions() -> None:
     ppo.learn(experience, progress=0.0)
     found = diagnose(ppo.policy, experience, KINDS)
     with torch.no_grad():
-        logits, _ = ppo.policy.network(*Batch.of(inputs)[:-1])
+        logits, _ = ppo.policy.network(*GonzagaBatch.of(inputs)[:-1])
     log_probs = logits.log_softmax(dim=1).numpy()
     for phase, which in zip(KINDS, (experience.kinds == 0, experience.kinds == 1), strict=True):
         entropies, divergences = [], []

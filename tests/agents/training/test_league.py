@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.network.gonzaga import InputReader
-from gonzaga_agents.network.gonzaga_torch import Network
-from gonzaga_agents.network.networks import TorchForward
+from gonzaga_agents.network.gonzaga import GonzagaReader
+from gonzaga_agents.network.networks import GonzagaNetwork, TorchForward
 from gonzaga_agents.training.league import LEARNER, PAST, League, Member
 
 from gonzaga_env.core import GameConfig
@@ -85,9 +84,9 @@ def test_the_easiest_past_self_makes_room() -> None:
 
 
 def test_a_past_self_stays_as_it_was() -> None:
-    reader, inputs = InputReader(CONFIG), inputs_of_play(CONFIG, 1)
+    reader, inputs = GonzagaReader(CONFIG), inputs_of_play(CONFIG, 1)
     found, learner = league(num_fixed=0), network_agent(CONFIG, width=8)
-    network = Network(reader.sizes, width=8)
+    network = GonzagaNetwork(reader.sizes, width=8)
     before, _ = TorchForward(network)(inputs)
     found.remember(learner, network, 100)
     with torch.no_grad():

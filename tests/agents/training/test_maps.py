@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from gonzaga_agents.commands.train import TrainOptions, _check, setup_of
-from gonzaga_agents.network.gonzaga import InputReader
+from gonzaga_agents.network.gonzaga import GonzagaReader
 from gonzaga_agents.training import self_play
 from gonzaga_agents.training.self_play import MapGames, RolloutRequest, new_policy, weights_of
 
@@ -23,7 +23,7 @@ def test_maps_share_a_batch_and_are_replaced(monkeypatch: pytest.MonkeyPatch) ->
     assert setup.maps == frozen_set("train")
     assert setup.config.edition.label == setup.maps[0]
     games = MapGames(replace(setup, maps=("europe", "generated:perturb-0")), 3, [])
-    policy = new_policy(setup, InputReader(setup.config))
+    policy = new_policy(setup, GonzagaReader(setup.config))
     first = [part.play.engine.config.edition for part in games._parts]
     games.load(RolloutRequest(weights_of(policy), remember=5))
     rollout = games.collect()

@@ -10,8 +10,7 @@ from gonzaga_agents import evaluate
 from gonzaga_agents.network.checkpoint import load_agent, read_description, read_weights
 from gonzaga_agents.network.description import Prior, input_reader
 from gonzaga_agents.network.flat import FlatInputs, FlatReader
-from gonzaga_agents.network.flat_torch import FlatNetwork
-from gonzaga_agents.network.networks import trainable_network
+from gonzaga_agents.network.networks import FlatNetwork, trainable_network
 from gonzaga_agents.registry import make_agent
 from gonzaga_agents.training.ppo import PPO, Experience, Policy
 from gonzaga_agents.training.setup import PRIOR_SIZES

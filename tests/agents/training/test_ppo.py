@@ -13,8 +13,8 @@ import torch
 from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.network.description import PLANNER, Prior
-from gonzaga_agents.network.gonzaga import InputReader, Inputs
-from gonzaga_agents.network.gonzaga_torch import Batch
+from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
+from gonzaga_agents.network.networks import GonzagaBatch
 from gonzaga_agents.training.ppo import PPO, Policy, minibatches
 from gonzaga_agents.training.run import Run
 from gonzaga_agents.training.sb3 import checkpoint_zip
@@ -30,10 +30,10 @@ from tests.agents.training.toys import experience_of, inputs_of_play, sample, sm
 CONFIG = GameConfig(2)
 
 
-def evaluated(policy: Policy, inputs: Inputs, chosen: np.ndarray) -> list[np.ndarray]:
+def evaluated(policy: Policy, inputs: GonzagaInputs, chosen: np.ndarray) -> list[np.ndarray]:
     """Returns values, log-probabilities and entropies, as the policy is now."""
     with torch.no_grad():
-        found = policy.evaluate(Batch.of(inputs), torch.from_numpy(chosen))
+        found = policy.evaluate(GonzagaBatch.of(inputs), torch.from_numpy(chosen))
     return [tensor.numpy() for tensor in found]
 
 
@@ -42,7 +42,7 @@ def test_samples_agree_with_evaluation() -> None:
     chosen, log_probs, values = sample(policy, inputs)
     both, found, entropy = evaluated(policy, inputs, chosen)
     with torch.no_grad():
-        logits, own = policy.network(*Batch.of(inputs)[:-1])
+        logits, own = policy.network(*GonzagaBatch.of(inputs)[:-1])
     np.testing.assert_allclose(found, log_probs, atol=1e-6)
     np.testing.assert_allclose(both[:, 1], values, atol=1e-6)  # the critic's
     np.testing.assert_allclose(both[:, 0], own.numpy(), atol=1e-6)
@@ -108,12 +108,12 @@ def test_it_learns_as_stable_baselines_does() -> None:
     """`MaskablePPO.train`, given the same minibatches, ends with the same weights."""
     inputs = inputs_of_play(CONFIG, 8)
     ppo = small_ppo(CONFIG)
-    settings, experience = InputReader(CONFIG).training, experience_of(ppo.policy, inputs)
+    settings, experience = GonzagaReader(CONFIG).training, experience_of(ppo.policy, inputs)
     model = MaskablePPO.load(saved(ppo), device="cpu", n_epochs=settings.epochs)
     model.ent_coef, model.lr_schedule = settings.entropy, lambda remaining: 1e-2
     torch.manual_seed(1)
     ppo.learn(experience, progress=0.0)
-    whole = Batch.of(inputs)
+    whole = GonzagaBatch.of(inputs)
 
     def get(batch_size: int) -> Iterator[Any]:
         for rows in minibatches(len(inputs), 32, model.device):

@@ -11,7 +11,7 @@ from gonzaga_agents.heuristics.gonzaga import PlannerAgent
 from gonzaga_agents.heuristics.gonzaga_scores import Indices
 from gonzaga_agents.network.description import NO_PRIOR
 from gonzaga_agents.network.flat import FlatInputs, FlatReader
-from gonzaga_agents.network.gonzaga import Floats, Inputs
+from gonzaga_agents.network.gonzaga import Floats, GonzagaInputs
 from gonzaga_agents.training.league import LEARNER, PAST, League
 from gonzaga_agents.training.self_play import SelfPlay
 
@@ -222,7 +222,7 @@ def test_experience_equals_a_replay(
             assert result.share == 0
 
 
-def best(inputs: Inputs) -> tuple[Indices, Floats, Floats]:
+def best(inputs: GonzagaInputs) -> tuple[Indices, Floats, Floats]:
     """Takes the planner's first choice."""
     zeros = np.zeros(len(inputs), dtype=np.float32)
     return np.zeros(len(inputs), dtype=np.int64), zeros, zeros

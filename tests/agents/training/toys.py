@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.commands.train import TrainOptions
-from gonzaga_agents.network.gonzaga import InputReader, Inputs
+from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.networks import trainable_network
 from gonzaga_agents.training.ppo import PPO, Experience, Policy
 from gonzaga_agents.training.resume import stored_options
@@ -30,27 +30,27 @@ TOY = TrainOptions(
 """A run of one rollout: 4 rounds of 2 decisions of all seats, 64 turns in 4 games."""
 
 
-def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> Inputs:
+def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> GonzagaInputs:
     """Returns what seats saw in some steps of random play."""
     engine, rng = Engine.from_config(config, num_games, seed=5), np.random.default_rng(5)
-    reader, parts = InputReader(config), []
+    reader, parts = GonzagaReader(config), []
     for _ in range(num_steps):
         games, legal = np.arange(num_games), engine.legal_actions()
         parts.append(reader.read(engine.state, engine.observe(), games, engine.seats, *legal))
         engine.step(engine.sample_legal(rng))
-    return Inputs.concatenate(parts)
+    return GonzagaInputs.concatenate(parts)
 
 
 def small_ppo(config: GameConfig, minibatch: int = 32, **settings: Any) -> PPO:
     """Returns PPO of a narrow network, with changed settings."""
-    reader = InputReader(config)
+    reader = GonzagaReader(config)
     torch.manual_seed(0)
     policy = Policy(trainable_network(config), reader.sizes, 8)
     defaults = replace(reader.training, **settings)
     return PPO(policy, defaults, learning_rate=1e-2, minibatch=minibatch)
 
 
-def sample(policy: Policy, inputs: Inputs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def sample(policy: Policy, inputs: GonzagaInputs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns choices, their log-probabilities and the critic's values."""
     return policy.sample(inputs, torch.Generator().manual_seed(0))
 
@@ -60,7 +60,7 @@ def stored(out: Path) -> tuple[TrainOptions, dict[str, Any]]:
     return stored_options(out, TrainOptions(out=out))
 
 
-def experience_of(policy: Policy, inputs: Inputs) -> Experience:
+def experience_of(policy: Policy, inputs: GonzagaInputs) -> Experience:
     """Returns experience with random advantages, as if the policy had just decided."""
     rng, size = np.random.default_rng(0), len(inputs)
     chosen, log_probs, values = sample(policy, inputs)
