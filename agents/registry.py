@@ -19,7 +19,8 @@
 
 A game of another package brings its agents as `GameSpec.agents`.
 
-A module is looked for among those that are installed, and then in the current folder.
+A module is looked for among those that are installed, and then in the current folder, of which no
+other file runs: an agent of several files is a package ("mine.agent:MyAgent").
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ import sys
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, named_game, registered_games
@@ -370,8 +372,10 @@ def _find_object(spec: str, game: str) -> Any:
 def _import(source: str) -> ModuleType:
     """Imports a module by name or by its file; AgentError says why it cannot be imported."""
     try:
-        search_current_folder(source)
-        return _import_file(Path(source)) if source.endswith(".py") else import_module(source)
+        if source.endswith(".py"):
+            return _import_file(Path(source))
+        allow_module(source)
+        return import_module(source)
     except (Exception, SystemExit) as error:
         missing = isinstance(error, ModuleNotFoundError) and f"{source}.".startswith(
             f"{error.name}."
@@ -383,18 +387,25 @@ def _import(source: str) -> ModuleType:
         raise AgentError(f"{source} cannot be imported: {_one_line(error)}") from error
 
 
-def search_current_folder(source: str) -> None:
-    """Lets Python search the current folder, after all others, if an agent's module needs that.
+class _ModuleFinder(NamedTuple):
+    """Finds a module or package of a folder, and no other file that lies there."""
 
-    So no file that lies there by chance runs in place of an installed module.
+    name: str
+    folder: str
 
-    Args:
-        source: the module's name, if it is not installed, or its file, which may import others.
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+        return PathFinder.find_spec(name, [self.folder]) if name == self.name else None
+
+
+def allow_module(source: str) -> None:
+    """Lets Python find an agent's module in the current folder if none of its name is installed.
+
+    A search of the whole folder would run files that stand in for missing optional modules.
     """
-    folder, package = str(Path.cwd()), source.partition(".")[0]
-    is_known = package in sys.modules or find_spec(package) is not None
-    if (source.endswith(".py") or not is_known) and folder not in sys.path:
-        sys.path.append(folder)
+    finder = _ModuleFinder(source.partition(".")[0], str(Path.cwd()))
+    is_known = finder.name in sys.modules or find_spec(finder.name) is not None
+    if not is_known and finder.find_spec(finder.name) is not None:
+        sys.meta_path.append(finder)
 
 
 def _import_file(path: Path) -> ModuleType:

@@ -47,7 +47,7 @@ def call(
 
     def run(main: Callable[[], int], *arguments: object) -> Answer:
         monkeypatch.setattr(sys, "argv", ["command", *map(str, arguments)])
-        monkeypatch.setattr(sys, "path", [*sys.path])  # agents of the current folder add it
+        monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])  # agents of modules add to it
         try:
             code = main()
         except SystemExit as stopped:  # the parser's own

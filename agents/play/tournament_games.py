@@ -32,13 +32,13 @@ from ..arrays import Indices
 from ..network.learned import shipped_files
 from ..outside.spec import parse_command
 from ..registry import (
+    allow_module,
     check_name,
     find_checkpoint,
     find_policy,
     known_elsewhere,
     make_agent,
     plays_shipped,
-    search_current_folder,
 )
 from .games import (
     CHOICES,
@@ -133,8 +133,8 @@ def agent_files(spec: str) -> list[Path]:
 
 def _module_file(name: str) -> Path | None:
     """Returns the file of a module; None if there is none."""
-    search_current_folder(name)
     with suppress(Exception):  # of a package, whose code runs; `make_agent` says what is wrong
+        allow_module(name)
         found = find_spec(name)
         if found is not None and found.has_location and found.origin is not None:
             return Path(found.origin)

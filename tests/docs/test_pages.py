@@ -179,7 +179,10 @@ def _stopping(parse: Callable[..., Any]) -> Callable[..., NoReturn]:
 
 def run(words: Sequence[str]) -> int:
     """Runs a program of this project in this process and returns its exit code."""
-    with mock.patch.object(sys, "argv", [*words]), mock.patch.object(sys, "path", [*sys.path]):
+    with (
+        mock.patch.object(sys, "argv", [*words]),
+        mock.patch.object(sys, "meta_path", [*sys.meta_path]),
+    ):
         try:
             if words[0] != "python":
                 return int(EntryPoint(words[0], PROJECT["scripts"][words[0]], "").load()())
