@@ -25,7 +25,7 @@ from gonzaga_env.kernel.records import WRONG, Record, brief
 from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config
-from gonzaga_env.kernel.view import Frame, LogLine, View, Viewer, told_apart
+from gonzaga_env.kernel.view import Frame, LogLine, View, Viewer, distinct_names
 
 from .choices import Choice, Turn
 from .games import table_spec, turn_of
@@ -258,7 +258,7 @@ class GameSession:
         first seat.
         """
         named = enumerate(self.seats, start=1)
-        return told_apart([seat.name or say("Player {n}", n=i) for i, seat in named])
+        return distinct_names([seat.name or say("Player {n}", n=i) for i, seat in named])
 
     def view(self, viewer: Viewer) -> View:
         """Returns the position as a viewer may see it."""

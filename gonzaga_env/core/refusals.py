@@ -57,7 +57,7 @@ class Refusal:
         return told | dict(self.values)
 
 
-def laid(fief: Fief, rotation: int, at: Cell) -> Cells:
+def fief_hexes(fief: Fief, rotation: int, at: Cell) -> Cells:
     """Returns the hexes of a fief, on the map or off, in the order of its cells.
 
     Args:
@@ -74,7 +74,7 @@ def ways_to_cover(fief: Fief, cells: Cells) -> Iterator[Cells]:
     """Yields every way in which a fief covers exactly these hexes; castles may lie differently."""
     for rotation in range(NUM_ROTATIONS):
         for at in cells:
-            if set(way := laid(fief, rotation, at)) == set(cells):
+            if set(way := fief_hexes(fief, rotation, at)) == set(cells):
                 yield way
 
 
@@ -332,7 +332,7 @@ def _refusal(tables: Tables, state: State, seat: int, action: int, placing: bool
         refusal = judge.refuse_rings(_ring_cells(tables, action))
     else:
         rotation, anchor = divmod(spatial, tables.num_hexes)
-        cells = laid(judge.fief_shape, rotation, grid.cells[anchor])
+        cells = fief_hexes(judge.fief_shape, rotation, grid.cells[anchor])
         refusal = judge.refuse_fief([cells])
         row = tables.placements.row(judge.fief_shape.number - 1, spatial)
         if refusal is None or tables.placements.fault[row] == PlacementFault.SAME_HEXES:

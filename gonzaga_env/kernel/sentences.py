@@ -43,7 +43,7 @@ def joined(mark: str, parts: Iterable[str]) -> Sentence:
     return Sentence.of(mark, tuple(parts))
 
 
-def told(words: str) -> str:
+def third_person(words: str) -> str:
     """Returns what somebody does from what there is to do: "takes a card" for "take a card".
 
     Of a list it is the first part that changes.
@@ -51,7 +51,7 @@ def told(words: str) -> str:
     if not isinstance(words, Sentence):
         return _told(words)
     if isinstance(words.values, tuple):
-        return joined(words.template, (told(words.values[0]), *words.values[1:]))
+        return joined(words.template, (third_person(words.values[0]), *words.values[1:]))
     return Sentence.of(_told(words.template), words.values)
 
 

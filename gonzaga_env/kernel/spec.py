@@ -22,7 +22,7 @@ from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.state import DealArrays, StateArrays
-from gonzaga_env.kernel.view import Frame, Lines, Viewer, told_apart
+from gonzaga_env.kernel.view import Frame, Lines, Viewer, distinct_names
 
 Config = BaseConfig  # what is played, of any game
 Engine = AnyEngine  # N games on arrays, of any game
@@ -154,7 +154,7 @@ class GameSpec:
     #: Returns the places that a network may see, a `gonzaga_agents.network.scene.Scene`.
     scene: Callable[[Config], object] | None = None
     pictures: object = None  #: a `gonzaga_env.render.pictures.GamePictures`
-    text: object = None  #: its texts for people and programs, a `gonzaga_env.text.TextParts`
+    text: object = None  #: its texts for people and programs, a `gonzaga_env.text.GameTexts`
     table: object = None  #: what people read and choose from, a `gonzaga_table.choices.TableSpec`
 
     @property
@@ -251,6 +251,8 @@ class GameSpec:
         """
         before = None
         for number, replayed in enumerate(self.records.follow(record, edition)):
-            view = replayed.game.view(viewer=viewer, names=names or told_apart(record["agents"]))
+            view = replayed.game.view(
+                viewer=viewer, names=names or distinct_names(record["agents"])
+            )
             yield Frame(number, () if before is None else self.lines(before, view), view)
             before = view

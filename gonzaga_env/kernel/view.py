@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from itertools import count
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import Json, short_repr, shown_name
@@ -95,12 +95,12 @@ class Frame:
 Lines = Callable[[Any, Any], tuple[LogLine, ...]]
 
 
-def called(player: Player) -> str:
+def player_name(player: Player) -> str:
     """Returns the name of a player of a view; one without a name is called by the seat."""
     return player.name or say("player {seat}", seat=player.seat)
 
 
-def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     """Returns names as they are shown; equal ones are numbered, as "greedy 1" and "greedy 2"."""
     names, found = [*map(shown_name, names)], list[str]()
     times, taken = Counter(names), set(names)
@@ -120,7 +120,7 @@ def won_by(players: Sequence[Player]) -> str:
 
 
 def _winners(players: Sequence[Player]) -> Iterator[str]:
-    return (called(player) for player in players if player.won)
+    return (player_name(player) for player in players if player.won)
 
 
 def repeated(names: Iterable[ThingT], counts: Iterable[int]) -> Iterator[ThingT]:
@@ -132,7 +132,7 @@ def repeated(names: Iterable[ThingT], counts: Iterable[int]) -> Iterator[ThingT]
 def gains_words(players: Sequence[Player], gains: Sequence[int]) -> str:
     """Returns what each player gains, such as "Ada +3, Bo +0"."""
     pairs = zip(players, gains, strict=True)
-    return joined(", ", (say("{x} +{n}", x=called(player), n=gain) for player, gain in pairs))
+    return joined(", ", (say("{x} +{n}", x=player_name(player), n=gain) for player, gain in pairs))
 
 
 def final_lines(players: Sequence[Player], sources: Sequence[str], first: int) -> Iterator[LogLine]:
@@ -205,8 +205,32 @@ class ViewReader(Generic[ConfigT, StateT, ViewT]):
         Raises:
             OptionError: there is no such game or viewer, or the number of names is wrong.
         """
-        looking = looked_at(state, game, viewer, names)
-        return cls(*looking, config).view(last)
+        return cls.of(config, state, game, viewer, names).view(last)
+
+    @classmethod
+    def of(
+        cls, config: ConfigT, state: StateT, game: int, viewer: Viewer, names: Sequence[str]
+    ) -> Self:
+        """Returns the reader of one game of a state (arguments and errors: `view_game`)."""
+        num_players, last = state.num_players, state.num_games - 1
+        if not is_integer(game) or not 0 <= game <= last:
+            raise OptionError(f"game is {short_repr(game)}; the state holds 0 to {last}")
+        if isinstance(viewer, str):
+            known = viewer in ("public", "spectator")
+        else:
+            known = is_integer(viewer) and 0 <= viewer < num_players
+        if not known:
+            raise OptionError(
+                f"viewer is {short_repr(viewer)}; it takes a seat from 0 to {num_players - 1}, "
+                "'public' or 'spectator'"
+            )
+        if isinstance(names, str) or not isinstance(names, Sequence):
+            raise OptionError(f"names is {short_repr(names)}; it takes a name for each player")
+        if names and len(names) != num_players:
+            raise OptionError(f"{len(names)} names for {num_players} players")
+        one = state.take(slice(int(game), int(game) + 1))
+        viewer = viewer if isinstance(viewer, str) else int(viewer)
+        return cls(one, viewer, tuple(names), config)
 
     def view(self, last: tuple[int, int] | None) -> ViewT:
         """Returns the view; `last` is as in `view_game`."""
@@ -219,40 +243,6 @@ class ViewReader(Generic[ConfigT, StateT, ViewT]):
     def name(self, seat: int) -> str:
         """Returns what the caller calls a player; empty if there are no names."""
         return self.names[seat] if self.names else ""
-
-
-def looked_at(
-    state: StateT, game: int, viewer: Viewer, names: Sequence[str]
-) -> tuple[StateT, Viewer, tuple[str, ...]]:
-    """Checks what a view is asked for, and returns the fields of a `ViewReader`.
-
-    Args:
-        state: N games.
-        game: the row to look at.
-        viewer: a seat, "public" or "spectator".
-        names: the players' names, or none.
-
-    Raises:
-        OptionError: there is no such game or viewer, or the number of names is wrong.
-    """
-    num_players = state.num_players
-    if not is_integer(game) or not 0 <= game < state.num_games:
-        raise OptionError(f"game is {short_repr(game)}; the state holds 0 to {state.num_games - 1}")
-    if isinstance(viewer, str):
-        known = viewer in ("public", "spectator")
-    else:
-        known = is_integer(viewer) and 0 <= viewer < num_players
-    if not known:
-        raise OptionError(
-            f"viewer is {short_repr(viewer)}; it takes a seat from 0 to {num_players - 1}, "
-            "'public' or 'spectator'"
-        )
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise OptionError(f"names is {short_repr(names)}; it takes a name for each player")
-    if names and len(names) != num_players:
-        raise OptionError(f"{len(names)} names for {num_players} players")
-    one = state.take(slice(int(game), int(game) + 1))
-    return one, viewer if isinstance(viewer, str) else int(viewer), tuple(names)
 
 
 def own_fields(view: View) -> dict[str, Json]:

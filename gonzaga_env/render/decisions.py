@@ -18,7 +18,7 @@ from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.state import StateArrays
-from gonzaga_env.kernel.view import called
+from gonzaga_env.kernel.view import player_name
 from gonzaga_env.render.draw import Picture, view_of
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _curves(
     from gonzaga_env.render.palette import theme_of
 
     pictures = game_pictures(record_spec(record).name)
-    names = [called(player) for player in view.players]
+    names = [player_name(player) for player in view.players]
     title, colors = f"{title} · {pictures.name(view)}", theme_of(theme)
     x_step = None if pictures.plies is None else pictures.plies * len(names)
     return Picture(

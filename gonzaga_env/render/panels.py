@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from gonzaga_env.kernel.view import called
+from gonzaga_env.kernel.view import player_name
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
 from gonzaga_env.render.shapes import (
@@ -161,7 +161,7 @@ def _header(
         return
     player, room = view.players[view.to_act], WIDTH - _NOTE_ROOM
     yield from crest(player.seat, (left + 18, top + 100), 18, theme)
-    name = f"for {called(player)}"
+    name = f"for {player_name(player)}"
     size = fitted(name, 21, room - 46)
     yield Label(name, (left + 46, top + 107), size, theme.ink, bold=True, anchor="start")
     about = about or "from what this seat knows"
@@ -228,7 +228,7 @@ def title(text: str, note: str, middle: float, baseline: float, theme: Theme) ->
 def viewer_words(view: Any) -> str:
     """Returns the viewer in words: a picture of one seat's knowledge must not look complete."""
     if isinstance(view.viewer, int):
-        return f"as {called(view.players[view.viewer])} sees it"
+        return f"as {player_name(view.players[view.viewer])} sees it"
     return "what lies open" if view.viewer == "public" else "everything is shown"
 
 

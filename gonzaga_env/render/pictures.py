@@ -8,9 +8,9 @@ from textwrap import fill
 from typing import Any, NamedTuple
 
 from gonzaga_env.kernel.bounded import printable
-from gonzaga_env.kernel.sentences import told
+from gonzaga_env.kernel.sentences import third_person
 from gonzaga_env.kernel.spec import GameSpec
-from gonzaga_env.kernel.view import called
+from gonzaga_env.kernel.view import player_name
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.shapes import Point, Scene, Shape
 
@@ -122,19 +122,20 @@ def headline(view: Any, lines: Sequence[str], words: Callable[[str, Any], str]) 
         words: says an action's text in words: `words(text, view)`.
     """
     if view.last is not None and view.to_act is not None:
-        name = printable(called(view.players[view.last.seat]))
-        lines = [*lines, f"{name} {told(words(view.last.action, view))}"]
+        name = printable(player_name(view.players[view.last.seat]))
+        lines = [*lines, f"{name} {third_person(words(view.last.action, view))}"]
     return "\n".join(fill(line, TEXT_WIDTH, subsequent_indent="  ") for line in lines)
 
 
 def points_line(view: Any, player: Any, points: str) -> str:
     """Returns name and points of a player; a ">" marks the seat to act."""
-    return f"{'>' if player.seat == view.to_act else ' '} {printable(called(player))}: {points}"
+    mark = ">" if player.seat == view.to_act else " "
+    return f"{mark} {printable(player_name(player))}: {points}"
 
 
 def points_table(heads: Sequence[str], players: Sequence[Any]) -> str:
     """Returns the final points of all players by source, with what each source is called."""
-    names = [printable(called(player)) for player in players]
+    names = [printable(player_name(player)) for player in players]
     width, column = max(map(len, heads)), max(12, *(len(name) + 2 for name in names))
     rows = [("points", names)]
     rows += [(head, [player.scores[i] for player in players]) for i, head in enumerate(heads)]

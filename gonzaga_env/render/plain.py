@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import Any
 
 from gonzaga_env.kernel.spec import GameSpec
-from gonzaga_env.kernel.view import View, called, own_fields, won_by
+from gonzaga_env.kernel.view import View, own_fields, player_name, won_by
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import (
     MARGIN,
@@ -61,7 +61,7 @@ def plain_pictures(spec: GameSpec, drawing: Drawing | None = None, **changes: An
 def _stage(view: View) -> str:
     if view.to_act is None:
         return f"the end, after round {view.round}"
-    return f"round {view.round}, {called(view.players[view.to_act])}: {view.decision}"
+    return f"round {view.round}, {player_name(view.players[view.to_act])}: {view.decision}"
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class _Plain:
         """Yields what a view says, in lines of any length; a drawing shows the rest."""
         yield f"Now: {_stage(view)}"
         if view.last is not None:
-            yield f"Last: {called(view.players[view.last.seat])}: {view.last.words}"
+            yield f"Last: {player_name(view.players[view.last.seat])}: {view.last.words}"
         for player in view.players:
-            yield f"{called(player)}: {self.points(player)}"
+            yield f"{player_name(player)}: {self.points(player)}"
         for name, value in own_fields(view).items() if with_rest else ():
             yield f"{name}: {value}"
 
@@ -133,6 +133,6 @@ class _Plain:
     def panel(self, edition: Any, view: Any, seat: int, at: Point, theme: Theme) -> Iterator[Shape]:
         player, (left, top) = view.players[seat], at
         yield from ground(view, seat, at, _PANEL, theme)
-        for number, line in enumerate((called(player), self.points(player))):
+        for number, line in enumerate((player_name(player), self.points(player))):
             place = left + 24, top + 46 + 40 * number
             yield Label(line, place, _SIZE, theme.ink, anchor="start").within(_PANEL[0] - 48)

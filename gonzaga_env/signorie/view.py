@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gonzaga_env.kernel.bounded import Json
-from gonzaga_env.kernel.sentences import Sentence, joined, say, told
+from gonzaga_env.kernel.sentences import Sentence, joined, say, third_person
 from gonzaga_env.kernel.view import (
     LogLine,
     Move,
@@ -366,7 +366,8 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     if seat is None or after.last is None:
         return ()
     old, new = before.players[seat], after.players[seat]
-    words = joined("; ", (told(action_words(after.last.action, before)), *_outcome(old, new)))
+    done = third_person(action_words(after.last.action, before))
+    words = joined("; ", (done, *_outcome(old, new)))
     lines = [LogLine(seat, words, {"kind": "decision", "decision": before.decision})]
     if after.order != before.order or after.round > before.round or after.to_act is None:
         lines += _round(before, after)

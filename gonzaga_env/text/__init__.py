@@ -11,11 +11,11 @@ A game brings its own texts as `GameSpec.text`; a game without any is told from 
 """
 
 from gonzaga_env.text.actions import action_text, parse_action
-from gonzaga_env.text.base import TextParts
+from gonzaga_env.text.base import GameTexts
 from gonzaga_env.text.views import printed_json, rules_text, view_json, view_schema, view_text
 
 __all__ = [
-    "TextParts",
+    "GameTexts",
     "action_text",
     "parse_action",
     "printed_json",

@@ -24,7 +24,7 @@ from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from gonzaga_env.kernel.single import AnyGame, SingleGame
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.text.base import Words
-from gonzaga_env.text.games import text_parts
+from gonzaga_env.text.games import game_texts
 
 _LONGEST = 20_000  # characters of an answer
 _LONGEST_ACTION = 200  # characters of what decides; what takes more time is done for these alone
@@ -75,7 +75,7 @@ def action_text(game: AnyGame | Config | str, action: int) -> str:
     """
     game = game_spec(game).any_config() if isinstance(game, str) else game
     if isinstance(game, SingleGame):
-        own = text_parts(game.config.game).action
+        own = game_texts(game.config.game).action
         if own is not None:
             return own(game, action)
     text: str = game.actions.to_text(action)
@@ -266,7 +266,7 @@ def _escaped(found: re.Match[str]) -> str:
 def _named(game: AnyGame, text: str) -> int | None:
     """Returns the action that a text is; None if it is none, or more."""
     words, known = _words(text), _known(game.config)
-    texts = [words, *text_parts(game.config.game).spellings(game, words)]
+    texts = [words, *game_texts(game.config.game).spellings(game, words)]
     if words and words[-1].endswith("'"):  # of a quotation
         texts.append((*words[:-1], words[-1].rstrip("'")))
     return next((known[each] for each in texts if each in known), None)

@@ -66,7 +66,7 @@ def plain_glossary(config: Config) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class TextParts:
+class GameTexts:
     """The texts of a game; each has a default that any game can use."""
 
     #: `lines(view, edition)` yields what a view says, with the edition if it is known.

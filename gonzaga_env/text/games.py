@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.text.base import TextParts
+from gonzaga_env.text.base import GameTexts
 from gonzaga_env.text.gonzaga import TEXT as GONZAGA
 from gonzaga_env.text.signorie import TEXT as SIGNORIE
 from gonzaga_env.text.tuscany import TEXT as TUSCANY
@@ -13,11 +13,11 @@ from gonzaga_env.text.tuscany import TEXT as TUSCANY
 _TEXTS = {"gonzaga": GONZAGA, "tuscany": TUSCANY, "signorie": SIGNORIE}
 
 
-def text_parts(game: str) -> TextParts:
+def game_texts(game: str) -> GameTexts:
     """Returns the texts of a game by its name; a game without any is told from its view alone.
 
     Raises:
         OptionError: there is no such game.
     """
     spec = game_spec(game)
-    return _TEXTS.get(spec.name) or cast(TextParts | None, spec.text) or TextParts()
+    return _TEXTS.get(spec.name) or cast(GameTexts | None, spec.text) or GameTexts()

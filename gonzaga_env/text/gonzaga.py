@@ -13,7 +13,7 @@ from gonzaga_env.core.state import SOURCES, current_fiefs
 from gonzaga_env.core.view import GameView, PlayerView
 from gonzaga_env.text.base import (
     RULES,
-    TextParts,
+    GameTexts,
     Words,
     last_move,
     points_words,
@@ -157,7 +157,7 @@ def action(game: Game, index: int) -> str:
     return game.actions.to_text(index, fief + 1)
 
 
-TEXT = TextParts(
+TEXT = GameTexts(
     lines=lines,
     glossary=glossary,
     rules=RULES / "gonzaga.md",

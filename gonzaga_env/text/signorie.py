@@ -12,7 +12,7 @@ from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view import ColorView, GameView, PlayerView, stage_words
 from gonzaga_env.text.base import (
     RULES,
-    TextParts,
+    GameTexts,
     last_move,
     points_words,
     shown_name,
@@ -137,4 +137,4 @@ def glossary(config: GameConfig) -> Iterator[str]:
     yield "City slots: " + "; ".join(f"{name} {' '.join(map(str, own))}" for name, own in cities)
 
 
-TEXT = TextParts(lines=lines, glossary=glossary, rules=RULES / "signorie.md")
+TEXT = GameTexts(lines=lines, glossary=glossary, rules=RULES / "signorie.md")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gonzaga_env.kernel.view import repeated
 from gonzaga_env.text.base import (
     RULES,
-    TextParts,
+    GameTexts,
     last_move,
     points_words,
     shown_name,
@@ -114,4 +114,4 @@ def glossary(config: GameConfig) -> Iterator[str]:
     yield f"Yield cards: {', '.join(gains)}"
 
 
-TEXT = TextParts(lines=lines, glossary=glossary, rules=RULES / "tuscany.md")
+TEXT = GameTexts(lines=lines, glossary=glossary, rules=RULES / "tuscany.md")

@@ -15,7 +15,7 @@ from gonzaga_env.kernel.editions import EditionBase, FileEdition
 from gonzaga_env.kernel.errors import EditionError
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import View
-from gonzaga_env.text.games import text_parts
+from gonzaga_env.text.games import game_texts
 
 #: What a model is told before the rules.
 TASK = """\
@@ -37,7 +37,7 @@ def view_text(view: View, edition: EditionBase | None = None) -> str:
         OptionError: the view's game is not registered.
     """
     edition = _shipped(view) if edition is None else edition
-    return "\n".join(text_parts(view.game).lines(view, edition)) + "\n"
+    return "\n".join(game_texts(view.game).lines(view, edition)) + "\n"
 
 
 def _shipped(view: View) -> EditionBase | None:
@@ -104,7 +104,7 @@ def rules_text(game: str | Config) -> str:
         OptionError: there is no such game.
     """
     config = game_spec(game).any_config() if isinstance(game, str) else game
-    parts = text_parts(config.game)
+    parts = game_texts(config.game)
     rules = "" if parts.rules is None else parts.rules.read_text(encoding="utf-8")
     options = ", ".join(f"{name} {value}" for name, value in config.rules.as_dict().items())
     played = f"Options played: {options}" if options else "No options."

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gonzaga_env.kernel.sentences import Sentence, joined, say, told
+from gonzaga_env.kernel.sentences import Sentence, joined, say, third_person
 from gonzaga_env.kernel.view import (
     LogLine,
     Move,
@@ -332,7 +332,7 @@ def log_lines(before: GameView, after: GameView) -> tuple[LogLine, ...]:
     if seat is None:
         return ()
     if after.last is not None and after.last.seat == seat:
-        words = told(choice_words(after.last.action, before))
+        words = third_person(choice_words(after.last.action, before))
     else:
         words = say(_UNSEEN[before.decision])
     event = {"kind": "decision", "decision": before.decision}

@@ -17,7 +17,7 @@ from starlette.datastructures import QueryParams
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, Site, offset_neighbors
-from gonzaga_env.core.refusals import Judge, laid, ways_to_cover
+from gonzaga_env.core.refusals import Judge, fief_hexes, ways_to_cover
 from gonzaga_env.core.view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.view import Viewer
@@ -228,7 +228,7 @@ def refusal_json(table: GameSession, seat: int, query: QueryParams) -> str:
         refusal = judge.refuse_rings(_ring_cells(query.getlist("ring")))
     elif refusal is None and "at" in query:
         rotation = _number(query.get("rotation", ""), "rotation", NUM_ROTATIONS)
-        cells = laid(judge.fief_shape, rotation, _cell(query["at"]))
+        cells = fief_hexes(judge.fief_shape, rotation, _cell(query["at"]))
         refusal = judge.refuse_fief([cells, *ways_to_cover(judge.fief_shape, cells)])
     return as_json({"refusal": None if refusal is None else refusal.event})
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gonzaga_env.kernel.agent import Agent
 from gonzaga_env.kernel.errors import GameError
-from gonzaga_env.kernel.view import LogLine, View, called
+from gonzaga_env.kernel.view import LogLine, View, player_name
 from gonzaga_env.render.draw import view_text
 
 from ..choices import Choice, Turn
@@ -172,7 +172,7 @@ class TerminalGame:
 
 def _story(lines: Iterable[LogLine], view: View) -> str:
     """Returns lines of the log with the players' names."""
-    names: dict[int | None, str] = {one.seat: f"{called(one)} " for one in view.players}
+    names: dict[int | None, str] = {one.seat: f"{player_name(one)} " for one in view.players}
     names[None] = ""
     return "\n".join(f"  {names[line.seat]}{line.text}" for line in lines)
 

@@ -22,7 +22,7 @@ from gonzaga_env.kernel.bounded import Json, parse_json
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import MAX_LINE, Record
-from gonzaga_env.kernel.view import Frame, View, told_apart
+from gonzaga_env.kernel.view import Frame, View, distinct_names
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.show.page import drawn_game, page
 
@@ -355,7 +355,7 @@ def _summary(number: int, line: str) -> dict[str, Json]:
 
 def _title(record: Record) -> str:
     """Returns what a game is called: its scenario if it has one, players and their scores."""
-    players = zip(told_apart(record["agents"]), record["scores"]["total"], strict=True)
+    players = zip(distinct_names(record["agents"]), record["scores"]["total"], strict=True)
     scores = ", ".join(f"{name} {score}" for name, score in players)
     scenario = f"{record['scenario']}, " if "scenario" in record else ""
     return f"{scenario}{record['num_players']} players: {scores}"[:200]

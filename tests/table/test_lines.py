@@ -8,8 +8,8 @@ import pytest
 from gonzaga_table.session import GameSession, human
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.sentences import told
-from gonzaga_env.kernel.view import called, gains_words, told_apart
+from gonzaga_env.kernel.sentences import third_person
+from gonzaga_env.kernel.view import distinct_names, gains_words, player_name
 from tests.table.web.asking import play_out
 
 NAMES = "Ada", "Bo"
@@ -43,7 +43,7 @@ def test_choices_say_what_to_do(game) -> None:
         turn = session.turn(session.to_act)
         for choice in turn.choices:
             assert not re.match(r"\w+s ", choice.words), choice.words
-            assert told(choice.words) != choice.words
+            assert third_person(choice.words) != choice.words
         session.play(
             session.to_act, session.num_moves, rng.choice([c.action for c in turn.choices])
         )
@@ -60,12 +60,12 @@ def test_choices_say_what_to_do(game) -> None:
     ],
 )
 def test_what_to_do_is_told_of_somebody(words, text) -> None:
-    assert told(words) == text
+    assert third_person(words) == text
 
 
 def test_players_without_names_are_called_by_their_seats() -> None:
     players = game_spec("tuscany").game(num_players=2).view().players
-    assert called(players[1]) == "player 1"
+    assert player_name(players[1]) == "player 1"
     assert gains_words(players, [3, 0]) == "player 0 +3, player 1 +0"
 
 
@@ -78,12 +78,12 @@ def test_players_without_names_are_called_by_their_seats() -> None:
     ],
 )
 def test_equal_names_are_numbered(names, shown) -> None:
-    assert told_apart(names) == shown
+    assert distinct_names(names) == shown
 
 
 def test_equal_names_are_numbered_in_time_that_grows_with_them() -> None:
     """It grew with the cube of their number."""
     names = ["a"] * 100_000
     start = time.process_time()
-    assert told_apart(names)[-1] == "a 100000"
+    assert distinct_names(names)[-1] == "a 100000"
     assert time.process_time() - start < 5

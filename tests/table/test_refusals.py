@@ -10,7 +10,7 @@ import pytest
 
 from gonzaga_env.core import Game
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.refusals import Judge, Refusal, laid, ways_to_cover
+from gonzaga_env.core.refusals import Judge, Refusal, fief_hexes, ways_to_cover
 from tests.core.positions import BOARD, Placement, Position, find, fitting, placements
 from tests.marks import nightly
 from tests.oracle import OracleGame
@@ -27,7 +27,7 @@ def check_fiefs(judge: Judge, legal: set[str], rng: np.random.Generator) -> None
     allowed = {placement.cells for placement in cells_of if placement.text in legal}
     for _ in range(150):
         at = int(rng.integers(-2, 22)), int(rng.integers(-2, 24))
-        cells = laid(fief, int(rng.integers(6)), at)
+        cells = fief_hexes(fief, int(rng.integers(6)), at)
         refusal = judge.refuse_fief([cells, *ways_to_cover(fief, cells)])
         assert (refusal is None) == (frozenset(cells) in allowed), (cells, refusal)
         if refusal is not None:
@@ -173,7 +173,7 @@ def test_without_a_plan_only_map_and_pieces_are_judged() -> None:
     fief = judge.fief_shape
     fits = find(fitting(), lambda p: p.fief == fief.number)
     assert judge.refuse_fief([fits.cells]) is None
-    refusal = judge.refuse_fief([laid(fief, 0, (-9, -9))])
+    refusal = judge.refuse_fief([fief_hexes(fief, 0, (-9, -9))])
     assert refusal.kind == "off_map"
     assert judge.refuse_rings(((0, 0), (9, 9))) is not None
 

@@ -63,25 +63,6 @@ CARDS[np.arange(NUM_PLANS), NUM_REGION_CARDS + PLAN_CARDS[:, 1]] = 1
 CARDS[:NUM_PLANS, -1] = PLAN_CARDS[:, 2]
 
 
-class ActionSpace:
-    """The blocks of the action space for a map of H hexes."""
-
-    def __init__(self, num_hexes: int) -> None:
-        """Lays out the blocks."""
-        self.num_hexes = num_hexes  #: H
-        self.plan = slice(0, NUM_PLANS)  #: the plans
-        #: Placements of this round's fief, [6, H] row by row.
-        self.fief = slice(NUM_PLANS, NUM_PLANS + NUM_ROTATIONS * num_hexes)
-        self.ring = slice(
-            self.fief.stop, self.fief.stop + num_hexes
-        )  #: weddings with one ring, [H]
-        #: Weddings with two rings, [3, H] row by row.
-        self.rings = slice(self.ring.stop, self.ring.stop + len(PAIR_DIRECTIONS) * num_hexes)
-        self.weddings = slice(self.ring.start, self.rings.stop)  #: all of them
-        self.donate = self.rings.stop  #: the donation, the last action
-        self.size = self.donate + 1  #: A, the number of actions
-
-
 ACTION_CARD_NAMES = ("A", "B", "C")
 INACTIVE_NAME = "inactive"
 PRIVILEGE_SUFFIX = " + privilege"
@@ -94,13 +75,25 @@ _RINGS = re.compile(rf"rings? {_CELL}(?: {_CELL})?")
 _PLAN = re.compile(r"(.+) ([ABC])")
 
 
-class ActionCodec(ActionSpace):
-    """The action space of an edition with a text for each action."""
+class ActionCodec:
+    """The action space of an edition: its blocks, for a map of H hexes, and texts of actions."""
 
     def __init__(self, edition: Edition) -> None:
         """Lays out the blocks."""
-        super().__init__(len(edition.grid))
         self.edition = edition  #: names hexes and regions
+        num_hexes = len(edition.grid)
+        self.num_hexes = num_hexes  #: H
+        self.plan = slice(0, NUM_PLANS)  #: the plans
+        #: Placements of this round's fief, [6, H] row by row.
+        self.fief = slice(NUM_PLANS, NUM_PLANS + NUM_ROTATIONS * num_hexes)
+        self.ring = slice(
+            self.fief.stop, self.fief.stop + num_hexes
+        )  #: weddings with one ring, [H]
+        #: Weddings with two rings, [3, H] row by row.
+        self.rings = slice(self.ring.stop, self.ring.stop + len(PAIR_DIRECTIONS) * num_hexes)
+        self.weddings = slice(self.ring.start, self.rings.stop)  #: all of them
+        self.donate = self.rings.stop  #: the donation, the last action
+        self.size = self.donate + 1  #: A, the number of actions
 
     def __repr__(self) -> str:
         return f"<ActionCodec, {self.size} actions, edition {self.edition.name}>"

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.actions import NUM_PLANS, PAIR_DIRECTIONS, ActionSpace
+from gonzaga_env.core.board.actions import NUM_PLANS, PAIR_DIRECTIONS, ActionCodec
 from gonzaga_env.core.board.bits import WORD, Words
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.edition import DIRECTIONS, NUM_ROTATIONS, Edition, Fief, rotate
@@ -271,7 +271,7 @@ PLAN_WORD, DONATE_WORD = 0, -1
 class LegalSets:
     """The layout of sets of actions for one edition."""
 
-    actions: ActionSpace  #: the space
+    actions: ActionCodec  #: the space
     placements: Placements  #: the edition's placements
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
-from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS, ActionCodec, ActionSpace
+from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS, ActionCodec
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.placements import (
     LegalSets,
@@ -206,7 +206,7 @@ def _fief_bits(
     return placements.by_number(touches)[:, :, None] & placements.by_number(kind)
 
 
-def _ring_bits(actions: ActionSpace, touches: NDArray[np.bool_]) -> Words:
+def _ring_bits(actions: ActionCodec, touches: NDArray[np.bool_]) -> Words:
     """Returns weddings by scenario, region, action and stock of rings (R5.1, R5.2).
 
     Either of two rings may be the first, so one of them in the region is enough.

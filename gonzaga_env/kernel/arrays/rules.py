@@ -20,7 +20,7 @@ from gonzaga_env.kernel.state import (
     StateArrays,
     layout_of,
 )
-from gonzaga_env.kernel.view import Move, Player, View, Viewer, ViewReader, looked_at
+from gonzaga_env.kernel.view import Move, Player, View, Viewer, ViewReader
 
 
 @dataclass(eq=False, repr=False)
@@ -234,8 +234,9 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         last: tuple[int, int] | None,
         names: Sequence[str],
     ) -> ArrayView:
-        looking = looked_at(state, row, viewer, names)
-        reader = ViewReader[ConfigT, ArrayStateT, ArrayView](*looking, self.config)
+        reader = ViewReader[ConfigT, ArrayStateT, ArrayView].of(
+            self.config, state, row, viewer, names
+        )
         one = reader.state
         over = bool(one.finished[0])
         won = (self._winners(one)[0] & over).tolist()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view import PLACES, GameView, PlacedFief, PlacedRing, PlayerView
-from gonzaga_env.kernel.view import called
+from gonzaga_env.kernel.view import player_name
 from gonzaga_env.render import icons
 from gonzaga_env.render.gonzaga.map import (
     LEGEND_GAP,
@@ -59,7 +59,7 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
 def _turns(view: GameView, left: float, y: float, theme: Theme) -> Iterator[Shape]:
     """Yields the players' crests in the turn order; a dot marks who is to act."""
     if view.to_act is None:
-        names = " and ".join(called(player) for player in view.players if player.won)
+        names = " and ".join(player_name(player) for player in view.players if player.won)
         yield Label(f"won by {names}", (left, y + 6), 20, theme.ink, bold=True, anchor="start")
         return
     placing = view.decision == "place"

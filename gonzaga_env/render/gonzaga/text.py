@@ -12,7 +12,7 @@ from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view import GameView, PlayerView
 from gonzaga_env.kernel.bounded import printable
-from gonzaga_env.kernel.view import called, won_by
+from gonzaga_env.kernel.view import player_name, won_by
 
 PLAYER_RINGS = "abcd"
 _WIDTH = 80  # of a line of words
@@ -48,7 +48,7 @@ def _headline(view: GameView) -> str:
         named = (f"{player.seat} {printable(player.name)}" for player in view.players)
         lines.append(f"players: {', '.join(named)}")
     if view.last is not None and view.to_act is not None:
-        name = printable(called(view.players[view.last.seat]))
+        name = printable(player_name(view.players[view.last.seat]))
         lines.append(f"last move: {name}, {view.last.words}")
     return "\n".join(fill(line, _WIDTH, subsequent_indent="  ") for line in lines)
 
@@ -141,7 +141,7 @@ def _players(view: GameView) -> Iterator[str]:
             f"{player.rings:>5}  {len(player.leagues):>7}  "
             f"{player.largest_group:>5}  {player.fief:>4}  {_plan(view, player)}"
         )
-    known = [(called(p), p.objective) for p in view.players if p.objective is not None]
+    known = [(player_name(p), p.objective) for p in view.players if p.objective is not None]
     if known:
         yield ""
     for name, objective in known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gonzaga_env.kernel.sentences import told
+from gonzaga_env.kernel.sentences import third_person
 from gonzaga_env.render.icons import charge, crest
 from gonzaga_env.render.palette import Theme, ink_on, mixed, nth
 from gonzaga_env.render.panels import (
@@ -124,7 +124,7 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
     yield Label("last", (left, top + 134), _TEXT, theme.muted, anchor="start")
     if view.last is not None:
         yield from crest(view.last.seat, (left + 120, top + 128), 12, theme)
-        words = told(action_words(view.last.action, view))
+        words = third_person(action_words(view.last.action, view))
         size = fitted(words, _TEXT, TABLE_WIDTH - 150)
         yield Label(words, (left + 146, top + 134), size, theme.ink, anchor="start")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from gonzaga_env.kernel.view import called
+from gonzaga_env.kernel.view import player_name
 from gonzaga_env.render.pictures import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.signorie.constants import SOURCES
 from gonzaga_env.signorie.edition import Edition
@@ -29,7 +29,7 @@ def view_text(
 
 def _headline(edition: Edition, view: GameView) -> str:
     name = "a reconstruction of the printed game" if edition.reconstruction else edition.name
-    order = f"turn order: {', '.join(called(view.players[seat]) for seat in view.order)}"
+    order = f"turn order: {', '.join(player_name(view.players[seat]) for seat in view.order)}"
     return headline(view, (f"Signorie, {name}", stage_words(view), order), action_words)
 
 
@@ -65,7 +65,7 @@ def _cities(edition: Edition, view: GameView) -> Iterator[str]:
             continue
         empty = " ".join(map(str, city.empty)) or "-"
         tiles = f"marriage {city.marriage or '-':<3} mission {city.mission or '-':<3}"
-        there = (f"{called(p)}: {p.meeples[i]}" for p in view.players if p.meeples[i])
+        there = (f"{player_name(p)}: {p.meeples[i]}" for p in view.players if p.meeples[i])
         text = f"{city.name.ljust(width)}  {tiles} empty {empty:<17} {', '.join(there)}"
         yield text.rstrip()
     yield f"{view.deck} tiles face down"
@@ -74,7 +74,7 @@ def _cities(edition: Edition, view: GameView) -> Iterator[str]:
 def _initiative(edition: Edition, view: GameView) -> Iterator[str]:
     vp = " ".join(map(str, edition.initiative_vp))
     yield f"initiative slots of {vp} VP; {view.helpers_left} helpers"
-    yield ", ".join(f"{called(one)} on slot {one.initiative}" for one in view.players)
+    yield ", ".join(f"{player_name(one)} on slot {one.initiative}" for one in view.players)
 
 
 def _rewards(edition: Edition, view: GameView) -> Iterator[str]:

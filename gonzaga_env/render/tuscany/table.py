@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from itertools import count
 from typing import Any, cast
 
-from gonzaga_env.kernel.sentences import told
+from gonzaga_env.kernel.sentences import third_person
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, ink_on, mixed, nth
 from gonzaga_env.render.panels import (
@@ -107,7 +107,7 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
     yield Label("last", (left, top + 138), _TEXT, theme.muted, anchor="start")
     if view.last is not None:
         yield from crest(view.last.seat, (left + 96, top + 132), 12, theme)
-        words = told(action_words(view.last.action, view))
+        words = third_person(action_words(view.last.action, view))
         size = fitted(words, _TEXT, TABLE_WIDTH - 120)
         yield Label(words, (left + 120, top + 138), size, theme.ink, anchor="start")
 

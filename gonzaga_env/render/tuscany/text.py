@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from gonzaga_env.kernel.view import called
+from gonzaga_env.kernel.view import player_name
 from gonzaga_env.render.pictures import TEXT_WIDTH, colored, headline, points_line, points_table
 from gonzaga_env.render.tuscany.table import pile_words
 from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
@@ -103,7 +103,7 @@ def colour_lines(
     """Yields the points for completing each colour, and who has (T7.2)."""
     for name, points, seats in zip(COLOUR_NAMES, bonus, done, strict=True):
         left = " and then ".join(map(str, points[len(seats) :])) or "nothing"
-        players = ", ".join(called(view.players[seat]) for seat in seats)
+        players = ", ".join(player_name(view.players[seat]) for seat in seats)
         yield f"{name}: {left} green" + f"; completed by {players}" * bool(seats)
 
 

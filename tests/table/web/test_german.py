@@ -16,7 +16,7 @@ from gonzaga_table.web.positions import blocks_json, board_json, frame_texts, tu
 from gonzaga_table.web.protocol import as_json
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.sentences import joined, say, told
+from gonzaga_env.kernel.sentences import joined, say, third_person
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.svg import elements
@@ -143,7 +143,7 @@ def test_all_that_is_said_has_german_words() -> None:
 def test_nothing_else_has_german_words() -> None:
     constants = {node.value for node in program() if isinstance(node, ast.Constant)}
     texts = {text for text in constants if isinstance(text, str)}
-    found = texts | {told(text) for text in texts if re.match("[a-z]+ [A-Za-z{]", text)}
+    found = texts | {third_person(text) for text in texts if re.match("[a-z]+ [A-Za-z{]", text)}
     found |= {text.strip(", ") for text in texts}
     found |= {f"{whose} {text}" for whose in ("your", "per", "stored") for text in texts}
     for game in GAMES:
@@ -169,7 +169,7 @@ def test_german_words_fill_the_places_of_the_english() -> None:
 
 def test_sentences_are_sent_with_what_they_are_made_of() -> None:
     village = say("take {piece}", piece=say("a village"))
-    listed = joined("; ", (told(village), say("+{n} cards", n=2)))
+    listed = joined("; ", (third_person(village), say("+{n} cards", n=2)))
     assert listed == "takes a village; +2 cards"
     first = {"say": "takes {piece}", "with": {"piece": {"say": "a village", "with": {}}}}
     assert json.loads(as_json([listed])) == [
