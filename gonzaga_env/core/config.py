@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,15 +138,15 @@ class GameConfig(BaseConfig):
         self,
         num_players: int = 4,
         scenario: str | None = None,
-        edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] | str = Options(),
+        edition: str | Path | Edition | None = "europe",
+        rules: Options | Mapping[str, object] | str = Options(),
     ) -> None:
         """Checks the values and loads the edition.
 
         Args:
             num_players: P.
             scenario: see above.
-            edition: the name of a shipped edition, a folder, or an edition.
+            edition: the name of a shipped edition, a folder, or an edition; None for the default.
             rules: the options, a mapping of some of them, or text (`RuleOptions.of`).
 
         Raises:
@@ -155,8 +155,6 @@ class GameConfig(BaseConfig):
         """
         if isinstance(edition, Edition):
             check_edition(edition)
-        else:
-            edition = load_edition(edition)
         super().__init__(num_players, edition, rules)
         object.__setattr__(self, "scenario", scenario)
         self.scenarios()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,10 +14,12 @@ from gonzaga_env.core.single.game import Game, GonzagaInfos
 from gonzaga_env.core.state import KINDS, PLAN, Deal, State
 from gonzaga_env.core.view import log_lines
 from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, brief
 from gonzaga_env.kernel.records import Recorder as RecorderBase
 from gonzaga_env.kernel.records.recording import RECORD_FORMAT
+from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spaces import FeatureTable
 from gonzaga_env.kernel.spec import GameSpec
 
@@ -86,17 +86,16 @@ class GonzagaRecorder(GameRecorder[GameConfig, State]):
             objectives=np.array([objectives]),
         )
 
-    def given(self, record: Record, move: Any) -> tuple[()]:
+    def given(self, record: Record, move: Record) -> tuple[()]:
         """Returns what a recorded move turned up: nothing."""
         return ()
 
-    def _before(self) -> tuple[int, int]:
-        """Returns the fief of the seat to act, and how many actions are legal."""
+    def _before(self) -> Record:
         position = self.game.position
-        return position.fief[position.seat], self.game.num_legal()
+        return {"fief": position.fief[position.seat], **super()._before()}
 
-    def _move(self, action: int, before: tuple[int, int]) -> Record:
-        game, (fief, num_legal) = self.game, before
+    def _move(self, action: int, before: Record) -> Record:
+        game, fief = self.game, before["fief"]
         move: Record = {"action": game.actions.to_text(action, fief + 1)}
         if action >= NUM_PLANS:
             tables = game.tables
@@ -104,7 +103,7 @@ class GonzagaRecorder(GameRecorder[GameConfig, State]):
             hexes = [i for i in cells.tolist() if i < tables.num_hexes]
             move["covers"] = [list(tables.edition.grid.cells[i]) for i in hexes]
             move["points"] = game.position.points
-        return {**move, "legal": num_legal}
+        return {**move, "legal": before["legal"]}
 
     def record(self) -> Record:
         """Returns the record of the game; scores and winners are those of now."""
@@ -122,7 +121,7 @@ replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
 game_from_record, record_game = RECORDS.game, RECORDS.record
 
 
-def move_columns(record: Record) -> list[dict[str, Any]]:
+def move_columns(record: Record) -> list[dict[str, Json]]:
     """Returns columns for each move: its round, its kind, and for plans what became of them.
 
     A plan has its cards (`region`, `card`, `plan`, `privilege`), the points that the placement
@@ -130,7 +129,7 @@ def move_columns(record: Record) -> list[dict[str, Any]]:
     else was legal at its turn (`blocked`) or by choice (`by_choice`).
     """
     moves, num_players = record["moves"], record["num_players"]
-    columns: list[dict[str, Any]] = []
+    columns: list[dict[str, Json]] = []
     for index, move in enumerate(moves):
         round_index, step = divmod(index, 2 * num_players)
         common = {"round": round_index + 1}
@@ -143,10 +142,10 @@ def move_columns(record: Record) -> list[dict[str, Any]]:
     return columns
 
 
-def _plan(text: str, placed: Record | None) -> dict[str, Any]:
+def _plan(text: str, placed: Record | None) -> dict[str, Json]:
     plan = text.removesuffix(PRIVILEGE_SUFFIX)
     region, _, card = plan.rpartition(" ")
-    columns: dict[str, Any] = {"kind": "plan", "region": region, "card": card, "plan": plan}
+    columns: dict[str, Json] = {"kind": "plan", "region": region, "card": card, "plan": plan}
     columns["privilege"] = plan != text
     if placed is not None:
         donated, forced = placed["action"] == DONATE, placed["legal"] == 1
@@ -155,7 +154,7 @@ def _plan(text: str, placed: Record | None) -> dict[str, Any]:
     return columns
 
 
-def _decks(game: Game) -> NDArray[np.uint8]:
+def _decks(game: AnyGame) -> NDArray[np.uint8]:
     """Returns the decks of one game, seat by seat, fiefs 1 to 12 in order of drawing, [P * 12]."""
     return np.frombuffer(b"".join(game.position.decks), np.uint8) + np.uint8(1)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,7 +187,7 @@ def draw_deals(
     )
 
 
-def check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
+def check_deal(config: GameConfig, deal: Deal, num_games: int) -> None:
     """Raises OptionError unless a deal is valid for these games (R2)."""
     tables, num_players = config.tables, config.num_players
     scenarios = [s.players for s in tables.edition.scenarios]

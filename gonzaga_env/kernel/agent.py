@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from traceback import format_exception
-from typing import Any, Protocol, Self, TypeVar, runtime_checkable
+from typing import Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,7 +119,7 @@ class Considered:
 
 
 @runtime_checkable
-class ConsideringAgent(Agent, Protocol):
+class ConsideringAgent(Protocol):
     """An agent that can say what it considers."""
 
     def consider(
@@ -155,6 +155,15 @@ class Evaluation:
 
     def __repr__(self) -> str:
         return f"<Evaluation of {len(self.values)} observations, {self.unit}>"
+
+
+@runtime_checkable
+class EvaluatingAgent(Protocol):
+    """An agent that knows policy and values of positions."""
+
+    def evaluate(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Evaluation:
+        """Returns policy and values of observations [M, D] with masks [M, A]."""
+        ...
 
 
 def agent_name(agent: Agent) -> str:
@@ -199,7 +208,7 @@ def find_agent(agent: str | Agent, config: Config) -> tuple[Agent, str]:
     return made, agent_name(made)
 
 
-def ask_choices(agent: Any, name: str, engine: Engine, seed: int) -> Considered:
+def ask_choices(agent: object, name: str, engine: Engine, seed: int) -> Considered:
     """Returns what an agent considers in the one game of an engine, after a check.
 
     It is asked by its method `consider`, or by `evaluate` where it has no other.
@@ -208,15 +217,14 @@ def ask_choices(agent: Any, name: str, engine: Engine, seed: int) -> Considered:
         OptionError: it has neither, or answers with anything but legal actions and values.
     """
     observation, mask = engine.observe()[0], engine.legal_action_mask()[0]
-    found: Any
-    if callable(getattr(agent, "consider", None)):
+    if isinstance(agent, ConsideringAgent):
         found = agent.consider(observation, mask, np.random.default_rng(seed))
         answer = _checked(found, name, mask)
         bounds = getattr(found, "bounds", None)
         return Considered(*answer, str(found.unit), found.playouts, bounds)
-    if callable(getattr(agent, "evaluate", None)):
-        found = agent.evaluate(observation[None], mask[None])
-        return Considered.ranked(mask, np.asarray(found.probabilities)[0], PROBABILITY)
+    if isinstance(agent, EvaluatingAgent):
+        probabilities = agent.evaluate(observation[None], mask[None]).probabilities
+        return Considered.ranked(mask, np.asarray(probabilities)[0], PROBABILITY)
     raise OptionError(
         f"agent {name} cannot say what it considers: it has no method "
         "consider(observation, mask, rng); greedy has one"
@@ -224,7 +232,7 @@ def ask_choices(agent: Any, name: str, engine: Engine, seed: int) -> Considered:
 
 
 def _checked(
-    found: Any, name: str, mask: NDArray[np.bool_]
+    found: Considered, name: str, mask: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     actions, values = np.asarray(found.actions), np.asarray(found.values)
     whole = actions.ndim == 1 and actions.shape == values.shape and actions.dtype.kind in "iu"
@@ -236,7 +244,7 @@ def _checked(
 
 
 def ask_values(
-    agent: Any, name: str, engines: Sequence[Engine], seed: int
+    agent: object, name: str, engines: Sequence[Engine], seed: int
 ) -> tuple[list[float], str, tuple[float, float] | None]:
     """Returns what positions are worth to an agent in the place of the seat to act, with the unit
     and the bounds.
@@ -253,7 +261,8 @@ def ask_values(
         OptionError: it has neither method, or only probabilities, or answers with anything but
             numbers.
     """
-    if callable(getattr(agent, "evaluate", None)):
+    found: Evaluation | Considered
+    if isinstance(agent, EvaluatingAgent):
         observations = np.concatenate([engine.observe() for engine in engines])
         masks = np.concatenate([engine.legal_action_mask() for engine in engines])
         found = agent.evaluate(observations, masks)

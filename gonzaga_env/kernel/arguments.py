@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Signature, signature
-from typing import Any, ParamSpec, SupportsIndex, TypeGuard, TypeVar
+from typing import ParamSpec, SupportsIndex, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ from gonzaga_env.kernel.errors import ActionError, ArgumentError, OptionError
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
+Array = NDArray[np.generic]  # of any dtype
 Integers = NDArray[np.integer]  # indices as callers pass them, of any integer dtype
 Indices = NDArray[np.int64]  # indices as this package computes them
 
@@ -49,7 +50,7 @@ def checks_names(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 def checked_arguments(
     takes: Signature, args: Sequence[object], given: Mapping[str, object]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Returns the arguments of a call by name.
 
     Raises:
@@ -89,7 +90,7 @@ def as_num_games(num_games: object, name: str = "num_games") -> int:
     return int(num_games)
 
 
-def as_array(values: ArrayLike) -> NDArray[Any]:
+def as_array(values: ArrayLike) -> NDArray[np.integer]:
     """Returns values as an array; ragged ones as an empty array of objects, which checks refuse."""
     try:
         return np.asarray(values)
@@ -133,7 +134,7 @@ def check_rng(rng: object) -> None:
         raise OptionError(f"rng is {rng!r}; it takes a generator, such as np.random.default_rng(0)")
 
 
-def check_out(out: NDArray[Any] | None, shape: tuple[int, int]) -> None:
+def check_out(out: Array | None, shape: tuple[int, int]) -> None:
     """Raises OptionError unless `out` is None or has this shape."""
     if out is not None and not isinstance(out, np.ndarray):
         raise OptionError(f"out is a {type(out).__name__}; it takes an array of shape {shape}")

@@ -564,7 +564,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
     def __getstate__(self) -> dict[str, object]:
         return super().__getstate__() | {"_next_deals": None, "_is_next": None}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         super().__setstate__(state)
         self._start(self._state, self._last)
 

@@ -242,7 +242,7 @@ _ARRAY_HEADER = re.compile(  # as numpy writes it; its own reader takes any Pyth
 )
 
 
-def parse_array(content: bytes) -> NDArray[Any]:
+def parse_array(content: bytes) -> NDArray[np.generic]:
     """Returns the numbers of a .npy file.
 
     Raises:
@@ -349,12 +349,13 @@ def one(value: object) -> int:
     return 1
 
 
-def memory_of(value: Any) -> int:
+def memory_of(value: object) -> int:
     """Returns the bytes that a value and all that it holds take; arrays and containers are opened.
 
     What an object inside says of itself, as `num_bytes`, is believed.
     """
-    todo, seen, total = [value], set[int](), 0
+    todo: list[Any] = [value]
+    seen, total = set[int](), 0
     while todo:
         it = todo.pop()
         if type(it) in _PLAIN:

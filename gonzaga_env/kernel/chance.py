@@ -67,6 +67,7 @@ def random_keys(
 
 def game_seeds(seed: int | Sequence[int] | Integers, num_games: int) -> NDArray[np.uint64]:
     """Returns the seed of every game, [N], modulo 2^64; one integer gives game i `seed + i`."""
+    seeds: Integers
     if isinstance(seed, list | tuple) and all(map(is_integer, seed)):
         # As an array they could be floats: no integers of numpy hold both 2^63 and a negative one.
         seeds = np.array([int(one) % 2**64 for one in seed], np.uint64)

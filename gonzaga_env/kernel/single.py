@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, SupportsIndex, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, SupportsIndex, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -310,7 +310,7 @@ class SingleGame(
         self.position = position
         self._set_last(seat, index)
         if self.reward == "outcome":
-            if not self.finished:
+            if not position.finished:
                 return [0.0] * self.num_players
             return outcome(np.array([self.winners()]))[0].tolist()
         gained = self._gained()
@@ -375,10 +375,11 @@ class SingleGame(
         # A position refers to tables; a state holds all of it.
         return super().__getstate__() | {"position": self.state}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         super().__setstate__(state)
-        self._begin(self._from_state(state["position"]))
-        self._last = state["_last"]
+        last = self._last
+        self._begin(self._from_state(cast(StateT, state["position"])))
+        self._last = last
 
 
 def sample_sets(

@@ -134,7 +134,7 @@ class GameSpec:
     #: Kinds of decisions that all seats make before anyone knows another's, each once a round.
     sealed: tuple[str, ...] = ()
     #: What no seat observes, of one game, [F] uint8; None for nothing.
-    hidden: Callable[[Any], NDArray[np.uint8]] | None = None
+    hidden: Callable[[AnyGame], NDArray[np.uint8]] | None = None
     #: `from_observations(config, observations, rng, num_samples=1)` returns states that agree with
     #: observations [M, D] of games that are not over, the inverse of `Engine.observe`, and draws
     #: what is hidden as `Engine.resample` does. Where the rules treat all seats alike, the
@@ -196,15 +196,9 @@ class GameSpec:
         """Raises OptionError unless a deal is valid for so many games."""
         self.game.from_config(config).check_deal(deal, num_games)
 
-    def any_config(self, **arguments: Any) -> Config:
-        """Returns a configuration for what does not depend on the number of players.
-
-        Args:
-            arguments: the others of `config`.
-
-        Raises: what `config` raises.
-        """
-        return self.config(num_players=self.players[0], **arguments)
+    def any_config(self, edition: EditionSource | None = None) -> Config:
+        """Returns a configuration for what does not depend on the number of players."""
+        return self.config(num_players=self.players[0], edition=edition)
 
     def turns(self, game: AnyGame) -> Iterator[AnyGame]:
         """Yields a game at the turn of each seat that may decide now, in the order of the moves.

@@ -10,12 +10,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args, get_type_hints
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.arguments import Integers
+from gonzaga_env.kernel.arguments import Array, Integers
 from gonzaga_env.kernel.bounded import STATE_HEADER, Json, array_of, parse_json, short_repr
 from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.errors import OptionError, StateError
@@ -55,7 +55,7 @@ class Origin:
 class ArrayLayout(NamedTuple):
     """What one array of a state looks like."""
 
-    dtype: np.dtype[Any]
+    dtype: np.dtype[np.generic]
     shape: tuple[int, ...]  #: without the game axis
     fill: object  #: the first value
     #: The lowest and the highest value, and one beside them that stands for none; empty for all.
@@ -138,11 +138,11 @@ class StateArrays:
         """P."""
         return int(getattr(self, self.BY_PLAYER).shape[1])
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Array]:
         """Returns the arrays themselves by name, in the order of the fields."""
         return {name: getattr(self, name) for name in self.__match_args__[:-1]}
 
-    def _with(self, arrays: Iterable[NDArray[Any]]) -> Self:
+    def _with(self, arrays: Iterable[Array]) -> Self:
         """Returns a state of the same origin with other arrays, in the order of the fields."""
         return type(self)(*arrays, self.origin)  # type: ignore[call-arg]
 
@@ -357,7 +357,7 @@ def _rows(rows: RowChoice, num_games: int) -> NDArray[np.int64]:
 
 def _read_arrays(
     content: bytes, described: Mapping[str, tuple[str, list[int]]]
-) -> Iterator[tuple[str, NDArray[Any]]]:
+) -> Iterator[tuple[str, Array]]:
     """Yields arrays by name; ValueError if the content is not what the header describes."""
     start = 0
     for name, (dtype, shape) in described.items():

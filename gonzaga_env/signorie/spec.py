@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record
 from gonzaga_env.kernel.records import Recorder as RecorderBase
@@ -93,7 +93,7 @@ class SignorieRecorder(GameRecorder[GameConfig, State]):
             wrong = next(key for key in deal if record["deal"][key] != deal[key])
             raise RecordError(f"deal: {wrong} is not in the order of the notation (N4)")
 
-    def _legal(self) -> Record:
+    def _before(self) -> Record:
         legal = self.game.mask().nonzero()[0]
         return {"legal": len(legal), "legal_sum": int(legal.sum())}
 
@@ -124,7 +124,7 @@ replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
 game_from_record, record_game = RECORDS.game, RECORDS.record
 
 
-def _content(name: str, event: Event) -> Any:
+def _content(name: str, event: Event) -> Json:
     if event[0] != name:
         raise RecordError(f"deal: drawn holds {event[0]!r}"[:80] + f"; {name!r} comes there")
     return event[1]
@@ -138,12 +138,12 @@ def _places(names: tuple[str, ...], chosen: Iterable[str]) -> NDArray[np.int64]:
 _CHOICES = ("hire", "assign", "signoria")  # of a die (S5.3)
 
 
-def move_columns(record: Record) -> list[dict[str, Any]]:
+def move_columns(record: Record) -> list[dict[str, Json]]:
     """Returns columns for each move: its kind, and the action slot where a die is placed."""
     return [_columns(move["action"].split()) for move in record["moves"]]
 
 
-def _columns(words: list[str]) -> dict[str, Any]:
+def _columns(words: list[str]) -> dict[str, Json]:
     if len(words) > 2 and words[2] in _CHOICES:
         return {"kind": words[2], "slot": " ".join([words[0], *words[2:]])}
     return {"kind": " ".join(words) if words[0] == "no" else words[0], "slot": ""}

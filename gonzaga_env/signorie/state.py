@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -277,19 +276,19 @@ def _piles(num_players: int) -> Iterator[tuple[str, int]]:
     yield from (("bonus_tiles", c.NUM_BONUS_TILES), ("assignments", c.NUM_ASSIGNMENTS))
 
 
-def _not_different(pieces: NDArray[Any], size: int) -> NDArray[np.bool_]:
+def _not_different(pieces: Integers, size: int) -> NDArray[np.bool_]:
     """Returns which rows do not hold different numbers below a size."""
     pieces = np.sort(pieces, axis=1)
     twice = (pieces[:, 1:] == pieces[:, :-1]).any(axis=1)
     return np.asarray(twice | (pieces >= size).any(axis=1))
 
 
-def _by_kind(tiles: NDArray[Any]) -> NDArray[np.bool_]:
+def _by_kind(tiles: Integers) -> NDArray[np.bool_]:
     """Returns tiles [...] as one-hot rows, [..., 24]; NO_TILE as zeros."""
     return np.asarray(tiles[..., None] == np.arange(c.NUM_TILES))
 
 
-def _by_house(tiles: NDArray[Any]) -> NDArray[Any]:
+def _by_house(tiles: Integers) -> Integers:
     """Returns numbers of tiles by House, [..., 6], from those by kind, [..., 24]."""
     return tiles.reshape(*tiles.shape[:-1], c.NUM_HOUSES, len(c.TILE_VALUES)).sum(axis=-1)
 

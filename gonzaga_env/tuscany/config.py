@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.editions import RECONSTRUCTION
@@ -53,7 +53,7 @@ class Options(RuleOptions):
     """
 
     EXAMPLE = '{"draw_base": 3}'
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    PRESETS: ClassVar[Mapping[str, Mapping[str, object]]] = {
         "rulebook": {
             "round_end": "turn",
             "final_turns": "one_each",

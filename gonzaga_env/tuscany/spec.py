@@ -9,11 +9,11 @@ recorded by anybody who watched it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, compare
 from gonzaga_env.kernel.records import Recorder as RecorderBase
@@ -131,7 +131,7 @@ replay, positions, verify = RECORDS.replay, RECORDS.positions, RECORDS.verify
 game_from_record, record_game = RECORDS.game, RECORDS.record
 
 
-def move_columns(record: Record) -> list[dict[str, Any]]:
+def move_columns(record: Record) -> list[dict[str, Json]]:
     """Returns columns for each move: its kind, and the green points that it scored."""
     return [
         {"kind": move["action"].partition(" ")[0], "green_points": float(move["points"][0])}

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +83,7 @@ def draw_deals(config: GameConfig, seeds: NDArray[np.uint64], episodes: NDArray[
     )
 
 
-def check_deal(config: GameConfig, deal: Any, num_games: int) -> None:
+def check_deal(config: GameConfig, deal: Deal, num_games: int) -> None:
     """Raises OptionError unless a deal is valid for these games (T2.4)."""
     by_seat = num_games, config.num_players
     shapes = {"start": (num_games,), "boards": by_seat, "hands": (*by_seat, c.NUM_COLOURS)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +62,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] | str = Options(),
+        rules: Options | Mapping[str, object] | str = Options(),
         seed: int | Sequence[int] | Integers = 0,
         autoreset: bool = True,
         reward: Reward = "outcome",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
         num_players: int = 4,
         scenario: str | None = None,
         edition: str | Path | Edition = "europe",
-        rules: Options | Mapping[str, Any] | str = Options(),
+        rules: Options | Mapping[str, object] | str = Options(),
         seed: int = 0,
         reward: Reward = "outcome",
     ) -> None:
@@ -122,7 +122,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
     def _observe(self, seat: int) -> NDArray[np.uint8]:
         return self._observations.observe(seat)
 
-    def _given(self, drawn: Sequence[Any]) -> Position:
+    def _given(self, drawn: Sequence[object]) -> Position:
         if drawn:
             raise RecordError(f"drawn holds {short_repr(drawn)}; Gonzaga turns up nothing")
         return self.position

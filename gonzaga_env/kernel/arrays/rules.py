@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gonzaga_env.kernel.arguments import Indices, is_integer
+from gonzaga_env.kernel.arguments import Array, Indices, is_integer
 from gonzaga_env.kernel.bounded import Json, short_repr
 from gonzaga_env.kernel.chance import event_words, stream_starts
 from gonzaga_env.kernel.engine import ConfigT, DealT, EngineBase, resampled
@@ -146,7 +146,7 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         """Plays legal actions, [M], in `s`."""
         raise NotImplementedError
 
-    def _known(self, s: ArrayStateT, seats: Indices, order: Indices) -> dict[str, NDArray[Any]]:
+    def _known(self, s: ArrayStateT, seats: Indices, order: Indices) -> dict[str, Array]:
         """Returns what one seat of each game knows: each feature, [M, ...], by name.
 
         Args:

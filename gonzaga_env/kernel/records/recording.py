@@ -117,15 +117,11 @@ class GameRecorder(Generic[ConfigT, StateT]):
             "winners": [seat for seat, won in enumerate(game.winners()) if won],
         }
 
-    def _legal(self) -> Record:
-        """Returns what a move says of the legal actions."""
+    def _before(self) -> Record:
+        """Returns what has to be looked up before a move is made."""
         return {"legal": self.game.num_legal()}
 
-    def _before(self) -> Any:
-        """Returns what has to be looked up before a move is made."""
-        return self._legal()
-
-    def _move(self, action: int, before: Any) -> Record:
+    def _move(self, action: int, before: Record) -> Record:
         """Returns what a record says of the move that was just made, beside its seat."""
         game = self.game
         return {
@@ -157,11 +153,14 @@ class GameRecorder(Generic[ConfigT, StateT]):
         return self._header | {"moves": self.moves} | self.result()
 
 
+AnyRecorder = GameRecorder[Any, Any]  # of any game
+
+
 @dataclass
 class PlayedGame:
     """A game that an engine plays, and that is played again for its record."""
 
-    recorder: type[GameRecorder[Any, Any]]  # records one game
+    recorder: type[AnyRecorder]  # records one game
     config: BaseConfig  # what is played
     first: StateArrays  # the state of the game when it had just been dealt
     agents: list[str]  # a name for every seat
@@ -175,7 +174,7 @@ class PlayedGame:
 
 
 def play_all(
-    recorder: GameRecorder[Any, Any], actions: Sequence[int], drawn: Sequence[Sequence[Json]] = ()
+    recorder: AnyRecorder, actions: Sequence[int], drawn: Sequence[Sequence[Json]] = ()
 ) -> Record:
     """Plays actions, with what the first ones turn up, and returns the record."""
     for number, action in enumerate(actions):
@@ -206,7 +205,7 @@ class Recorder:
         GAME_RECORDER: records one game; each game derives its `Recorder` and sets this.
     """
 
-    GAME_RECORDER: ClassVar[type[GameRecorder[Any, Any]]]
+    GAME_RECORDER: ClassVar[type[AnyRecorder]]
 
     def __init__(
         self, game: AnyEngine | AnyGame, agents: Sequence[str] | Sequence[Sequence[str]]
@@ -225,21 +224,21 @@ class Recorder:
         name = kind.GAME.CONFIG.game
         if not isinstance(game, BatchEngine | SingleGame) or game.config.game != name:
             raise RecordError(f"game is {short_repr(game)}; it takes an Engine or Game of {name!r}")
-        self._engine: Any = game
+        self._engine = game
         self._agents = _names_by_game(agents, getattr(game, "num_games", 1), game.num_players)
-        if (begun := kind.begun(self._engine.state)).any():
+        if (begun := kind.begun(game.state)).any():
             raise RecordError(f"game {begun.argmax()} has begun; records start with the deal")
+        self._open: list[AnyRecorder | PlayedGame]
         if isinstance(game, SingleGame):
-            self._open: list[Any] = [kind(game, self._agents[0])]
+            self._open = [kind(game, self._agents[0])]
         else:
-            self._open = [self._open_game(number) for number in range(game.num_games)]
+            self._open = [self._open_game(game, number) for number in range(game.num_games)]
         self._done: list[Record] = []
 
     def __repr__(self) -> str:
         return f"<Recorder of {len(self._open)} games>"
 
-    def _open_game(self, number: int) -> PlayedGame:
-        engine = self._engine
+    def _open_game(self, engine: AnyEngine, number: int) -> PlayedGame:
         first = engine.state.take(slice(number, number + 1))
         return PlayedGame(self.GAME_RECORDER, engine.config, first, self._agents[number])
 
@@ -262,7 +261,7 @@ class Recorder:
         for number in played[result.finished].tolist():
             self._done.append(games[number].record())
             if engine.autoreset:
-                games[number] = self._open_game(number)
+                games[number] = self._open_game(engine, number)
         return result
 
     def play(self, action: int, drawn: Sequence[Json] | None = None) -> list[float]:
@@ -271,13 +270,13 @@ class Recorder:
         Raises:
             RecordError: an engine is recorded, use `step`; or this cannot be drawn.
         """
-        game = self._engine
-        if not isinstance(game, SingleGame):
+        recorder = self._open[0] if self._open else None
+        if not isinstance(recorder, GameRecorder):
             raise RecordError("this recorder steps an Engine: call step(actions)")
-        was_over = game.finished
-        rewards = self._open[0].play(action, drawn)
-        if game.finished and not was_over:
-            self._done.append(self._open[0].record())
+        was_over = recorder.game.finished
+        rewards = recorder.play(action, drawn)
+        if recorder.game.finished and not was_over:
+            self._done.append(recorder.record())
         return rewards
 
     def record(self, game: int = 0) -> Record:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.config import BaseConfig
@@ -16,7 +15,7 @@ from gonzaga_env.kernel.errors import ActionError, EditionError, GameError, Reco
 from gonzaga_env.kernel.records.files import Entry, Record
 from gonzaga_env.kernel.records.recording import (
     RECORD_FORMAT,
-    GameRecorder,
+    AnyRecorder,
     Recorder,
     brief,
     compare,
@@ -37,7 +36,7 @@ Fault = RecordError | EditionError
 class Replayed:
     """One game with the deal of a record, which records itself again."""
 
-    def __init__(self, recorder: GameRecorder[Any, Any], record: Record) -> None:
+    def __init__(self, recorder: AnyRecorder, record: Record) -> None:
         """Takes a `GameRecorder` of the game, and the record that it is compared with."""
         self.game = recorder.game  #: the engine that plays it
         self.moves = recorder.moves  #: the moves so far, as records hold them

@@ -157,7 +157,7 @@ def _needs(effects: tuple[Effect, ...]) -> NDArray[np.uint8]:
     return needs
 
 
-def _demands(tiles: tuple[Effect, ...], counts: NDArray[Any]) -> NDArray[np.uint8]:
+def _demands(tiles: tuple[Effect, ...], counts: NDArray[np.integer]) -> NDArray[np.uint8]:
     """Returns the meeples needed: tracks and marriages may need one besides those spent (N2)."""
     demands = np.tile(counts, (2, 2, 1))
     demands[:, c.FEMALE] += [_has(effect, c.MARRIAGE_OP) for effect in tiles]

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from operator import sub
-from typing import Any
 
-from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.bounded import Json, short_repr
 from gonzaga_env.kernel.chance import event_word, stream_starts
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.single import BasePosition
@@ -16,7 +15,7 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state import NO_EFFECT, NO_TILE, State
 
-Event = list[Any]  # a name and what was drawn, as records hold it (N4)
+Event = list[Json]  # a name and what was drawn, as records hold it (N4)
 NEVER = 1 << 20  # more Florins than anybody has; a value that no male has the rank for
 _MAY_FAIL = (*c.ASKED, c.INITIATIVE)  # of the parts of an effect (N2)
 CITY_SLOTS = ("marriage", "mission")  # of a city, in events
@@ -194,7 +193,7 @@ class Position(BasePosition):
         self.event += 1
         return event_word(self.stream, self.event - 1)
 
-    def _given(self, name: str) -> Any:
+    def _given(self, name: str) -> Json:
         """Returns what the next of the given events drew; None for chance."""
         if self.outcomes is None:
             return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,7 +162,7 @@ _CLOCKWISE = [
 
 
 @lru_cache(maxsize=16)
-def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[Any]]:
+def _region_features(boards: tuple[tuple[int, ...], ...]) -> dict[str, NDArray[np.integer]]:
     """Returns what a seat sees of each region (see `_UNKNOWN`) by feature, [R, ...]."""
     cells = np.pad(region_tables(boards).colour_cells, ((0, 1), (0, 0)))
     layout = np.arange(NOT_BUILT) % c.NUM_LAYOUTS
