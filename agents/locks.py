@@ -27,15 +27,8 @@ LOCK = ".lock"
 def lock_folder(folder: Path, what: str) -> Iterator[None]:
     """Keeps other processes from writing to a folder while the block runs.
 
-    The operating system releases the lock when the process ends, even by SIGKILL.
-
-    Args:
-        folder: the folder, which exists.
-        what: who writes to it, such as "training".
-
-    Raises:
-        OptionError: another process holds the lock; the message says which one, and since when.
-        OSError: the folder is not writable.
+    The operating system releases the lock when the process ends, even by SIGKILL. Raises
+    OptionError, with the holder and the time, if another process holds the lock.
     """
     path = folder / LOCK
     with _open_locked(path, what) as file:
@@ -109,21 +102,11 @@ class Log:
     def __init__(
         self, path: str | Path, what: str = "command", error: type[GameError] = OptionError
     ) -> None:
-        """Takes the path; nothing is changed yet.
-
-        Args:
-            path: the file.
-            what: who writes to it, such as "tournament".
-            error: what is raised where it cannot be written.
-        """
+        """Takes the path, who writes to it, and what is raised where that fails."""
         self.path, self._what, self._error = Path(path), what, error
 
     def __enter__(self) -> Self:
-        """Opens the file, or makes a new one.
-
-        Raises:
-            OptionError: another process writes to it.
-        """
+        """Opens the file, or makes a new one; raises OptionError if another process has it open."""
         with self._named():
             self._file = open_to_add(self.path)
         if not try_lock(self._file.fileno()):
@@ -154,12 +137,7 @@ class Log:
 
 
 def read_log(path: Path, error: type[GameError]) -> tuple[list[bytes], bytes]:
-    """Returns the whole lines of a file, and what was cut short; nothing if there is no file.
-
-    Args:
-        path: the file.
-        error: what is raised where it cannot be read, or has more than `RESULTS_BYTES`.
-    """
+    """Returns the whole lines of a file, and what was cut short; nothing if there is no file."""
     with file_errors(path, error):
         *lines, cut_short = (read_file(path, RESULTS_BYTES) if path.exists() else b"").split(b"\n")
     return lines, cut_short
@@ -181,12 +159,7 @@ class RecordsFile(Log):
     """
 
     def __init__(self, path: str | Path) -> None:
-        """Checks the path; nothing is changed yet.
-
-        Raises:
-            OptionError: it is something other than a file of records, or in a folder that is
-                missing or not writable.
-        """
+        """Checks the path, which raises OptionError; nothing is changed yet."""
         super().__init__(path, "evaluation")
         self.num_games = 0
         self.error: str | None = None
@@ -197,12 +170,7 @@ class RecordsFile(Log):
             raise OptionError(f"records can't be written to {path}: {error.strerror}") from error
 
     def __enter__(self) -> Self:
-        """Empties the file.
-
-        Raises:
-            OptionError: it cannot be written.
-            OptionError: another process writes to it.
-        """
+        """Empties the file."""
         super().__enter__().keep(0)
         return self
 

@@ -36,12 +36,7 @@ class Estimate(Interval):
         return f"{mean} ± {scale * (self.high - self.mean):.{digits}f}"
 
     def text(self, form: str = ".1%", ends: str | None = None) -> str:
-        """Returns such as "12.3% (10.1% to 14.5%)"; the mean alone if there is no interval.
-
-        Args:
-            form: how numbers are written, as `format` takes it.
-            ends: how the interval's ends are; None writes them like the mean.
-        """
+        """Returns such as "12.3% (10.1% to 14.5%)"; the mean alone if there is no interval."""
         if self.low is None or self.high is None:
             return f"{self.mean:{form}}"
         ends = form if ends is None else ends
@@ -75,18 +70,11 @@ def share_interval(
 
 
 def ratio_interval(totals: NDArray[np.floating], counts: NDArray[np.floating]) -> Estimate | None:
-    """Returns the mean of things of which each of D deals has some or none, with its interval.
+    """Returns the mean of things of which each of D deals has some or none; None if none has any.
 
-    The mean is that over all things, so a deal weighs as much as it has of them. The interval is
+    It is the mean over all things, from their totals and counts by deal, [D]. The interval is
     Student's t interval of the ratio of two means, by linearisation (Cochran, Sampling Techniques,
     1977, 6.4).
-
-    Args:
-        totals: the sum of the values of each deal, [D].
-        counts: how many values each deal has, [D].
-
-    Returns:
-        None if no deal has any; without an interval for a single deal.
     """
     if not counts.any():
         return None
@@ -125,12 +113,7 @@ class SequentialTest:
 
 
 def sequential_test(values: ArrayLike, fair_share: float) -> SequentialTest:
-    """Tests whether the mean of values differs from a fair share, in the order of the deals.
-
-    Args:
-        values: the mean win share in each deal, from 0 to 1, [T].
-        fair_share: the win share of equals.
-    """
+    """Tests whether the mean of win shares, deal by deal [T], differs from a fair share."""
     x = np.asarray(values, dtype=np.float64)
     rejections = np.flatnonzero(excluded(x, fair_share))
     looked = int(rejections[0]) + 1 if len(rejections) else len(x)
@@ -140,12 +123,7 @@ def sequential_test(values: ArrayLike, fair_share: float) -> SequentialTest:
 
 
 def log_capital(values: ArrayLike, means: ArrayLike) -> NDArray[np.float64]:
-    """Returns the logarithm of the capital against each mean after each value, [M, T].
-
-    Args:
-        values: independent values from 0 to 1 with the same mean, [T].
-        means: candidates for the mean, [M], each between 0 and 1 exclusively.
-    """
+    """Returns the logarithm of the capital against means [M] after each of the values [T]."""
     x = np.asarray(values, dtype=np.float64)  # [T]
     m = np.asarray(means, dtype=np.float64)[:, None]  # [M, 1]
     stakes = _stakes(x)
@@ -164,12 +142,7 @@ def _stakes(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def excluded(values: ArrayLike, mean: float) -> NDArray[np.bool_]:
-    """Returns whether the confidence sequence has excluded a mean by each value, [T].
-
-    Args:
-        values: independent values from 0 to 1 with the same mean, [T].
-        mean: a candidate for the mean, between 0 and 1.
-    """
+    """Returns whether the confidence sequence has excluded a mean by each of the values, [T]."""
     rejected = log_capital(values, [mean])[0] >= -np.log(1 - CONFIDENCE)
     return np.logical_or.accumulate(rejected)
 

@@ -171,16 +171,9 @@ class AnalysedGame:
     """
 
     def __init__(self, record: Record, edition: EditionSource | None = None, seed: int = 0) -> None:
-        """Replays a record and verifies it.
+        """Replays a record and verifies it; the seed decides what agents and playouts draw.
 
-        Args:
-            record: the record.
-            edition: the edition; None for that of the record.
-            seed: decides what agents and playouts draw.
-
-        Raises:
-            RecordError: it is not a record of a whole game, or contradicts the rules.
-            EditionError: the edition cannot be found or has faults.
+        Raises RecordError for what is no record of a whole game, or contradicts the rules.
         """
         self.record, self._seed = record, seed
         spec = record_spec(record)
@@ -274,14 +267,7 @@ class AnalysedGame:
 
         The agent gets what the seat to act knew. A searching agent also values the played action,
         even if it was not a candidate (see `judge`); with other agents, the loss is then unknown.
-
-        Args:
-            agent: the agent.
-            name: what the analysis calls it; its own name for None.
-
-        Raises:
-            OptionError: the agent cannot say what it considers.
-            AgentCrashedError: its own code raised.
+        Raises OptionError if the agent cannot say what it considers.
         """
         name = agent_name(agent) if name is None else name
         rng = np.random.default_rng(self._seed)
@@ -376,11 +362,7 @@ def analyse(
 
 
 def passes(spec: str) -> list[str]:
-    """Returns the agents to ask, the quick one first if there is one.
-
-    Args:
-        spec: the agent that is asked in the end, as `make_agent` takes it.
-    """
+    """Returns the agents to ask for a spec, the quick one first if there is one."""
     search = parse_search(spec)
     playouts = None if search is None else search.budget.playouts
     if search is None or playouts is None or playouts < _QUICK:

@@ -42,11 +42,8 @@ class Puzzle:
         return max(self.values, key=self.values.__getitem__)
 
     def position(self) -> AnyGame:
-        """Returns the game at the question.
-
-        Raises:
-            RecordError: a move has other consequences than the record says.
-            GameError: the edition has changed, or a move is illegal.
+        """Returns the game at the question; raises RecordError where the record contradicts the
+        rules.
         """
         spec = record_spec(self.record)
         replayed = spec.records.start(self.record)

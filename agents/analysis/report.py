@@ -110,12 +110,7 @@ def choice_lines(
 ) -> Iterator[str]:
     """Yields what an agent considers in a position, best first; ">" marks what was played.
 
-    Args:
-        engine: one game, before the decision.
-        found: what the agent considers.
-        played: the action that was played.
-        title: what the decision is called.
-        name: what the agent is called.
+    The engine holds one game, before the decision.
     """
     yield printable(f"{title}: {name} considers {len(found.actions)} choices ({found.unit})")
     digits = 3 if np.abs(found.values).max() <= 1 else 1
@@ -196,14 +191,7 @@ def forecast_errors(analysis: Analysis) -> list[float]:
 def analysis_page(
     record: Record, analysis: Analysis, title: str, edition: EditionSource | None = None
 ) -> str:
-    """Returns a self-contained page that steps through a game, with its curve and what was best.
-
-    Args:
-        record: the record.
-        analysis: its analysis.
-        title: what the game is called.
-        edition: the edition; None for that of the record.
-    """
+    """Returns a self-contained page that steps through a game, with its curve and what was best."""
     frames = [_noted(frame, analysis) for frame in record_frames(record, edition)]
     curves = Curves(
         "Chances of winning", "chance", [list(c) for c in zip(*analysis.chances, strict=True)]

@@ -55,13 +55,7 @@ class AnalyseOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Analyses games, prints what they say, and returns the exit code, 0.
-
-    Raises:
-        GameError: a record is wrong, there is no such game or agent, or the agent cannot say what
-            it considers.
-        OSError: a file cannot be written.
-    """
+    """Analyses games, prints the results, and returns the exit code."""
     options = parse(AnalyseOptions, arguments, "gonzaga analyse")
     if options.playouts < 1:
         raise OptionError(f"playouts is {options.playouts}; it takes 1 or more")

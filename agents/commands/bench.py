@@ -83,11 +83,7 @@ class _NoOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the verb that comes first, and returns the exit code: 1 if a check found a difference.
-
-    Raises:
-        GameError: an argument has a value that it does not take, or a file is broken.
-    """
+    """Runs the verb that comes first; returns the exit code, 1 if a check found a difference."""
     about = "Named tasks on public deals; docs/bench.md explains them."
     verb = choose_verb(arguments, _VERBS, _PROG, about)
     if verb is None:

@@ -46,14 +46,7 @@ class ServeOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the verb that comes first.
-
-    Returns:
-        The exit code, 2 for a fault of a bot.
-
-    Raises:
-        GameError: an argument has a value that it does not take.
-    """
+    """Runs the verb that comes first; returns the exit code, 2 for a fault of a bot."""
     prog, rest = "gonzaga bot", arguments[1:]
     verb = choose_verb(arguments, _VERBS, prog, "Bots in any language (docs/bots.md).")
     if verb == "check":

@@ -78,14 +78,7 @@ class MinariOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the verb that comes first.
-
-    Returns:
-        The exit code, 0.
-
-    Raises:
-        GameError: an argument has a value that it does not take, or records are broken.
-    """
+    """Runs the verb that comes first, and returns the exit code."""
     prog, rest = "gonzaga data", arguments[1:]
     verb = choose_verb(arguments, _VERBS, prog, "Plays games and keeps them as data.")
     if verb == "write":

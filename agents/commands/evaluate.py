@@ -52,15 +52,7 @@ class EvaluateOptions(GameOptions):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Parses the command line, plays and prints.
-
-    Returns:
-        The exit code: 0, or 2 if not all records could be written.
-
-    Raises:
-        GameError: an argument has a value that it does not take.
-        KeyboardInterrupt: it says which records are kept.
-    """
+    """Plays and prints; returns the exit code, 2 if not all records could be written."""
     options = parse(EvaluateOptions, arguments, "gonzaga evaluate")
     records = None if options.records is None else RecordsFile(options.records)
     specs, deals, by = options.agents, options.deals, options.judge

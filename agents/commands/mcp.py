@@ -33,14 +33,7 @@ class McpOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serves until the client leaves or Ctrl-C.
-
-    Returns:
-        The exit code, 0.
-
-    Raises:
-        OptionError: an argument has a value that it does not take.
-    """
+    """Serves until the client leaves or Ctrl-C, and returns the exit code."""
     options = parse(McpOptions, arguments, "gonzaga mcp")
     server = make_server(not options.no_choices)
     if options.port is None:

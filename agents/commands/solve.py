@@ -56,11 +56,7 @@ class SolveOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Solves or measures, prints what was found, and returns the exit code.
-
-    Raises:
-        GameError: an option has a value that it does not take.
-    """
+    """Solves or measures, prints the results, and returns the exit code."""
     options = parse(SolveOptions, arguments, "gonzaga solve")
     for field in fields(SolveOptions):
         takes = _ONLY.get(field.name, options.game)

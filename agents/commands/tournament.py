@@ -86,14 +86,7 @@ class TournamentOptions(GameOptions):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Parses the command line, plays and shows the tables.
-
-    Returns:
-        The exit code, 0.
-
-    Raises:
-        GameError: an argument has a value that it does not take, or the results are broken.
-    """
+    """Plays, writes and shows the tables, and returns the exit code."""
     options = parse(TournamentOptions, arguments, "gonzaga tournament")
     _check(options)
     try:

@@ -202,11 +202,7 @@ def _replayed(
     reward: Reward,
     edition: EditionSource | None,
 ) -> Block:
-    """Plays games again, from their deals and seeds.
-
-    Raises:
-        RecordError: they contradict the rules, or need what their seeds do not say.
-    """
+    """Plays games again, from their deals and seeds."""
     spec = record_spec(games[0])
     try:
         config = spec.records.start(games[0], edition).game.config

@@ -98,10 +98,8 @@ class OutsideAgent(SizedAgent):
     def act_for(self, engine: Engine, rows: Indices, rng: np.random.Generator) -> Indices:
         """Returns a legal action for the seat to act in some games since `begin`, [M].
 
-        Args:
-            engine: the N games; the bot is told what the seats to act may know.
-            rows: the games, [M].
-            rng: the source of all randomness; a bot that wants it leaves it as `act` would.
+        The bot is told what the seats to act may know. One that wants the generator leaves it as
+        `act` would.
         """
         seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
         return self._ask(_Decisions(rows, engine.seats[rows], *seen, engine, True), rng)
@@ -258,11 +256,7 @@ class OutsideAgent(SizedAgent):
         return errors
 
     def _fail(self, kind: Failure, reason: str, given: _Decisions) -> None:
-        """Counts a failure, and does what follows from it.
-
-        Raises:
-            AgentError: the run is to stop.
-        """
+        """Counts a failure, and does what follows from it, which may be an AgentError."""
         on_failure = self._command.limits.on_failure
         self.failures[kind] += len(given.rows)
         where = f" in game {self._first + given.rows[0]}" if given.are_games else ""

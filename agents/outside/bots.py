@@ -41,15 +41,7 @@ class Finding:
 
 
 def check(command: Command, config: Config) -> Iterator[Finding]:
-    """Yields what a bot does right and wrong in a game, in the order of the run.
-
-    Args:
-        command: the bot.
-        config: what is played.
-
-    Raises:
-        AgentError: the program cannot be started.
-    """
+    """Yields what a bot does right and wrong in a game, in the order of the check."""
     process = BotProcess(command, messages.GOODBYE)
     talk = _Talk(process, command, config)
     try:
@@ -163,13 +155,8 @@ def _games(command: Command, config: Config) -> Iterator[Finding]:
 def serve(spec: str, edition: str | None = None) -> int:
     """Answers a host until it says goodbye or ends; returns the exit code, 0.
 
-    Args:
-        spec: the agent, as `make_agent` takes it.
-        edition: the edition's folder or file; None for the name that the host says.
-
-    Raises:
-        OptionError: the host breaks the protocol, or plays what is not known here.
-        GameError: the agent cannot be made, or fails.
+    Without an edition, that of the name is played which the host says. Raises OptionError if the
+    host breaks the protocol, or plays what is not known here.
     """
     # What the agent prints must not mix with the answers.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -192,12 +179,7 @@ def serve(spec: str, edition: str | None = None) -> int:
 
 
 def read_config(hello: dict[str, Json], edition: str | None = None) -> Config:
-    """Returns what is played, from the host's hello.
-
-    Raises:
-        OptionError: there is no such game, or the edition is another one.
-        EditionError: the edition cannot be found or has faults.
-    """
+    """Returns what is played, from the host's hello; raises OptionError if it is not known here."""
     options, named = hello["options"], hello["edition"]
     others = {name: options[name] for name in ("num_players", "scenario") if name in options}
     spec = game_spec(hello["game"])

@@ -59,16 +59,9 @@ class Games:
         self._games: OrderedDict[str, _Played] = OrderedDict()  # by name, the latest last
 
     def start(self, game: str, opponents: list[str], seat: int, edition: str | None) -> str:
-        """Starts a game and returns the key of a seat.
+        """Starts a game and returns the key of the seat.
 
-        Args:
-            game: its name.
-            opponents: who has the other seats in their order: agents' names, or "open".
-            seat: the player's.
-            edition: the name of a shipped edition; None for the game's usual one.
-
-        Raises:
-            GameError: an argument has a value that it does not take.
+        Opponents have the other seats in their order: agents' names, or "open".
         """
         if not 0 <= seat <= len(opponents):
             raise OptionError(f"seat is {seat}; it takes 0 to {len(opponents)}")
@@ -93,10 +86,7 @@ class Games:
         return f"{key}.{keys[seat]}"
 
     def join(self, name: str, word: str | None = None) -> str:
-        """Returns the key of a free seat of a game, or again of the seat that was joined by a word.
-
-        Raises:
-            OptionError: there is no such game, no free seat, or the word is too short or long.
+        """Returns the key of a free seat of a game, or again of the seat joined by the same word.
         """
         least, most = _WORD
         if word is not None and not least <= len(word) <= most:
@@ -112,11 +102,7 @@ class Games:
         return f"{name}.{played.keys[seat]}"
 
     def at(self, key: str) -> tuple[_Played, int]:
-        """Returns a game and a seat.
-
-        Raises:
-            OptionError: no seat has this key.
-        """
+        """Returns the game and the seat of a key."""
         name, _, own = key.strip().partition(".")
         played = self._games.get(name)
         for seat, known in {} if played is None else played.keys.items():
@@ -127,12 +113,7 @@ class Games:
         raise OptionError("no game has this key; start tells one, and forgets games that are old")
 
     def play(self, key: str, text: str, move: int | None = None) -> None:
-        """Plays the action that a text names, and lets the agents answer.
-
-        Raises:
-            GameError: it is not this seat's turn, the move is another, or the text names no legal
-                action.
-        """
+        """Plays the action that a text names, and lets the agents answer."""
         played, seat = self.at(key)
         episode = played.episode
         if move is not None and move != episode.move:
@@ -144,11 +125,7 @@ class Games:
             raise OptionError(refused)
 
     def position(self, key: str) -> str:
-        """Returns what a seat may see, and whether it is to act.
-
-        Raises:
-            OptionError: no seat has this key.
-        """
+        """Returns what a seat may see, and whether it is to act."""
         played, seat = self.at(key)
         episode = played.episode
         if episode.over:
@@ -160,11 +137,7 @@ class Games:
 
 
 def _opponent(name: str, game: str) -> str | None:
-    """Returns who plays a seat: an agent that costs little and reads no file; None for a player.
-
-    Raises:
-        OptionError: the name stands for something else.
-    """
+    """Returns who plays a seat: an agent that costs little and reads no file; None for a player."""
     search = parse_search(name)
     if search is not None and search.policy in (None, "learned"):
         if (search.budget.playouts or _MOST_PLAYOUTS + 1) <= _MOST_PLAYOUTS:
@@ -177,12 +150,7 @@ def _opponent(name: str, game: str) -> str | None:
 
 
 def make_server(choices: bool = True, games: Games | None = None) -> MCPServer:
-    """Returns the server.
-
-    Args:
-        choices: whether legal choices are listed.
-        games: those in play; None begins without any.
-    """
+    """Returns the server, which lists legal choices or not."""
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
 

@@ -37,11 +37,7 @@ def line(message: dict[str, Json], arrays: bytes = b"") -> bytes:
 
 
 def read(content: bytes) -> dict[str, Json]:
-    """Returns the message of a line.
-
-    Raises:
-        BotFailure: it is not a JSON object.
-    """
+    """Returns the message of a line; raises BotFailure if it is not a JSON object."""
     try:
         message = parse_json(content)
     except ValueError as error:
@@ -79,11 +75,7 @@ def hello(config: Config, limits: Limits) -> dict[str, Json]:
 
 
 def read_hello(message: dict[str, Json]) -> tuple[str, frozenset[str]]:
-    """Returns a bot's name and what it wants, from its hello.
-
-    Raises:
-        BotFailure: it is no hello of this protocol.
-    """
+    """Returns a bot's name and what it wants, from its hello, or raises BotFailure."""
     if message.get("type") != "hello" or message.get("protocol") != PROTOCOL:
         found = short_repr({key: message.get(key) for key in ("type", "protocol")})
         raise BotFailure("nonsense", f"said {found} first; it takes a hello of protocol {PROTOCOL}")
@@ -120,13 +112,7 @@ def decision(
 ) -> dict[str, Json]:
     """Returns a decision as a bot wants to see it.
 
-    Args:
-        config: what is played.
-        want: what it has asked for.
-        game: the game's number; None if it is not known.
-        seat: who decides.
-        mask: the legal actions, [A].
-        view: what the seat sees; None if it is not known.
+    Game and view are None where they are not known; the mask is that of the legal actions, [A].
     """
     found: dict[str, Json] = {"game": game, "seat": seat}
     if "arrays" not in want:
@@ -165,11 +151,7 @@ def question(
 
 
 def set_rng(rng: np.random.Generator, state: Json) -> None:
-    """Sets a generator to the state that a bot has left it in.
-
-    Raises:
-        BotFailure: it is not a state of it.
-    """
+    """Sets a generator to the state that a bot has left it in, or raises BotFailure."""
     try:
         rng.bit_generator.state = state
     except Exception as error:  # numpy raises what it likes
@@ -177,11 +159,7 @@ def set_rng(rng: np.random.Generator, state: Json) -> None:
 
 
 def answers(message: dict[str, Json], number: int) -> Sequence[Json]:
-    """Returns the actions of an answer, one for each decision.
-
-    Raises:
-        BotFailure: there are none, or another number.
-    """
+    """Returns the actions of an answer, one for each decision, or raises BotFailure."""
     actions = message.get("actions")
     if not isinstance(actions, list) or len(actions) != number:
         raise BotFailure(
@@ -193,15 +171,8 @@ def answers(message: dict[str, Json], number: int) -> Sequence[Json]:
 def read_action(config: Config, answer: Json, mask: Masks, engine: Engine | None, row: int) -> int:
     """Returns the legal action that an answer names, an index or a text.
 
-    Args:
-        config: what is played.
-        answer: what the bot says.
-        mask: the legal actions, [A].
-        engine: games, of which `row` waits for this decision; None if they are not known.
-        row: see above.
-
-    Raises:
-        ActionError: it is not an action, or an illegal one; the message says why.
+    The mask is that of the legal actions, [A]; game `row` of the engine, if that is known, waits
+    for this decision. Raises ActionError, which says why the answer is none.
     """
     if is_integer(answer):
         if not 0 <= answer < len(mask):

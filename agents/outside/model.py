@@ -105,9 +105,8 @@ class Model:
     def ask(self, messages: list[Message]) -> str:
         """Returns the answer to a prompt: the kept one, or that of the server.
 
-        Raises:
-            OptionError: the call would go beyond the budget, or the server fails, again and again;
-                the message does not hold the key.
+        Raises OptionError beyond the budget, or where the server fails; the message does not hold
+        the key.
         """
         asked: dict[str, Json] = {
             "server": str(self._client.base_url),

@@ -70,14 +70,9 @@ class BotProcess:
     """
 
     def __init__(self, command: Command, goodbye: bytes = b"") -> None:
-        """Starts the process.
+        """Starts the program, looked up as a shell does, or raises AgentError.
 
-        Args:
-            command: the program, looked up as a shell does, its arguments and limits.
-            goodbye: a line that it is sent when nobody needs it any longer.
-
-        Raises:
-            AgentError: there is no such program, or it cannot be started.
+        A goodbye is a line that it is sent when nobody needs it any longer.
         """
         words, memory = command.words, command.limits.memory
         if shutil.which(words[0]) is None:
@@ -115,10 +110,8 @@ class BotProcess:
                 fcntl.fcntl(self._input.fileno(), fcntl.F_SETPIPE_SZ, MIB)
 
     def send(self, content: bytes, seconds: float) -> None:
-        """Sends lines, and what follows them.
-
-        Raises:
-            BotFailure: it does not take the line in time, has ended, or writes too much meanwhile.
+        """Sends lines, and what follows them; raises BotFailure if the bot does not take them in
+        time.
         """
         self._written = 0
         self._exchange(memoryview(content), time.monotonic() + seconds, MIB, wait=False)
@@ -126,12 +119,7 @@ class BotProcess:
     def receive(self, seconds: float, most: int) -> bytes:
         """Returns the next line that it writes.
 
-        Args:
-            seconds: how long it may take.
-            most: bytes that it may write since the last `send`.
-
-        Raises:
-            BotFailure: it does not answer in time, has ended, or writes more.
+        Raises BotFailure if it takes longer, has ended, or writes more bytes since the last `send`.
         """
         if b"\n" not in self._read:
             self._exchange(memoryview(b""), time.monotonic() + seconds, most, wait=True)

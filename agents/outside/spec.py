@@ -89,10 +89,8 @@ class Command:
 def parse_command(spec: object) -> Command | None:
     """Returns the bot that a spec names; None if it names something else.
 
-    The command is split into words as a shell would, but no shell runs it.
-
-    Raises:
-        AgentError: the command is empty or cannot be split, or a limit has a wrong value.
+    The command is split into words as a shell would, but no shell runs it. Raises AgentError for an
+    empty command or a wrong limit.
     """
     if not isinstance(spec, str) or (found := _SPEC.fullmatch(spec)) is None:
         return None
@@ -129,11 +127,7 @@ _MODEL = {each.name: each.default for each in fields(ModelOptions) if each.name 
 
 
 def _values(spec: str, text: str, kinds: dict[str, Any]) -> dict[str, Any]:
-    """Returns what "name=value,..." says, as values of the kinds of defaults.
-
-    Raises:
-        AgentError: a name is unknown, or a value of another kind.
-    """
+    """Returns the values in "name=value,...", of the kinds of defaults, or raises AgentError."""
     values: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         name, _, value = (word.strip() for word in part.partition("="))

@@ -117,11 +117,7 @@ TASKS = {task.name: task for task in _TABLE}
 
 
 def find_task(name: str) -> Task:
-    """Returns a task by its name.
-
-    Raises:
-        OptionError: there is no such task.
-    """
+    """Returns a task by its name, or raises OptionError."""
     if name not in TASKS:
         raise OptionError(f"there is no task {short_repr(name)}; take {', '.join(TASKS)}")
     return TASKS[name]
@@ -153,11 +149,7 @@ class BenchJob:
         return len(self.deals) * find_task(self.task).players
 
     def play(self, on_progress: OnFraction) -> list[PlayedGame]:
-        """Plays each deal on every seat, and returns the games deal by deal, [D * P].
-
-        Raises:
-            AgentError: an agent cannot be built, plays an invalid action or fails.
-        """
+        """Plays each deal on every seat, and returns the games deal by deal, [D * P]."""
         if (torch := sys.modules.get("torch")) is not None:
             torch.set_num_threads(1)  # so that sums do not depend on the number of cores
         task = find_task(self.task)
@@ -205,19 +197,11 @@ def jobs_of(task: Task, chosen: str, agent: str, deals: int) -> list[BenchJob]:
 
 
 def replay(task: Task, chosen: str, games: Sequence[Sequence[int]]) -> Doubles:
-    """Plays actions again by the rules: no agent is asked.
+    """Plays the actions of games [D * P] again by the rules; no agent is asked.
 
-    Args:
-        task: what was played.
-        chosen: the set of deals.
-        games: the actions of each game, deal by deal with the agent on every seat, [D * P].
-
-    Returns:
-        Win share and points of every seat at the end of each game, [D, P, P, 2]: by deal, by the
-        seat of the agent, by seat.
-
-    Raises:
-        RecordError: an action is illegal, or a game ends before or after its last action.
+    Returns the win share and the points of every seat at the end, [D, P, P, 2]: by deal, by the
+    seat of the agent, by seat. Raises RecordError for an illegal action, or a game that ends before
+    or after its last one.
     """
     players = task.players
     deals = range(len(games) // players)
@@ -270,11 +254,7 @@ class Row:
     games: Mapping[str, Sequence[PlayedGame]]  # by opponent: deal by deal, the agent on each seat
 
     def write(self, path: Path) -> None:
-        """Writes the row as one JSON object.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Writes the row as one JSON object."""
         content = {
             "bench": VERSION,
             "task": self.task.name,
@@ -294,10 +274,9 @@ class Row:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Returns the row that a file holds; its games may still contradict the rules.
+        """Returns the row of a file; its games may still contradict the rules.
 
-        Raises:
-            RecordError: it cannot be read, or is no row of this version.
+        Raises RecordError for a file that cannot be read, or is no row of this version.
         """
         with file_errors(path, RecordError):
             content = parse_json(read_file(path, JSON_BYTES))
@@ -332,11 +311,7 @@ class Row:
         return cls(task, content["set"], deals, *texts, games)
 
     def results(self) -> Results:
-        """Plays all games again by the rules, and returns what they say.
-
-        Raises:
-            RecordError: a game contradicts the rules.
-        """
+        """Plays all games again by the rules, and returns their results, or raises RecordError."""
         shares, points = [], []
         for opponent, games in self.games.items():
             try:
@@ -371,22 +346,12 @@ class Results:
 
 
 def new_row(task: Task, chosen: str, deals: int, agent: str) -> Row:
-    """Returns a row without games.
-
-    Raises:
-        AgentError: the agent names a folder without a checkpoint.
-        CheckpointError: the checkpoint is broken.
-    """
+    """Returns a row without games."""
     return Row(task, chosen, deals, agent, track_of(agent, task.game), __version__, {})
 
 
 def track_of(spec: str, game: str) -> str:
-    """Returns the track of an agent: "declared" where its name and its files do not say it.
-
-    Raises:
-        AgentError: the agent names a folder without a checkpoint.
-        CheckpointError: the checkpoint is broken.
-    """
+    """Returns the track of an agent: "declared" where its name and its files do not say it."""
     if spec == "random":
         return ZERO
     if parse_search(spec) is not None:

@@ -60,21 +60,10 @@ def config_for(
     scenario: str | None = None,
     rules: RulesSource | None = None,
 ) -> Config:
-    """Returns what agents play.
+    """Returns what agents play; without an edition, that of the first checkpoint among them.
 
-    Args:
-        agents: as `make_agent` takes them.
-        players: P.
-        game: the game's name.
-        edition: None takes a checkpoint's, else the game's default.
-        scenario: None draws one for each deal, in games that have scenarios.
-        rules: the options of the rules, a mapping of some of them, or text, such as "online"; None
-            takes the usual ones.
-
-    Raises:
-        OptionError: an argument has a value that the game does not take.
-        EditionError: the edition cannot be found or has faults.
-        CheckpointError: a checkpoint is broken.
+    Raises OptionError for a value that the game does not take, and EditionError or CheckpointError
+    for a broken edition or checkpoint.
     """
     spec = game_spec(game)
     if edition is None:
@@ -88,12 +77,10 @@ def config_for(
 
 
 def players_for(agents: Sequence[Spec], players: int | None, game: str = DEFAULT_GAME) -> int:
-    """Returns the number of players that is asked for, or that the agents imply.
+    """Returns the number of players, which agents imply if it is None.
 
-    That is a checkpoint's number, else the number of agents, or the most for one agent.
-
-    Raises:
-        OptionError: no agent, more agents than players, or an invalid number of players.
+    That is a checkpoint's number, else the number of agents, or the most for one agent. Raises
+    OptionError for no agent, more agents than players, or an invalid number.
     """
     if not agents:
         raise OptionError("no agent is named; try: random greedy")
@@ -233,14 +220,9 @@ def play_match(
         num_deals: D.
         seed: decides the deals and the agents' choices.
         on_progress: called now and then with the fraction that is done, 0 to 1.
-        on_records: called with the records of games as they end, with an executor in the order of
-            jobs of 1,024 games; None records nothing.
+        on_records: called with the records of games as they end, in the order of the jobs.
         names: the agents' names in records and errors; None takes their own.
         executor: plays jobs of 1,024 games; None plays here. The match does not depend on it.
-
-    Raises:
-        OptionError: an argument has a value that it does not take.
-        AgentError: an agent plays an invalid action.
     """
     _check(config, agents, lineup, num_deals, seed)
     jobs = [

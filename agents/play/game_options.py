@@ -35,9 +35,6 @@ class GameOptions:
         return game_name(self.game)
 
     def config(self, agents: Sequence[Spec], players: int) -> Config:
-        """Returns what agents play (see `config_for`).
-
-        Raises: what `config_for` raises.
-        """
+        """Returns what agents play (see `config_for`)."""
         rules = " ".join(self.rules) or None
         return config_for(agents, players, self.game_name, self.edition, self.scenario, rules)

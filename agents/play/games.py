@@ -73,9 +73,6 @@ def play_games(
         on_progress: called after each step with about the fraction that is done, 0 to 1.
         names: the agents' names in errors; None takes their own.
         watch: takes the engine, and returns what is called in place of its `step`.
-
-    Raises:
-        AgentError: an agent plays an invalid action, or fails.
     """
     own = np.repeat(seeds, len(seating) // len(seeds))
     engine = game_spec(config.game).engine.from_config(config, len(own), seed=own, autoreset=False)
@@ -93,10 +90,6 @@ def results_by_rule(engine: Engine, agents: Sequence[Agent]) -> tuple[Indices, M
 
     A seat whose bot has failed loses: it has a point less than the others at most, and does not
     win, unless all have failed. If no winner is left, those win who have most points of the others.
-
-    Args:
-        engine: what `play_games` returned.
-        agents: those that played.
     """
     totals, won = np.asarray(engine.totals, dtype=np.int64), np.asarray(engine.winners())
     bots = {id(agent): agent for agent in agents if isinstance(agent, OutsideAgent)}.values()
@@ -122,19 +115,11 @@ def play_out(
     on_progress: OnFraction = ignore,
     names: Sequence[str] | None = None,
 ) -> None:
-    """Plays an engine's games to their end; each agent acts once a step, for all its rows.
+    """Plays N games to their end; each agent acts once a step, for all its rows.
 
-    Args:
-        engine: N games, without autoreset.
-        agents: the agents that play.
-        seating: index of the agent on each seat, [N, P].
-        rngs: one random generator for each agent.
-        step: called in place of `engine.step` (by a recorder, say).
-        on_progress: called after each step with about the fraction that is done, 0 to 1.
-        names: the agents' names in errors; None takes their own.
-
-    Raises:
-        AgentError: an agent plays an invalid action, or fails.
+    The arguments are those of `play_games`, with a random generator for each agent; `step` is
+    called in place of `engine.step`. Raises AgentError where an agent plays an invalid action, or
+    fails.
     """
     step = engine.step if step is None else step
     names = [agent_name(agent) for agent in agents] if names is None else names
@@ -159,11 +144,7 @@ def play_out(
 def ask_agent(
     agent: Agent, name: str, engine: Engine, rows: Indices, rng: np.random.Generator
 ) -> Indices:
-    """Returns an agent's actions in some games, [M].
-
-    Raises:
-        AgentError: it fails, or returns something else.
-    """
+    """Returns an agent's actions in some games, [M]; raises AgentError if it fails."""
     actions: NDArray[np.integer]
     try:
         if isinstance(agent, OutsideAgent):

@@ -76,17 +76,9 @@ def play_jobs(
 ) -> Generator[tuple[int, R]]:
     """Yields the index and the result of each job as it ends, in any order.
 
-    Closing the generator drops what has not begun.
-
-    Args:
-        jobs: what to play.
-        executor: where (see `open_executor`); None plays in this process, in order.
-        on_progress: called with the number of games that are done, and with that of all games.
-        done: games that were played before.
-
-    Raises:
-        GameError: an agent cannot be built, plays an invalid action or fails.
-        WorkerError: a worker died, or the cluster failed; another call may play what is missing.
+    Closing the generator drops what has not begun. Progress counts games, with those `done` before.
+    Raises a job's GameError, or WorkerError where a worker died or the cluster failed; another call
+    may play what is missing.
     """
     total = done + sum(job.num_games for job in jobs)
     on_progress(done, total)
@@ -135,11 +127,7 @@ def _play_elsewhere(jobs: Sequence[Job[R]], executor: Executor) -> Generator[tup
 
 
 def attempt(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Calls a function for a worker.
-
-    Raises:
-        GameError: of a kind that can be sent to another process.
-    """
+    """Calls a function for a worker; raises GameErrors that can be sent to another process."""
     try:
         return call(*args, **kwargs)
     except Exception as error:
@@ -190,13 +178,7 @@ class RayExecutor(Executor):
     """The CPUs of a Ray cluster: each call is a task."""
 
     def __init__(self, workers: int | None = None) -> None:
-        """Connects to the cluster.
-
-        Args:
-            workers: CPUs of a cluster that is started here; None takes the machine's.
-
-        Raises: what `connect` raises.
-        """
+        """Connects to the cluster (`connect`), or starts one of so many CPUs."""
         self._disconnect = connect(workers)
         import ray
 
@@ -248,15 +230,9 @@ def connect(num_cpus: int | None = None) -> Callable[[], None]:
     """Connects this process to a Ray cluster; returns a function that disconnects it.
 
     The environment's RAY_ADDRESS names the cluster, such as "10.0.0.1:6379", "auto" or
-    "ray://10.0.0.1:10001". Without it a cluster starts on this machine and ends with the
-    connection. An existing connection is kept.
-
-    Args:
-        num_cpus: of a cluster that is started; None takes the machine's.
-
-    Raises:
-        WorkerError: nothing listens there, or it cannot be used.
-        ModuleNotFoundError: Ray is not installed.
+    "ray://10.0.0.1:10001". Without it a cluster of so many CPUs (None takes all) starts on this
+    machine and ends with the connection. An existing connection is kept. Raises WorkerError where
+    no cluster answers.
     """
     # Ray would print lines about workers on standard output, which holds results only.
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")

@@ -52,17 +52,9 @@ def judge_agents(
 ) -> list[Judged]:
     """Returns what the decisions of agents lost, in the order of the agents.
 
-    Args:
-        config: what is played.
-        specs: the agents (see `make_agent`).
-        by: the search that judges, such as "search@64".
-        num_deals: games in whose positions they are asked; `usual_agent` plays them.
-        seed: decides the deals, and what agents and the search draw.
-        on_progress: called now and then with the fraction that is done, 0 to 1.
-
-    Raises:
-        OptionError: `by` is no search.
-        AgentError: an agent cannot be built, fails, or chooses what is not legal.
+    The search `by`, such as "search@64", judges them in games of `num_deals` deals that
+    `usual_agent` plays. Raises OptionError if `by` is no search, and AgentError where an agent
+    fails or chooses what is not legal.
     """
     search = make_agent(by, config)
     if not isinstance(search, SequentialHalving):

@@ -66,12 +66,7 @@ class ChoiceModel:
     """
 
     def __init__(self, num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> None:
-        """Counts choices.
-
-        Args:
-            num_agents: A.
-            rankings: (row of the deal, ranking) for each game.
-        """
+        """Counts the choices of games, each of which is (row of the deal, ranking)."""
         self.num_agents = num_agents
         pairs = permutations(range(num_agents), 2)
         kinds: dict[tuple[Seats, Seats], int] = {
@@ -117,10 +112,8 @@ class ChoiceModel:
 
         Maximum likelihood overrates differences after few games, and without a bound where an agent
         has won every game. Jeffreys' prior, the root of the determinant of the information, removes
-        the bias of first order and keeps all strengths finite (Firth 1993, Biometrika 80).
-
-        Args:
-            deals: the weight of each deal, [D]; None weighs all 1.
+        the bias of first order and keeps all strengths finite (Firth 1993, Biometrika 80). Weights
+        of the deals, [D], are 1 by default.
         """
         weights = (np.ones(self.counts.shape[0]) if deals is None else deals) @ self.counts
         return self._minimize(self._penalized_loss, weights, np.zeros(len(self._ridge)))
@@ -133,10 +126,7 @@ class ChoiceModel:
     ) -> Doubles:
         """Returns the parameters of maximum likelihood: log strengths [A], then log ties.
 
-        Args:
-            deals: the weight of each deal, [D].
-            invented: the weights of games that never were, lost by the row to the column, [A, A].
-            start: parameters to start from.
+        Deals have weights [D], and invented games, lost by the row to the column, weights [A, A].
         """
         weights = deals @ self.counts  # [K]
         lost = invented[~np.eye(self.num_agents, dtype=np.bool_)]
@@ -250,13 +240,10 @@ def rate(
     anchor: int = 0,
     replicates: int | None = None,
 ) -> Ratings:
-    """Returns the ratings of agents.
+    """Returns the ratings of A agents, the anchor's being 1000.
 
-    Args:
-        num_agents: A.
-        rankings: (number of the deal, ranking) for each game; deals of one number share chance.
-        anchor: the agent whose rating is 1000.
-        replicates: fits of the bootstrap; None makes 500.
+    Each game is (number of the deal, ranking); deals of one number share chance. Intervals come
+    from `replicates` fits of the bootstrap, by default 500.
     """
     numbers = sorted({deal for deal, _ in rankings})
     rows = {number: row for row, number in enumerate(numbers)}
@@ -301,12 +288,8 @@ def _elo(log_strength: float) -> float:
 def pair_shares(num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> PairShares:
     """Returns the win share of each agent against each other one, [A, A].
 
-    With two players that is the share of victories. With more it is the share of games in which
-    the one comes in before the other, whoever wins; ties count a half each.
-
-    Args:
-        num_agents: A.
-        rankings: (number of the deal, ranking) for each game; deals of one number share chance.
+    With two players that is the share of victories. With more it is the share of games in which the
+    one comes in before the other, whoever wins; ties count a half each.
     """
     won, met = _by_deal(num_agents, rankings)
 

@@ -96,13 +96,9 @@ def standings_of(
     names: Sequence[str],
     anchor: int | None = None,
 ) -> Standings:
-    """Returns the table of some games, which does not depend on their order.
+    """Returns the table of games of one number of players, which does not depend on their order.
 
-    Args:
-        entrants: the agents, in the order in which they are named; all of them have played.
-        games: games of one number of players between these agents.
-        names: the names of the agents.
-        anchor: the index of the agent that is rated 1000; None takes greedy or, without it, 0.
+    All entrants have played. The anchor is an index; None takes greedy or, without it, 0.
     """
     games = sorted(games, key=lambda game: game.id)
     index = {entrant.key: i for i, entrant in enumerate(entrants)}
@@ -333,14 +329,7 @@ def as_markdown(
     command: str,
     figure: str | None = None,
 ) -> str:
-    """Returns a page with the tables of a tournament.
-
-    Args:
-        provenance: what was played, when, and with which code.
-        standings: a table for each number of players.
-        command: what makes the page.
-        figure: the figure's address; None shows none.
-    """
+    """Returns a page with the tables of a tournament, the command that makes it, and its figure."""
     games = sum(table.games for table in standings)
     lines = [
         f"# {game_spec(named_game(provenance.header)).title}",

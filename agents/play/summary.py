@@ -46,10 +46,7 @@ def describe_game(config: Config) -> dict[str, Json]:
 def game_text(played: Mapping[str, Json], edition: str, scenario: str = "") -> str:
     """Returns a text such as "Gonzaga (Europe, a reconstruction), drawn scenarios".
 
-    Args:
-        played: see `describe_game`.
-        edition: the edition's name.
-        scenario: what follows the edition, such as the number of players.
+    The `scenario`, such as the number of players, follows the edition; see `describe_game`.
     """
     title = game_spec(named_game(played)).title
     says_so = not played["reconstruction"] or "reconstruction" in edition
@@ -200,13 +197,7 @@ class MatchSummary:
 
 
 def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> MatchSummary:
-    """Returns the results of a match.
-
-    Args:
-        match: the match.
-        names: of the agents, in the order of their indices.
-        seed: of the match.
-    """
+    """Returns the results of a match; names are in the order of the agents."""
     num_deals, num_players = match.rounds.shape[0], match.seating.shape[1]
     return MatchSummary(
         num_players=num_players,

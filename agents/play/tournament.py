@@ -82,18 +82,9 @@ class Tournament:
     def rank(
         self, num_deals: int | Mapping[int, int], num_tables: int | None = None
     ) -> tuple[Provenance, list[Standings]]:
-        """Plays every table of agents, or a sample, and returns the standings for each game.
+        """Plays all tables of agents, or so many of them, and returns the standings for each game.
 
         They depend on the arguments alone: other games that the file holds do not count.
-
-        Args:
-            num_deals: deals of each lineup, or those for each number of players.
-            num_tables: the most lineups for each number of players; None plays all.
-
-        Raises:
-            OptionError: the results file is broken, or of another tournament.
-            AgentError: an agent cannot be built, or plays an invalid action.
-            CheckpointError: a checkpoint does not fit the game.
         """
         schedules = []
         for config in self.configs:
@@ -112,16 +103,7 @@ class Tournament:
     def compare(self, limit: int | Mapping[int, int]) -> tuple[Provenance, list[Comparison]]:
         """Plays the first agent against the others until its win share differs from a fair one.
 
-        The last agent fills the seats that are left.
-
-        Args:
-            limit: the most deals, or those for each number of players.
-
-        Raises:
-            OptionError: more agents than players, or the results file is broken or of another
-                tournament.
-            AgentError: an agent cannot be built, or plays an invalid action.
-            CheckpointError: a checkpoint does not fit the game.
+        The last agent fills the seats that are left. At most `limit` deals are played.
         """
         fewest, agents = min(config.num_players for config in self.configs), self.entrants
         if len(agents) > fewest:
@@ -159,11 +141,7 @@ class Tournament:
         )
 
     def _build_agents(self) -> list[str]:
-        """Builds every agent for every game, so that mistakes show before anything is played.
-
-        Returns:
-            The names of the agents.
-        """
+        """Builds every agent for every game, so that mistakes show early; returns their names."""
         cached_agent.cache_clear()
         made = [[cached_agent(entrant, c) for entrant in self.entrants] for c in self.configs]
         specs = [entrant.spec for entrant in self.entrants]
@@ -253,12 +231,7 @@ def header_of(config: Config, seed: int) -> dict[str, Json]:
 def read_results(path: Path, header: dict[str, Json]) -> Results:
     """Returns what a results file holds; nothing if it does not exist or has no complete line.
 
-    Args:
-        path: the file.
-        header: what it has to be of (see `header_of`).
-
-    Raises:
-        OptionError: it cannot be read, is broken, or is of another tournament.
+    Raises OptionError if it is broken, or of another tournament than the header says.
     """
     lines, cut_short = read_log(path, OptionError)
     if not lines and not cut_short.startswith(_START[: len(cut_short)]):
@@ -368,19 +341,10 @@ def _integers(values: Json) -> bool:
 
 @contextmanager
 def open_results(path: Path, header: dict[str, Json]) -> Iterator[Results]:
-    """Opens a results file, and makes it if there is none.
+    """Opens a results file to add games, and makes it if there is none; drops a line cut short.
 
-    Args:
-        path: the file; its folder is made.
-        header: what is played (see `header_of`).
-
-    Yields:
-        What the file holds, to which games can be added. What a crash cut short is gone.
-
-    Raises:
-        OptionError: it is broken, of another tournament, or cannot be written. The file is left as
-            it is.
-        OptionError: another tournament writes to it.
+    Raises OptionError if it is broken (and leaves it as it is), of another tournament, cannot be
+    written, or if another tournament writes to it.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -73,25 +73,14 @@ class Entrant:
 
 
 def identify(spec: str) -> Entrant:
-    """Returns the entrant that a spec names, with the digest of its file as it is now.
-
-    Raises:
-        OptionError: the spec is not UTF-8.
-        AgentError: the spec is a folder without a checkpoint.
-        OSError: the file cannot be read.
-    """
+    """Returns the entrant that a spec names, with the digest of its file as it is now."""
     check_name(spec)
     contents = [path.read_bytes() for path in agent_files(spec)]
     return Entrant(spec, sha256(b"".join(contents)).hexdigest()[:_DIGITS] if contents else None)
 
 
 def identify_all(specs: Sequence[str]) -> list[Entrant]:
-    """Returns the entrants of a tournament.
-
-    Raises:
-        AgentError: a spec is a folder without a checkpoint.
-        OptionError: fewer than two agents, or the same agent twice.
-    """
+    """Returns the entrants; raises OptionError for fewer than two, or the same agent twice."""
     if len(specs) < 2:
         named = "no agent is" if not specs else f"only {specs[0]} is"
         raise OptionError(f"{named} named; a tournament takes two or more, such as: random greedy")
@@ -110,11 +99,7 @@ def identify_all(specs: Sequence[str]) -> list[Entrant]:
 def agent_files(spec: str) -> list[Path]:
     """Returns the files behind a spec: checkpoint, Python file, shipped policies or a bot's files.
 
-    Examples: "runs/first", "search@64:runs/first", "mine.py:MyAgent", "mine:MyAgent", "learned".
     The policies of all numbers of players count, so a new one for four makes another agent for two.
-
-    Raises:
-        AgentError: the spec is a folder without a checkpoint.
     """
     spec = known_elsewhere(spec)
     if (command := parse_command(spec)) is not None:
@@ -143,12 +128,7 @@ def _module_file(name: str) -> Path | None:
 
 @lru_cache(maxsize=64)
 def cached_agent(entrant: Entrant, config: Config) -> Agent:
-    """Returns an agent, built once in each process.
-
-    Raises:
-        AgentError: it cannot be built, or its file has changed since it was identified.
-        CheckpointError: the checkpoint is broken, or was trained for another game.
-    """
+    """Returns an agent, built once in each process; raises AgentError if its file has changed."""
     if identify(entrant.spec) != entrant:
         raise AgentError(f"{entrant.spec} has changed; run the same command again")
     return make_agent(entrant.spec, config)
@@ -215,11 +195,7 @@ class TournamentJob:
         return [(self.lineup, d, k) for d in deals for k in range(self.config.num_players)]
 
     def play(self, on_progress: OnFraction = ignore) -> list[GameResult]:
-        """Plays the games and returns them in the order of `ids`.
-
-        Raises:
-            AgentError: an agent cannot be built, has changed, or plays an invalid action.
-        """
+        """Plays the games and returns them in the order of `ids`."""
         keys = sorted(set(self.lineup))
         entrants = {entrant.key: entrant for entrant in self.entrants}
         agents = [cached_agent(entrants[key], self.config) for key in keys]
@@ -271,17 +247,10 @@ def tables_of(
 ) -> list[Table]:
     """Returns the tables of two or more different agents.
 
-    The order in which agents are named plays no part.
-
-    Args:
-        entrants: the agents.
-        num_players: P.
-        limit: the most tables of three or four; if there are more, a sample of this size is drawn,
-            first from those with the most different agents, in which all pairs of agents meet about
-            equally often. None plays all. Pairs of two players are always played all.
-
-    Raises:
-        OptionError: the limit leaves an agent without a table.
+    The order in which agents are named plays no part. If there are more tables of three or four
+    than `limit`, a sample of this size is drawn, first from those with the most different agents,
+    in which all pairs of agents meet about equally often. All pairs of two players play. Raises
+    OptionError if the limit leaves an agent without a table.
     """
     ordered = sorted(entrants, key=lambda entrant: entrant.key)
     tables = combinations_with_replacement(ordered, num_players)
@@ -299,15 +268,11 @@ def tables_of(
 
 
 def _balanced_sample(counts: Indices, size: int, ties: Sequence[str]) -> list[int]:
-    """Returns the rows of a balanced sample.
+    """Returns the rows of a balanced sample, from the seats of each agent at each table, [M, A].
 
     It starts with some of the rows with the most different agents. Then a row at a time is
-    exchanged for one with as many different agents, as long as that evens out who meets whom.
-
-    Args:
-        counts: seats of each agent at each table, [M, A].
-        size: rows to take.
-        ties: decide between equal rows, [M].
+    exchanged for one with as many different agents, as long as that evens out who meets whom. Texts
+    decide between equal rows, [M].
     """
     others = 1 - np.eye(counts.shape[1], dtype=np.int64)
     pairs = (counts[:, :, None] * counts[:, None, :] * others).reshape(len(counts), -1)

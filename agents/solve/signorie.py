@@ -78,13 +78,8 @@ def check_public(config: GameConfig) -> None:
 def walk(config: GameConfig, seed: int, asks: Asks = MappingProxyType({})) -> Positions:
     """Returns all positions that the deal of a seed leads to.
 
-    Args:
-        config: a game for which `check_public` raises nothing.
-        seed: as engines take it.
-        asks: whose probabilities to keep in `Level.asked`, by name.
-
-    Raises:
-        OptionError: there are more than `MOST_POSITIONS`, or one decision asks chance twice.
+    Agents that are asked are named in `Level.asked`. Raises OptionError if there are more than
+    `MOST_POSITIONS`, or one decision asks chance twice.
     """
     state = Engine.from_config(config, 1, seed, autoreset=False).state
     first, levels, total = int(state.order[0, 0]), list[Level](), 0
@@ -201,13 +196,9 @@ def likeliest(positions: Positions, strategy: list[Doubles]) -> list[Doubles]:
 
 
 def report(config: GameConfig, asks: Asks, deals: int, on_progress: OnProgress) -> str:
-    """Returns what deals are worth and how exploitable agents are on them, in words.
+    """Returns the values of deals, and how exploitable agents are on them, in words.
 
-    Args:
-        config: a game for which `check_public` raises nothing.
-        asks: the agents, by name.
-        deals: how many, with the seeds from 0 on.
-        on_progress: is told how much is done.
+    The deals are those of the seeds from 0 on.
     """
     values, nums, lost = list[float](), list[int](), dict[str, list[list[float]]]()
     for deal in range(deals):

@@ -68,11 +68,7 @@ class Solution:
 
     @classmethod
     def load(cls, path: Path, config: GameConfig) -> Self:
-        """Returns the solution of a file.
-
-        Raises:
-            AgentError: it cannot be read, is damaged, or is of another game.
-        """
+        """Returns the solution of a file; raises AgentError if it is damaged or of another game."""
         arrays = read_arrays(path, SOLUTION_BYTES)
         fault = _fault(arrays, config)
         if fault:
@@ -93,14 +89,8 @@ class Solution:
     ) -> Self:
         """Returns the solution whose probabilities are in proportion to weights.
 
-        Args:
-            game: as the field.
-            value: as the field.
-            exploitability: as the field.
-            keys: the information set of each action, in any order; weights of the same action of
-                the same one are added.
-            actions: as many.
-            weights: as many, not negative.
+        Keys, actions and weights are listed in any order; weights of the same action of the same
+        information set are added.
         """
         order = np.lexsort((actions, keys))
         keys, actions = keys[order], actions[order]
@@ -203,11 +193,6 @@ def solve_draws(config: GameConfig, out: Path, on_share: Callable[[float], None]
     """Solves a game draw by draw, and writes the solution.
 
     Each draw is kept in a file of its own until all are solved, so that another call continues.
-
-    Args:
-        config: a game for which `check_solvable` raises nothing.
-        out: the file for the solution.
-        on_share: called now and then with the fraction that is done, 0 to 1.
     """
     draws, parts = draws_of(config), list[Solution]()
     for i, draw in enumerate(draws):
@@ -252,12 +237,7 @@ class EquilibriumAgent(SizedAgent):
     name = "equilibrium"
 
     def __init__(self, config: GameConfig) -> None:
-        """Loads the solution.
-
-        Raises:
-            OptionError: the game cannot be solved.
-            AgentError: there is no solution, or it is broken or of another game.
-        """
+        """Loads the solution; raises OptionError or AgentError if there is none."""
         super().__init__(config)
         check_solvable(config)
         #: Returns the probabilities of all actions [M, A] for observations and masks.
@@ -281,11 +261,7 @@ def file_name(config: GameConfig) -> str:
 
 
 def solution_file(config: GameConfig) -> Path:
-    """Returns the file of a game's solution: one that was made here, else the one that ships.
-
-    Raises:
-        AgentError: there is none.
-    """
+    """Returns the file of a game's solution: one that was made here, else the one that ships."""
     for folder in (MADE, SHIPPED):
         if (folder / file_name(config)).is_file():
             return folder / file_name(config)

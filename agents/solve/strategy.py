@@ -81,13 +81,9 @@ def reaches(tree: Tree, strategy: Strategy, seat: int) -> list[Doubles]:
 
 
 def values_of(tree: Tree, others: list[Doubles], seat: int, respond: Respond) -> float:
-    """Returns what a seat wins by, in points.
+    """Returns what a seat wins by, in points, if the other seat plays by `reaches`.
 
-    Args:
-        tree: the tree.
-        others: how the other seat plays (`reaches`).
-        seat: 0 or 1.
-        respond: what the seat makes of its actions' values.
+    `respond` makes the values of nodes of those of their actions.
     """
     values = _leaf_values(tree, others[-1], seat)
     for depth in reversed(range(len(tree.levels))):
@@ -131,11 +127,7 @@ def solve_by_cfr(
 ) -> tuple[float, Strategy]:
     """Returns the value for seat 0, in points, and the strategy of both seats.
 
-    Args:
-        tree: the tree.
-        enough: the exploitability to stop at, in points.
-        most: iterations at most.
-        on_share: is told now and then how much of the iterations is done.
+    It stops at an exploitability of `enough` points, or after `most` iterations.
     """
     learner = _Learner(tree)
     for iteration in range(1, most + 1):

@@ -138,15 +138,9 @@ def draws_of(config: GameConfig) -> list[Draw]:
 
 
 def build_tree(config: GameConfig, draw: Draw, ask: Ask | None = None) -> Tree:
-    """Returns the tree from one draw on.
+    """Returns the tree from one draw on, with the probabilities of whom to ask.
 
-    Args:
-        config: a game for which `check_solvable` raises nothing.
-        draw: one of `draws_of`.
-        ask: whose probabilities to keep in `Choices.asked`.
-
-    Raises:
-        OptionError: it has more leaves than fit into memory.
+    Raises OptionError if it has more leaves than fit into memory.
     """
     builder = _Builder(config, ask)
     root = Engine.from_config(config, 1, autoreset=False)
