@@ -60,18 +60,11 @@ def _open_locked(path: Path, what: str) -> TextIO:
     while True:
         file = path.open("a+", encoding="utf-8")
         _lock(file, path.parent, what)
-        if _is_at(path, file):
-            file.truncate(0)  # a killed process left its name
-            return file
+        with suppress(FileNotFoundError):
+            if os.path.samestat(path.stat(), os.fstat(file.fileno())):
+                file.truncate(0)  # a killed process left its name
+                return file
         file.close()  # its holder removed the file in between
-
-
-def _is_at(path: Path, file: TextIO) -> bool:
-    """Returns whether an open file is still the one at a path."""
-    try:
-        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
-    except FileNotFoundError:
-        return False
 
 
 def try_lock(file: TextIO | int) -> bool:
@@ -176,17 +169,13 @@ class RecordsFile(Log):
 
     def add(self, records: Sequence[Record]) -> None:
         """Adds games; after a failure, nothing."""
-        for record in records:
-            if self.error is None:
-                self._add(record)
-
-    def _add(self, record: Record) -> None:
-        try:
-            self.write(json.dumps(record, ensure_ascii=False))
-        except OptionError as error:
-            self.error = f"{error}; it holds the first {self.num_games:,} games"
-            return
-        self.num_games += 1
+        for record in records if self.error is None else ():
+            try:
+                self.write(json.dumps(record, ensure_ascii=False))
+            except OptionError as error:
+                self.error = f"{error}; it holds the first {self.num_games:,} games"
+                return
+            self.num_games += 1
 
 
 def _check_records(path: Path) -> None:

@@ -275,23 +275,17 @@ class AnalysedGame:
             part = self.decisions[start : start + PART]
             try:
                 asked = [decision for decision in part if decision.num_legal > 1]
-                unit, found = self._opinions(agent, name, asked, rng)
-                is_search = isinstance(agent, SequentialHalving)
+                if isinstance(agent, SequentialHalving):
+                    unit, found = WINNING_CHANCE, self._judged(agent, asked, rng) if asked else {}
+                else:
+                    unit, found = self._considered(agent, name, asked)
                 opinions = tuple(found.get(decision.move) for decision in part)
-                yield Opinions(name, unit, is_search, opinions)
+                yield Opinions(name, unit, isinstance(agent, SequentialHalving), opinions)
             except GameError:
                 raise
             except Exception as error:  # an agent may be anybody's code
                 rows = [decision.move for decision in part]
                 raise AgentCrashedError.of(error, name, self._engine, rows) from error
-
-    def _opinions(
-        self, agent: Agent, name: str, asked: Sequence[Decision], rng: np.random.Generator
-    ) -> tuple[str, dict[int, Opinion]]:
-        """Returns the unit of values, and opinions by move."""
-        if isinstance(agent, SequentialHalving):
-            return WINNING_CHANCE, self._judged(agent, asked, rng) if asked else {}
-        return self._considered(agent, name, asked)
 
     def _judged(
         self, search: SequentialHalving, asked: Sequence[Decision], rng: np.random.Generator

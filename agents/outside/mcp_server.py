@@ -86,8 +86,7 @@ class Games:
         return f"{key}.{keys[seat]}"
 
     def join(self, name: str, word: str | None = None) -> str:
-        """Returns the key of a free seat of a game, or again of the seat joined by the same word.
-        """
+        """Returns the key of a free seat, or again that of the seat joined by the same word."""
         least, most = _WORD
         if word is not None and not least <= len(word) <= most:
             raise OptionError(f"word has {len(word)} characters; it takes {least} to {most}")

@@ -249,10 +249,12 @@ def rate(
     rows = {number: row for row, number in enumerate(numbers)}
     model = ChoiceModel(num_agents, [(rows[deal], ranking) for deal, ranking in rankings])
     found, rng = model.fit(), np.random.default_rng(_SEED)
-    fits = [
-        model.fit_weighted(rng.exponential(size=len(numbers)), _round(rng, num_agents), found)
-        for _ in range(_REPLICATES if replicates is None else replicates)
-    ]
+    fits = []
+    for _ in range(_REPLICATES if replicates is None else replicates):
+        weights, order = rng.exponential(size=len(numbers)), rng.permutation(num_agents)
+        invented = np.zeros((num_agents, num_agents))  # a round: each agent loses to the next
+        invented[order, np.roll(order, 1)] = rng.exponential(size=num_agents)
+        fits.append(model.fit_weighted(weights, invented, found))
     samples = np.stack(fits)[:, :num_agents]
     relative = samples - samples[:, [anchor]]
     low, high = np.quantile(relative, _TAILS, axis=0)
@@ -272,13 +274,6 @@ def rate(
     ends = [np.quantile(samples[:, i] - samples[:, j], _TAILS) for i, j in pairs]
     equal = (pair for pair, (low, high) in zip(pairs, ends, strict=True) if low <= 0 <= high)
     return Ratings(ratings, tuple(equal), shares)
-
-
-def _round(rng: np.random.Generator, num_agents: int) -> Doubles:
-    """Returns random weights of a round of games in which each agent loses to the next, [A, A]."""
-    invented, order = np.zeros((num_agents, num_agents)), rng.permutation(num_agents)
-    invented[order, np.roll(order, 1)] = rng.exponential(size=num_agents)
-    return invented
 
 
 def _elo(log_strength: float) -> float:

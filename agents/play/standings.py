@@ -111,6 +111,7 @@ def standings_of(
     found = rate(len(names), rankings, anchor)
     order = sorted(range(len(names)), key=lambda i: -found.ratings[i].rating)
     ranked = tuple(tuple(found.pairs[i][j] for j in order) for i in order)
+    equal = sorted(sorted(order.index(i) for i in pair) for pair in found.equal)
     return Standings(
         num_players=len(games[0].agents),
         tables=len({game.lineup for game in games}),
@@ -120,18 +121,10 @@ def standings_of(
         anchor=names[anchor],
         agents=tuple(_standing(entrants[i], names[i], found.ratings[i], games) for i in order),
         pairs=ranked,
-        equal=_named_pairs(found.equal, order, names),
+        equal=tuple((names[order[better]], names[order[worse]]) for better, worse in equal),
         cycles=tuple(tuple(names[order[i]] for i in cycle) for cycle in cycles(ranked)),
         mix=unbeaten_mix(ranked),
     )
-
-
-def _named_pairs(
-    pairs: Sequence[tuple[int, int]], order: Sequence[int], names: Sequence[str]
-) -> tuple[tuple[str, str], ...]:
-    """Returns pairs by name, the better one first, best pairs first."""
-    ranked = sorted(tuple(sorted(order.index(i) for i in pair)) for pair in pairs)
-    return tuple((names[order[better]], names[order[worse]]) for better, worse in ranked)
 
 
 def _standing(

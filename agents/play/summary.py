@@ -171,7 +171,11 @@ class MatchSummary:
         yield ""
         yield from text_table(rows, fold=NAME_WIDTH)
         yield ""
-        yield from text_table(self._source_rows(), fold=NAME_WIDTH)
+        points = [["agent", *self.agents[0].sources]]
+        points += [[a.name, *(f"{mean:.1f}" for mean in a.sources.values())] for a in self.agents]
+        if len(points[0]) > _MOST_COLUMNS + 1:  # a row for each source
+            points = [*map(list, zip(*points, strict=True))]
+        yield from text_table(points, fold=NAME_WIDTH)
         yield ""
         yield (
             f"{self.deals} deals in {self.num_players} seat rotations: {self.games} games, "
@@ -184,12 +188,6 @@ class MatchSummary:
                 yield f"Failed decisions of {printable(agent.name)}: {counts or 'none'}"
         if self.seed is not None and self.seed >= GUESSABLE_SEEDS:  # it was drawn
             yield f"Seed {self.seed} repeats the match"
-
-    def _source_rows(self) -> list[list[str]]:
-        """Returns the points by source: a row for each agent, or for each source of many."""
-        rows = [["agent", *self.agents[0].sources]]
-        rows += [[a.name, *(f"{mean:.1f}" for mean in a.sources.values())] for a in self.agents]
-        return rows if len(rows[0]) <= _MOST_COLUMNS + 1 else [*map(list, zip(*rows, strict=True))]
 
     def _repr_html_(self) -> str:
         lines = escape("\n".join(self.lines()))

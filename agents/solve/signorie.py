@@ -126,17 +126,13 @@ def _level(config: GameConfig, state: State, first: int, asks: Asks) -> tuple[Le
         after, following = np.zeros((0, 2), np.int64), state.take(np.zeros(0, np.int64))
     else:
         _, found, after = np.unique(np.concatenate(keys), return_index=True, return_inverse=True)
-        after = _by_outcome(after, [num for _, num in parts])
+        # what stands chunk by chunk, each outcome after the other, as [E, 2]
+        pieces = np.split(after, np.cumsum([num for _, num in parts])[:-1])
+        pairs = range(0, len(pieces), 2)
+        after = np.concatenate([np.stack(pieces[i : i + 2], axis=1) for i in pairs])
         following = State.concatenate([part for part, _ in parts]).take(found)
     level = Level(engine.seats, margins, masks.sum(axis=1), after, asked)
     return level, following
-
-
-def _by_outcome(flat: Indices, nums: list[int]) -> Indices:
-    """Returns as [E, 2] what stands chunk by chunk, each outcome after the other."""
-    ends = np.cumsum(nums)
-    pieces = np.split(flat, ends[:-1])
-    return np.concatenate([np.stack(pieces[i : i + 2], axis=1) for i in range(0, len(pieces), 2)])
 
 
 def _engine(config: GameConfig, state: State) -> Engine:

@@ -124,10 +124,10 @@ def test_a_full_disk_loses_neither_the_table_nor_the_games_before(path: Path) ->
 
 
 def test_a_full_disk_is_a_warning_from_python(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(file: RecordsFile, *_: Any) -> None:
-        file.error = "no space"
+    def full(*_: Any) -> None:
+        raise OptionError("no space")
 
-    monkeypatch.setattr(RecordsFile, "_add", full)
+    monkeypatch.setattr(RecordsFile, "write", full)
     with pytest.warns(RuntimeWarning, match="no space"):
         assert evaluate("random", players=2, deals=1, records=path).agents
 
