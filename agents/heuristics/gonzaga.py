@@ -30,7 +30,7 @@ class HeuristicAgent(HeuristicBase):
         """Takes the configuration; by default, four players on "europe"."""
         config = config or GameConfig()
         super().__init__(config)
-        self._features = config.features
+        self._seat = config.features["seat"].slice
         self._heuristic = Heuristic(config.tables, config.rules, self.weights)
 
     def act_in(
@@ -46,7 +46,7 @@ class HeuristicAgent(HeuristicBase):
     ) -> tuple[Indices, Indices, Scores]:
         """See `HeuristicBase.score`."""
         state = states_from_observations(self._config, observations, rng)
-        seats = self._features.view(observations, "seat").argmax(axis=1)
+        seats = observations[:, self._seat].argmax(axis=1)
         rows, actions = masks.nonzero()
         return rows, actions, self._score(state, np.arange(len(masks)), seats, rows, actions)
 

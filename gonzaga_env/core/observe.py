@@ -82,9 +82,11 @@ def _seal_plans(
     games.plan[row, seat] = bits.draw(legal, rng)
 
 
-def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, NDArray[np.int64]]:
+def _read(
+    config: GameConfig, tables: Tables, observations: NDArray[np.uint8]
+) -> tuple[State, NDArray[np.int64]]:
     """Returns the state that is seen, and the seats that see it; a hidden plan is any."""
-    seen = _Seen(config, observations)
+    seen = _Seen(config, tables, observations)
     seen.read_cards()
     seen.read_map()
     return seen.state, seen.seats
@@ -98,8 +100,10 @@ class _Seen:
         state: the state; what is hidden is not drawn yet.
     """
 
-    def __init__(self, config: GameConfig, observations: NDArray[np.uint8]) -> None:
-        self._config, self._tables = config, config.tables
+    def __init__(
+        self, config: GameConfig, tables: Tables, observations: NDArray[np.uint8]
+    ) -> None:
+        self._config, self._tables = config, tables
         features = config.features
         features.check_shape(observations)
         self._views = features.views(observations)
@@ -214,5 +218,6 @@ def states_from_observations(
         OptionError: K is less than 1, or the observations have another shape or dtype.
         StateError: an observation of a finished game, or of another edition.
     """
-    state, seats = _read(config, observations)
-    return resampled(state, seats, rng, num_samples, partial(draw_hidden, config.tables))
+    tables = config.tables
+    state, seats = _read(config, tables, observations)
+    return resampled(state, seats, rng, num_samples, partial(draw_hidden, tables))
