@@ -47,7 +47,7 @@ from .agent import RandomAgent
 from .heuristics import gonzaga as gonzaga_agents
 from .heuristics import signorie, tuscany
 from .network.agent import NetworkAgent
-from .network.description import CHECKPOINT
+from .network.description import CHECKPOINT, Description
 from .network.learned import NAME as LEARNED
 from .network.learned import learned_value, load_learned, read_policy, shipped_players
 from .outside.agent import OutsideAgent
@@ -332,7 +332,7 @@ def checkpoint_edition(spec: Spec) -> str | None:
     return next(iter(maps), edition)
 
 
-def checkpoint_description(spec: Spec) -> dict[str, Any] | None:
+def checkpoint_description(spec: Spec) -> Description | None:
     """Returns what a checkpoint, or a run's policy, says of itself, None for any other agent.
 
     Raises:

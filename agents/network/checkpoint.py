@@ -38,12 +38,14 @@ from gonzaga_env.kernel.bounded import (
     short_repr,
 )
 from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import write_aside
 
 from ..arrays import Floats
 from .agent import NetworkAgent
 from .description import (
     CHECKPOINT,
+    Description,
     game_of,
     input_reader,
     misfit,
@@ -140,7 +142,7 @@ class CheckpointError(GameError, ValueError):
     """A checkpoint that cannot be read, or that was made for another game."""
 
 
-def save_checkpoint(path: Path, model: bytes, config: Any, about: Mapping[str, Any]) -> None:
+def save_checkpoint(path: Path, model: bytes, config: Config, about: Mapping[str, object]) -> None:
     """Writes a checkpoint; an existing file is replaced only when the new one is complete.
 
     Args:
@@ -164,7 +166,7 @@ def save_checkpoint(path: Path, model: bytes, config: Any, about: Mapping[str, A
     write_aside(path, content.getvalue())
 
 
-def read_description(path: Path) -> dict[str, Any]:
+def read_description(path: Path) -> Description:
     """Returns a checkpoint's description.
 
     Raises:
@@ -175,7 +177,7 @@ def read_description(path: Path) -> dict[str, Any]:
         return parse_description(content)
 
 
-def check_fits(path: Path, config: Any, any_edition: bool = False) -> dict[str, Any]:
+def check_fits(path: Path, config: Config, any_edition: bool = False) -> Description:
     """Returns the description of a checkpoint that was made for this game.
 
     Args:
@@ -260,7 +262,7 @@ def newest_whole(folder: Path) -> Path | None:
 
 
 def load_agent(
-    path: str | Path, config: Any, *, deterministic: bool = True, any_edition: bool = False
+    path: str | Path, config: Config, *, deterministic: bool = True, any_edition: bool = False
 ) -> NetworkAgent:
     """Returns an agent that plays a checkpoint's policy.
 

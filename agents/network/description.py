@@ -8,12 +8,14 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, cast, get_args
 
 from gonzaga_env.games import game_entry, game_spec, named_game
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import parse_json, short_repr
+from gonzaga_env.kernel.bounded import Json, parse_json, short_repr
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.spec import Config
 
 from .agent import VALUE_UNITS, Reader
 from .flat import FlatReader
@@ -85,29 +87,46 @@ def input_reader(game: str, prior: Prior = PLANNER) -> type[Reader]:
     return _READERS[spec.name]
 
 
-def _is_count(value: Any) -> bool:
+class Description(TypedDict, total=False):
+    """What a policy says of itself: its game (see `game_of`), and how it was trained."""
+
+    format: int
+    game: str
+    num_players: int
+    edition: str  # its name
+    edition_digest: str
+    also_plays: dict[str, str]  # digests of further editions that it plays, by what they are
+    rules: dict[str, Json]
+    prior: Prior
+    network: dict[str, int]  # "width"
+    reward: Reward
+    reward_scale: float
+    timesteps: int
+    seconds: float
+    arguments: dict[str, Json]  # of the run
+    sha256: str  # of the weights, where they lie apart
+
+
+def _is_count(value: object) -> bool:
     return is_integer(value) and 0 <= value <= _MOST_TURNS
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, float) or _is_count(value)
 
 
-def _is_network(value: Any) -> bool:
-    if not isinstance(value, dict) or value.keys() != {"width"}:
-        return False
-    return is_width(value["width"])
+def _is_network(value: object) -> bool:
+    return isinstance(value, dict) and value.keys() == {"width"} and is_width(value["width"])
 
 
-def _are_editions(value: Any) -> bool:
+def _are_editions(value: object) -> bool:
     return isinstance(value, dict) and all(
         isinstance(digest, str) and _DIGEST.fullmatch(digest) for digest in value.values()
     )
 
 
 _DIGEST = re.compile("[0-9a-f]{64}")
-ALSO_PLAYS = "also_plays"
-"""The field that may list further editions that a policy plays: their digests by what they are."""
+ALSO_PLAYS = "also_plays"  # the only one of these fields that may be missing
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "num_players": (is_integer, "an integer"),
     "edition": (lambda value: isinstance(value, str), "a name"),
@@ -122,7 +141,7 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def parse_description(content: bytes) -> dict[str, Any]:
+def parse_description(content: bytes) -> Description:
     """Returns a description; `write_description` is the inverse.
 
     Raises:
@@ -141,20 +160,20 @@ def parse_description(content: bytes) -> dict[str, Any]:
             raise ValueError(f"{name} is {short_repr(description[name])}; it takes {takes}")
     if (prior := description.get("prior", PLANNER)) not in get_args(Prior):
         raise ValueError(f"prior is {short_repr(prior)}; it takes {', '.join(get_args(Prior))}")
-    return dict(description)
+    return cast(Description, description)
 
 
-def prior_of(description: Mapping[str, Any]) -> Prior:
+def prior_of(description: Mapping[str, object]) -> Prior:
     """Returns the prior of a policy; descriptions of earlier versions don't name the planner's."""
-    return description.get("prior", PLANNER)
+    return cast(Prior, description.get("prior", PLANNER))
 
 
-def write_description(fields: Mapping[str, Any]) -> str:
+def write_description(fields: Mapping[str, object]) -> str:
     """Returns a description as JSON."""
     return json.dumps({"format": CHECKPOINT_FORMAT, **fields}, indent=2)
 
 
-def game_of(config: Any, prior: Prior = PLANNER) -> dict[str, Any]:
+def game_of(config: Config, prior: Prior = PLANNER) -> dict[str, object]:
     """Returns what has to be equal for a policy to play a game; Gonzaga's name is left out.
 
     Args:
@@ -174,7 +193,7 @@ def game_of(config: Any, prior: Prior = PLANNER) -> dict[str, Any]:
     }
 
 
-def misfit(description: Mapping[str, Any], config: Any, any_edition: bool = False) -> str | None:
+def misfit(description: Mapping[str, Any], config: Config, any_edition: bool = False) -> str | None:
     """Returns the first difference between what a policy was made for and a game.
 
     Args:
@@ -201,13 +220,13 @@ def misfit(description: Mapping[str, Any], config: Any, any_edition: bool = Fals
     return None
 
 
-def _knows(description: Mapping[str, Any], config: Any) -> bool:
+def _knows(description: Mapping[str, Any], config: Config) -> bool:
     """Returns whether a policy was made for an edition."""
     made_for = description.get("edition_digest"), *description.get(ALSO_PLAYS, {}).values()
     return config.edition.digest in made_for
 
 
-def name_there(name: str, description: Mapping[str, Any], config: Any) -> str:
+def name_there(name: str, description: Mapping[str, Any], config: Config) -> str:
     """Returns the name of a policy, which says so where it plays an edition it was not made for."""
     if _knows(description, config):
         return name

@@ -15,17 +15,19 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
+from gonzaga_env.core.config import GameConfig
 from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.bounded import JSON_BYTES, POLICY_BYTES, file_errors, read_file
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import write_aside
 
 from ..arrays import Floats, arrays_content, parse_arrays
 from ..heuristics.gonzaga_value import Value
 from .agent import NetworkAgent
 from .description import (
+    Description,
     input_reader,
     misfit,
     name_there,
@@ -59,7 +61,7 @@ def shipped_files(folder: Path = FOLDER) -> list[Path]:
     return sorted(folder.rglob("players_*.npz"))
 
 
-def read_policy(folder: Path, num_players: int) -> dict[str, Any]:
+def read_policy(folder: Path, num_players: int) -> Description:
     """Returns a policy's description.
 
     Raises:
@@ -70,7 +72,7 @@ def read_policy(folder: Path, num_players: int) -> dict[str, Any]:
         return parse_description(read_file(path, JSON_BYTES))
 
 
-def read_network(folder: Path, description: Mapping[str, Any]) -> dict[str, Floats]:
+def read_network(folder: Path, description: Description) -> dict[str, Floats]:
     """Returns the weights that a policy's description is of.
 
     Raises:
@@ -85,7 +87,7 @@ def read_network(folder: Path, description: Mapping[str, Any]) -> dict[str, Floa
 
 
 def write_policy(
-    folder: Path, weights: Mapping[str, Floats], description: Mapping[str, Any]
+    folder: Path, weights: Mapping[str, Floats], description: Description
 ) -> tuple[Path, Path]:
     """Writes both files and returns their paths; until both are complete, neither is accepted.
 
@@ -110,7 +112,7 @@ NAME = "learned"
 
 
 def load_learned(
-    config: Any,
+    config: Config,
     folder: Path | None = None,
     *,
     any_edition: bool = False,
@@ -142,12 +144,11 @@ def load_learned(
     with file_errors(policy_path(folder, number, WEIGHTS), AgentError):
         forward = reader.plain(weights)
     name = name_there(label, description, config)
-    return NetworkAgent(
-        reader, forward, name, True, description["reward"], float(description["reward_scale"])
-    )
+    scale = float(description["reward_scale"])
+    return NetworkAgent(reader, forward, name, True, description["reward"], scale)
 
 
-def ships_for(config: Any) -> bool:
+def ships_for(config: Config) -> bool:
     """Returns whether a policy ships that was trained for a game.
 
     Raises:
@@ -157,7 +158,7 @@ def ships_for(config: Any) -> bool:
     return number in shipped_players(folder) and misfit(read_policy(folder, number), config) is None
 
 
-def learned_value(config: Any, folder: Path = FOLDER) -> Value:
+def learned_value(config: GameConfig, folder: Path = FOLDER) -> Value:
     """Returns the value of positions that the shipped policy reaches, for searching with it.
 
     Where none ships, it is the value that search has without a policy.

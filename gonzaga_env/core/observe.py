@@ -100,9 +100,7 @@ class _Seen:
         state: the state; what is hidden is not drawn yet.
     """
 
-    def __init__(
-        self, config: GameConfig, tables: Tables, observations: NDArray[np.uint8]
-    ) -> None:
+    def __init__(self, config: GameConfig, tables: Tables, observations: NDArray[np.uint8]) -> None:
         self._config, self._tables = config, tables
         features = config.features
         features.check_shape(observations)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.heuristics.gonzaga import PLANNED, TEMPERATURE, Rivals, list_legal
-from gonzaga_agents.heuristics.gonzaga_features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from gonzaga_agents.heuristics.gonzaga_scores import Heuristic
+from gonzaga_agents.heuristics.gonzaga_value import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from gonzaga_agents.network import gonzaga as reader_module
 from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.gonzaga_choices import CHOICE_FEATURES, NUM_CHOICES, SITE_FEATURES
