@@ -1,9 +1,10 @@
-"""The structure: direction of imports, packages, names and versions."""
+"""The structure: direction of imports, no circles, packages, names and versions."""
 
 import ast
 import importlib
 import tomllib
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,14 @@ def test_imports_flow_one_way(module) -> None:
     for imported in own_imports(module):
         own, other = room(module), room(imported)
         assert own == other or ORDER[other] < ORDER[own], f"{module} imports {imported}"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {module: own_imports(module) for module in SOURCES}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
 @pytest.mark.parametrize("module", sorted(SOURCES))
