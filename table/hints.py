@@ -49,13 +49,7 @@ class Hint:
 def ask(
     agent: Agent, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
 ) -> Considered:
-    """Returns what an agent considers for the seat to act, after a check.
-
-    Args:
-        agent: an agent.
-        observation: what the seat knows, [D].
-        mask: its legal actions, [A].
-        rng: the source of all randomness.
+    """Returns what an agent considers, by observation [D] and legal actions [A], after a check.
 
     Of an agent that only plays, it is the action that it plays, with NaN in place of a value.
 
@@ -83,15 +77,7 @@ def no_reasons(actions: Sequence[int]) -> list[tuple[Reason, ...]]:
 def reasons_for(
     config: Config, observation: NDArray[np.uint8], seat: int, turn: Turn, actions: Sequence[int]
 ) -> list[tuple[Reason, ...]]:
-    """Returns the reasons for each of some actions of a turn; none in games that bring none.
-
-    Args:
-        config: what is played.
-        observation: of the seat, [D].
-        seat: whose turn it is.
-        turn: its legal choices.
-        actions: those of interest.
-    """
+    """Returns the reasons for each of some actions of a turn; none in games that bring none."""
     own = table_spec(config.game).reasons
     return (
         no_reasons(actions) if own is None else list(own(config, observation, seat, turn, actions))

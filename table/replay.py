@@ -153,7 +153,6 @@ class ViewerLog:
         return Frame(number, self._lines[number], view or self._view_again(moves, number))
 
     def _view_again(self, moves: Moves, number: int) -> View:
-        """Returns an earlier view; one after the other, they take a single replay."""
         done, game = self._replayed
         if done > number:
             done, game = 0, self._dealt.copy()

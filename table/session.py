@@ -111,13 +111,7 @@ def _checked_name(name: str) -> str:
 def choose(
     agent: Agent, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
 ) -> int:
-    """Returns an agent's action from what its seat may know.
-
-    Args:
-        agent: the agent.
-        observation: of the seat to act, [D].
-        mask: its legal actions, [A].
-        rng: the source of the agent's randomness.
+    """Returns an agent's action from what its seat may know: observation [D] and legal actions [A].
 
     Raises:
         ActionError: the agent does not return one action of the space.
@@ -172,13 +166,6 @@ class GameSession:
     ) -> None:
         """Deals a game, and plays its prefix.
 
-        Args:
-            config: what is played.
-            seats: who plays each seat.
-            seed: decides the deal, and what is turned up later; None draws one that nobody can
-                guess.
-            prefix: the deal and the moves that the game begins with, in place of a drawn deal.
-
         Raises:
             OptionError: the number of seats is wrong.
             GameError: the prefix contradicts the rules.
@@ -199,7 +186,6 @@ class GameSession:
         self._begin()
 
     def _begin(self) -> None:
-        """Goes back to the beginning: the deal, and the prefix if there is one."""
         self._game = self._deal()
         self.moves, self.pending, self.stage = [], {}, 0
         self._stages: list[tuple[int, bool]] = []  # of each move, and whether it is sealed
@@ -274,7 +260,6 @@ class GameSession:
         return list(self.log_of(viewer).lines(self.moves))
 
     def _deal(self) -> AnyGame:
-        """Returns the game before its first move."""
         game = self._spec.game.from_config(self.config, self.seed)
         if self.prefix is not None:
             game.reset(self.seed, self.prefix.deal(self.config))
@@ -323,21 +308,14 @@ class GameSession:
         return self._turns[seat]
 
     def question(self, seat: int | None = None) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-        """Returns observation [D] and mask [A] of a seat: all that an agent is given.
-
-        Args:
-            seat: one that may act now; None for the one that the engine asks next.
-        """
+        """Returns observation [D] and mask [A] of a seat: all that an agent is given."""
         game = self._game if seat is None else self._games_now()[seat]
         return game.observation(), game.mask().view(np.bool_)
 
     def check(self, seat: int, move: int) -> None:
-        """Checks that a seat may act.
+        """Checks that a seat may act, and that nothing has happened since `move` moves.
 
-        Args:
-            seat: who wants to move or asks for a hint.
-            move: moves made so far, as the caller knows. Decisions of others that are sealed
-                together with this one make it no older.
+        Decisions of others that are sealed together with this one do not count.
 
         Raises:
             StaleMoveError: the game has moved on since.
@@ -379,7 +357,6 @@ class GameSession:
             self._apply(self.pending.pop(self.to_act))
 
     def _apply(self, action: int) -> None:
-        """Plays an action for the seat that the engine asks."""
         seat, now = self._game.seat, (self._game.kind, self._game.round)
         sealed = self._spec.kinds[self._game.kind] in self._spec.sealed
         play_moves(self._game, [*self.moves, (seat, int(action))], self.num_moves, self.prefix)
@@ -492,7 +469,6 @@ class GameSession:
         self._change()
 
     def _change(self) -> None:
-        """Notes that names or the history have changed."""
         self.revision += 1
         self._logs = {}
 
@@ -554,10 +530,6 @@ class GameSession:
     def from_dict(cls, saved: Mapping[str, Json], edition: EditionSource | None = None) -> Self:
         """Returns the table of `as_dict`.
 
-        Args:
-            saved: what `as_dict` returned.
-            edition: the edition; None for the one that is named.
-
         Raises:
             SessionError: something is missing, or contradicts the rules.
             EditionError: the edition cannot be found or has faults.
@@ -609,13 +581,6 @@ class GameSession:
         """Returns a table with the deal of a record, at which its first moves have been made.
 
         What is turned up later differs from the record: it follows from the table's own seed.
-
-        Args:
-            record: a record of any game.
-            num_moves: moves of the record that have been made.
-            seats: who plays each seat from there on.
-            edition: the edition; None for that of the record.
-            seed: decides what is turned up later; None draws one that nobody can guess.
 
         Raises:
             RecordError: the record is wrong up to there, or has fewer moves.

@@ -68,7 +68,6 @@ All rules: docs/rules-tuscany.md"""
 
 
 def _continues(game: AnyGame) -> bool:
-    """Whether the turn has begun: after a first decision, or after a marble (T3.2)."""
     main = KINDS[game.kind] == "main"
     return game.kind > _LAST_OF_SETUP and not (main and not game.position.marble_used)
 

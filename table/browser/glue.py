@@ -32,8 +32,8 @@ class _Database:
 class _Answer:
     """Sends an answer to a script's object of three functions."""
 
-    def __init__(self, told: Any) -> None:
-        self.start, self.end, self._send = told.start, told.end, told.send
+    def __init__(self, answer: Any) -> None:
+        self.start, self.end, self._send = answer.start, answer.end, answer.send
 
     def send(self, content: bytes) -> None:
         self._send(to_js(content))
@@ -44,18 +44,18 @@ class Door:
 
     def __init__(self, path: str, open_database: Any) -> None:
         install(lambda: _Database(open_database()))
-        from .serving import Server
+        from .serving import Server  # imports the modules that the stand-ins replace
 
         self._server, self._tasks = Server(path), set[asyncio.Task[None]]()
 
     def ask(
-        self, number: int, method: str, target: str, headers: str, body: Any, told: Any
+        self, number: int, method: str, target: str, headers: str, body: Any, answer: Any
     ) -> None:
         """Begins to answer a request (see `Server.answer`)."""
-        answer = self._server.answer(
-            number, method, target, headers, body.to_bytes(), _Answer(told)
+        answering = self._server.answer(
+            number, method, target, headers, body.to_bytes(), _Answer(answer)
         )
-        task = asyncio.ensure_future(answer)
+        task = asyncio.ensure_future(answering)
         self._tasks.add(task)  # the event loop keeps no reference
         task.add_done_callback(self._done)
 

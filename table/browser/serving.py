@@ -61,16 +61,7 @@ class Server:
     async def answer(
         self, number: int, method: str, target: str, headers: str, body: bytes, answer: Answer
     ) -> None:
-        """Answers a request.
-
-        Args:
-            number: of the request, for `leave`.
-            method: such as "GET".
-            target: the address behind the server's path, with its query.
-            headers: a JSON list of pairs.
-            body: of the request.
-            answer: gets the answer.
-        """
+        """Answers a request."""
         left = self._left[number] = asyncio.Event()
         path, _, query = target.partition("?")
         sent = [(name.lower(), value) for name, value in json.loads(headers)]
@@ -124,8 +115,8 @@ class _Exchange:
             found = dict(message["headers"])
             kind = found.get(b"content-type", b"").decode()
             self._is_text, self._goes_on = is_text(kind), kind.startswith("text/event-stream")
-            told = [(a.decode(), b.decode()) for a, b in found.items() if a not in _DROPPED]
-            self._answer.start(message["status"], json.dumps(told))
+            headers = [(a.decode(), b.decode()) for a, b in found.items() if a not in _DROPPED]
+            self._answer.start(message["status"], json.dumps(headers))
             self._started = True
             return
         self._kept += message.get("body", b"")

@@ -97,7 +97,6 @@ class Cursor:
         self._rows = iter([tuple(row) for row in rows])
 
     def __iter__(self) -> Iterator[tuple[object, ...]]:
-        """Yields the rows that are left."""
         return self._rows
 
     def fetchone(self) -> tuple[object, ...] | None:
@@ -147,7 +146,6 @@ class Connection:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Commits the transaction if there was no error."""
         if self.in_transaction:
             self.execute("COMMIT" if kind is None else "ROLLBACK")
 

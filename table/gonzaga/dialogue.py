@@ -75,7 +75,6 @@ def _read_plan(text: str, turn: Planning) -> PlanChoice:
 
 
 def _read_placement(text: str, turn: Placing, listed: list[PlacementChoice]) -> PlacementChoice:
-    """Returns the placement that was typed."""
     text = text.strip().lower()
     if text.isdigit():
         if not 1 <= int(text) <= len(listed):
@@ -110,7 +109,6 @@ def _find_fief(turn: Placing, rotation: int, at: tuple[int, int]) -> PlacementCh
 
 
 def _plan_choices(turn: Planning) -> str:
-    """Returns the cards in hand."""
     regions = ", ".join(dict.fromkeys(plan.region for plan in turn.plans))
     cards = ", ".join(dict.fromkeys(plan.card for plan in turn.plans))
     privilege = any(plan.privilege for plan in turn.plans)

@@ -107,7 +107,6 @@ def _piece(cell: Cell, layer: Layer) -> str:
 
 
 def _escaped(layer: Layer) -> str:
-    """Returns a layer's elements as the inside of a JSON string."""
     return json.dumps(elements([layer]), ensure_ascii=False)[1:-1]
 
 
@@ -132,7 +131,6 @@ def _hexes(edition: Edition) -> list[dict[str, object]]:
 
 
 def _region(edition: Edition, mark: str, scenario: str | None, theme: Theme) -> dict[str, object]:
-    """Returns a region's name, its colour on the map, and its outline as an SVG path."""
     cells = {cell for cell in edition.grid.cells if edition.mark(cell) == mark}
     layout = Layout.of(edition, _OUTLINE_WIDTH, 0, 0)
     sides = {
@@ -314,7 +312,6 @@ def overview(edition: Edition, view: GameView) -> Overview:
 
 
 def _largest(seat: int, pieces: list[Cells]) -> list[Group]:
-    """Returns the groups with most pieces; pieces connect by a shared side (R8.1)."""
     groups: list[tuple[int, Cells]] = []
     for piece in pieces:
         around = {cell for own in piece for cell in offset_neighbors(*own)}

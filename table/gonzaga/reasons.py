@@ -164,7 +164,6 @@ class _Placements:
             yield {"kind": "rings", "spent": len(choice.cells), "left": left}
 
     def _place(self, choice: PlacementChoice) -> Iterator[Reason]:
-        """Yields the sites that it covers, or else where it lies."""
         covered = [self.sites[cell] for cell in choice.cells if cell in self.sites]
         if covered:
             cities = [name for name, city, _ in covered if city]
@@ -194,7 +193,6 @@ class _Placements:
                 yield {"kind": "harbors", "sea": name, "held": held, "of": LEAGUE_HARBORS}
 
     def _objective(self, i: int) -> Iterator[Reason]:
-        """Yields its cities of the own objective (R8.2)."""
         tables = self.config.tables
         before, after = (
             int(objective_cities(tables, state)[k, self.seat]) for state, k in self._both(i)
@@ -205,13 +203,11 @@ class _Placements:
             yield {"kind": "objective", "held": after, "of": of, "points": points}
 
     def _group(self, i: int) -> Iterator[Reason]:
-        """Yields how the largest group of pieces grows (R8.1)."""
         before, after = (int(state.largest_group[k, self.seat]) for state, k in self._both(i))
         if 0 < before < after:
             yield {"kind": "group", "before": before, "after": after}
 
     def _both(self, i: int) -> tuple[tuple[State, int], tuple[State, int]]:
-        """Returns the states before and after choice i, each with its row."""
         return (self.state, 0), (self.after, i)
 
     def _taken(self, i: int) -> Iterator[Reason]:
@@ -222,7 +218,6 @@ class _Placements:
                 yield {"kind": "takes", "seat": rival, "points": loss}
 
     def _denied(self, choice: PlacementChoice) -> Iterator[Reason]:
-        """Yields who loses a harbor that would found a league."""
         closed = _closed(self.config, self.state, 0)
         seas = [self.sites[cell][2] for cell in choice.cells if cell in self.sites]
         names = list(self.config.edition.seas.values())

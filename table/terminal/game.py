@@ -49,7 +49,7 @@ class TerminalGame:
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
         self._read, self._write, self._color = read, write, color
         self._humans = [i for i, seat in enumerate(table.seats) if seat.kind == "human"]
-        self._told = dict.fromkeys(self._humans, 0)  # moves that each has read about
+        self._seen_moves = dict.fromkeys(self._humans, 0)  # moves that each has read about
         self._looking = self._humans[0] if len(self._humans) == 1 else None
 
     def run(self) -> None:
@@ -72,7 +72,7 @@ class TerminalGame:
                 break
             self._write("Taken back.")
         self._table.play(seat, self._table.num_moves, choice.action)
-        self._told[seat] = self._table.num_moves
+        self._seen_moves[seat] = self._table.num_moves
 
     def _hand_over(self, seat: int) -> None:
         """Clears the screen and waits for the next player, if it is another one."""
@@ -83,22 +83,20 @@ class TerminalGame:
         self._looking = seat
 
     def _show(self, seat: int) -> None:
-        """Shows the position, and what has happened since the seat looked last."""
         table, view = self._table, self._table.view(seat)
         self._write(self._picture(view))
         self._write(f"You are {self._table.names[seat]}.")
-        frames = table.frames(seat, self._told[seat] + 1)
+        frames = table.frames(seat, self._seen_moves[seat] + 1)
         lines = [line for frame in frames for line in frame.lines]
         if lines:
             self._write("\nSince your last move:\n" + _story(lines, view))
-        self._told[seat] = table.num_moves
+        self._seen_moves[seat] = table.num_moves
 
     def _picture(self, view: View) -> str:
         edition = self._table.config.edition
         return view_text(edition, view, color=self._color, coordinates=True)
 
     def _choose(self, seat: int, turn: Turn) -> Choice:
-        """Asks until a legal choice has been typed."""
         numbered = self._dialogue.listed(turn)
         self._write(self._dialogue.shown(turn, numbered))
         while True:
@@ -133,7 +131,6 @@ class TerminalGame:
         return True
 
     def _help(self, turn: Turn) -> str:
-        """Returns what can be typed, and what helps with the decision."""
         advice = self._spec.advice.get(getattr(turn, "kind", ""), "")
         return "\n\n".join(filter(None, (self._spec.help, fill(advice, _WIDTH))))
 
@@ -164,7 +161,7 @@ class TerminalGame:
         table = self._table
         self._write(self._picture(table.view("public")))
         # The last move is shown even to its player: the final scoring follows from it.
-        since = min(*self._told.values(), table.num_moves - 1) + 1
+        since = min(*self._seen_moves.values(), table.num_moves - 1) + 1
         frames = table.frames("public", since)
         lines = [line for frame in frames for line in frame.lines]
         self._write(_story(lines, frames[-1].view if frames else table.view("public")))
@@ -178,14 +175,12 @@ def _story(lines: Iterable[LogLine], view: View) -> str:
 
 
 def _hint_text(hint: Hint) -> str:
-    """Returns the best choices of an agent with their values."""
     lines = [f"{hint.agent} considers ({hint.unit}):"]
     lines += [f"  {_value(hint, choice):>7}  {choice.words}" for choice in hint.choices[:5]]
     return "\n".join(lines)
 
 
 def _value(hint: Hint, choice: HintChoice) -> str:
-    """Returns what a choice is worth to an agent, a chance in percent."""
     if choice.value is None:
         return ""
     return f"{choice.value:.2f}" if hint.measure == "points" else f"{choice.value:.0%}"

@@ -104,19 +104,12 @@ class ProcessWorker:
 
 
 def _be_nice(niceness: int) -> None:
-    """Lets others go first."""
     if sys.platform != "win32":
         os.nice(niceness)
 
 
 def think(name: str, question: Question, config: Config, *arrays: NDArray[Any]) -> Any:
     """Returns an agent's answer.
-
-    Args:
-        name: the agent's spec.
-        question: "prepare" makes the agent; "act" and "consider" ask it (see `choose`, `ask`).
-        config: what is played.
-        arrays: observation [D] and legal actions [A] of the seat to act; none to prepare.
 
     Raises:
         AgentError: the agent failed.
@@ -145,10 +138,6 @@ class Roster:
 
     Each answers one question at a time, so agents need no locks, and a slow one holds up only the
     tables where it sits.
-
-    Attributes:
-        names: the specs on offer.
-        in_processes: whether each thinks in a process of its own.
     """
 
     def __init__(self, more: Sequence[str] = (), *, in_processes: bool = False) -> None:
@@ -203,8 +192,9 @@ class Roster:
             return await self._callers[name].call(think, *arguments, seconds=ANSWER_SECONDS)
         except AgentError as error:
             text = str(error)
-            told = text if text.startswith("agent ") else say("agent {x}: {why}", x=name, why=text)
-            raise AgentError(told) from error
+            if not text.startswith("agent "):
+                text = say("agent {x}: {why}", x=name, why=text)
+            raise AgentError(text) from error
 
     def close(self) -> None:
         """Ends the agents' processes."""

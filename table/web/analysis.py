@@ -139,17 +139,16 @@ def _opinions(game: AnalysedGame, agent: str) -> Iterator[Part]:
         start, made = 0, game.agent(spec)
         for part in game.opinions(made, agent):
             begun += len(part.decisions) * weight
-            yield Part(start, {"opinions": _told(game, part, start)}, begun / total)
+            yield Part(start, {"opinions": _as_json_values(game, part, start)}, begun / total)
             start += len(part.decisions)
 
 
-def _told(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Json]:
+def _as_json_values(game: AnalysedGame, part: Opinions, start: int) -> dict[str, Json]:
     """Returns opinions as JSON takes them, with choices as tables tell and draw them."""
     content = part.as_dict()
     for number, opinion in enumerate(part.decisions):
         if opinion is not None:
-            told = content["decisions"][number]
-            told |= _choices(game, opinion, part.shares, start + number)
+            content["decisions"][number] |= _choices(game, opinion, part.shares, start + number)
     return content
 
 
@@ -275,7 +274,6 @@ class Analyses:
         return finding.content or self._archive.found(request.digest, request.agent)
 
     async def _run(self) -> None:
-        """Computes part after part until nothing is under way, then ends the process."""
         while self._jobs:
             key = next(iter(self._jobs))
             job = self._jobs.pop(key)
@@ -286,7 +284,6 @@ class Analyses:
         self._caller.close()
 
     async def _advance(self, key: tuple[str, str], job: _Job) -> None:
-        """Computes the next part of an analysis."""
         try:
             part = await self._caller.call(advance, job.request, seconds=PART_SECONDS)
         except AgentError as error:

@@ -125,7 +125,6 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 
 def _page(file: str) -> Callable[[Request], Awaitable[Response]]:
-    """Returns what sends a page."""
 
     async def page(request: Request) -> Response:
         return FileResponse(STATIC / file, headers={"Content-Security-Policy": POLICY})

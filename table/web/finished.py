@@ -42,6 +42,7 @@ from .protocol import (
     text_of,
 )
 from .rooms import Rooms
+from .routes import opened_answer
 
 MAX_AGENTS = 2  # whose opinions are shown side by side
 _CACHED_BYTES = 16 << 20  # of compressed drawings, and as many of analyses
@@ -70,7 +71,7 @@ class GameRoutes:
         self._rooms = rooms
         self._turn = asyncio.Lock()  # files of records are read one at a time
         self.analyses = Analyses(rooms.archive, in_processes=rooms.roster.in_processes)
-        self._drawn, self._told = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
+        self._drawn, self._analysed = ByteCache(_CACHED_BYTES), ByteCache(_CACHED_BYTES)
         self._heads: dict[Hashable, _Head] = {}  # the most recently asked last
         self.routes = [
             Route("/api/records", self.read, methods=["POST"]),
@@ -150,10 +151,10 @@ class GameRoutes:
             "progress": [_progress(*one) for one in zip(names, found[1:], strict=True)],
             "curve": _progress(CURVE, found[0]),
         }
-        told = as_json(content).encode()
+        answer = as_json(content).encode()
         if content["version"] != have:
-            told = told[:-1] + b"," + self._content(asked, found)[1:]
-        return json_answer(told)
+            answer = answer[:-1] + b"," + self._content(asked, found)[1:]
+        return json_answer(answer)
 
     def _content(self, asked: Sequence[AnalysisRequest], found: Sequence[Finding]) -> bytes:
         """Returns all that is known of analyses of a game; it is made once for all who ask."""
@@ -162,11 +163,11 @@ class GameRoutes:
             for request, one in zip(asked, found, strict=True)
         )
         key = asked[0].digest, *versions
-        if (kept := self._told.get(key)) is None:
+        if (kept := self._analysed.get(key)) is None:
             curve, *opinions = map(self.analyses.content, asked, found)
             chances = {"decisions": curve.get("decisions", []), "chances": curve.get("rows", [])}
             kept = as_json(chances | {"opinions": opinions}).encode()
-            self._told.add(key, kept)
+            self._analysed.add(key, kept)
         return kept
 
     async def play_on(self, request: Request) -> Response:
@@ -181,11 +182,9 @@ class GameRoutes:
             GameSession.from_record, json.loads(line), move, seats, self._rooms.edition_of(edition)
         )
         room, tokens = await self._rooms.create(table.config, seats, table)
-        told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
-        return json_answer(as_json({"table": room.id, "seats": told}), 201)
+        return opened_answer(room, tokens)
 
     def _seats(self, asked: dict[str, Json], seat: int, num_players: int) -> list[SeatPlayer]:
-        """Returns who sits where: the client, and agents at the other seats."""
         agents = asked.get("agents")
         if not isinstance(agents, list) or len(agents) != num_players:
             raise RequestError(f"agents are {shown(agents)}; they take {num_players} names")
@@ -200,7 +199,6 @@ class GameRoutes:
         ]
 
     async def _find(self, request: Request) -> tuple[_Head, str]:
-        """Returns head and line of the record that an address names."""
         id = request.path_params["id"]  # noqa: A001
         if (line := self._rooms.archive.record(id)) is not None:
             return self._head(id, line), line
@@ -250,14 +248,13 @@ def draw_record(line: str, editions: Mapping[str, EditionBase]) -> str:
     record = _parse(line)
     frames, edition = _frames(record, editions), edition_of(record, editions)
     drawn = drawn_game(edition, frames)
-    for frame, told in zip(drawn["frames"], frames, strict=True):
-        phase = told.view.decision if hasattr(told.view, "stage") else None
-        frame |= {"lines": told.lines, "phase": phase}
+    for drawing, frame in zip(drawn["frames"], frames, strict=True):
+        phase = frame.view.decision if hasattr(frame.view, "stage") else None
+        drawing |= {"lines": frame.lines, "phase": phase}
     return as_json(drawn | _end(record, frames[-1].view))
 
 
 def _end(record: Record, view: View) -> dict[str, Json]:
-    """Returns who played, and how the game ended."""
     players = [
         {name: getattr(player, name) for name in ("seat", "name", "score", "won")}
         for player in view.players
@@ -318,7 +315,6 @@ def edition_of(record: Record, editions: Mapping[str, EditionBase]) -> EditionBa
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yields number and text of the first lines that are not empty."""
     found = 0
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip() and found < MAX_GAMES:

@@ -158,7 +158,6 @@ class _Answer:
 
 
 def _origins(host: str) -> tuple[str, str]:
-    """Returns the origins of this site's own pages."""
     return f"http://{host.lower()}", f"https://{host.lower()}"
 
 

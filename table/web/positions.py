@@ -135,16 +135,16 @@ class Frames:
         key = room.serial, viewer, theme, number, whole
         if (kept := self.cache.get(key)) is not None:
             return kept
-        told, moves, serial = room.session.log_of(viewer), room.session.moves, room.serial
-        if min(number, told.num_logged) >= len(moves) - RECENT:  # players need not queue
+        log, moves, serial = room.session.log_of(viewer), room.session.moves, room.serial
+        if min(number, log.num_logged) >= len(moves) - RECENT:  # players need not queue
             return self._make(room.session, viewer, theme, number, key, whole)
         while (kept := self.cache.get(key)) is None:
             async with self._turn:
                 if room.serial != serial:
                     raise StaleMoveError("the table has changed; look again")
-                if told.num_logged >= number:
+                if log.num_logged >= number:
                     return self._make(room.session, viewer, theme, number, key, whole)
-                told.extend(moves, 1)
+                log.extend(moves, 1)
                 await asyncio.sleep(0)
         return kept
 
@@ -166,11 +166,11 @@ class Frames:
         key: Hashable,
         whole: bool,
     ) -> bytes:
-        told = table.log_of(viewer)
-        told.extend(table.moves[:number])
+        log = table.log_of(viewer)
+        log.extend(table.moves[:number])
         changes = table.config.game not in GAME_PAGES and number > 0 and not whole
-        before = told.frame(table.moves, number - 1).view if changes else None
-        frame = told.frame(table.moves, number)
+        before = log.frame(table.moves, number - 1).view if changes else None
+        frame = log.frame(table.moves, number)
         text = frame_json(table.config.edition, frame, theme, before).encode()
         self.cache.add(key, text)
         return text
@@ -202,17 +202,7 @@ def table_json(
     *,
     with_turn: bool = True,
 ) -> bytes:
-    """Returns the position of a table, as a seat or the public may see it.
-
-    Args:
-        room: the table.
-        edition_id: what the server calls the edition.
-        viewer: a seat or "public".
-        since: the first frame wanted; None for the last, with the log of those before it.
-        frames: the frames from there on, or as many of them as one answer holds.
-        kept: keeps what takes long to make.
-        with_turn: whether the seat's legal choices are sent.
-    """
+    """Returns the position of a table, as a seat or the public may see it."""
     table, seat = room.session, viewer if isinstance(viewer, int) else None
     edition = table.config.edition
     head = {
@@ -255,9 +245,8 @@ def table_json(
 
 
 def _log_json(table: GameSession, viewer: Viewer) -> str:
-    """Returns the lines of all frames but the last one."""
-    told = table.log(viewer)[:-1]
-    return as_json([{"move": move, "lines": lines} for move, lines in enumerate(told)])
+    log = table.log(viewer)[:-1]
+    return as_json([{"move": move, "lines": lines} for move, lines in enumerate(log)])
 
 
 def frame_json(edition: EditionBase, frame: Frame, theme: Theme, before: View | None = None) -> str:
@@ -323,12 +312,11 @@ def _block(block: Block, known: bool, theme: Theme) -> str:
     if known:
         return as_json(head)
     drawing = _drawing(block.draw, block.values, theme)
-    told = [[*_box(place.points), place.words] for place in block.places]
-    return f"{as_json(head | {'lines': block.lines, 'places': told})[:-1]},{drawing}}}"
+    places = [[*_box(place.points), place.words] for place in block.places]
+    return f"{as_json(head | {'lines': block.lines, 'places': places})[:-1]},{drawing}}}"
 
 
 def _box(points: Sequence[Point]) -> list[int]:
-    """Returns left, top, right and bottom of corners."""
     xs, ys = zip(*points, strict=True)
     return [round(value) for value in (min(xs), min(ys), max(xs), max(ys))]
 

@@ -63,7 +63,6 @@ async def while_connected(receive: Receive, work: Coroutine[object, object, T]) 
 
 
 async def _left(receive: Receive) -> None:
-    """Waits until the client, who has sent all, leaves."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

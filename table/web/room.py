@@ -47,24 +47,7 @@ class TakeBack:
 
 
 class Room:
-    """A table with its tokens and with those who wait for its next move.
-
-    Attributes:
-        id: names the table in addresses.
-        serial: of this object and its history; a table that is read again gets another.
-        session: the game.
-        failures: of the agents that cannot move, by seat.
-        used: when it was last used, in seconds, as the file has it.
-        asked: when somebody last asked, on the steady clock.
-        hashes: those of each human seat's token.
-        agents: the task in which agents move.
-        hints: the hint that each seat waits for.
-        news: set at the next news, and then replaced by another one.
-        undo: the take-back that somebody asks for.
-        next: the id of the rematch.
-        ended: whether those who wait are sent away: the server ends, or reads the table again.
-        lock: for what takes several steps.
-    """
+    """A table with its tokens and with those who wait for its next move."""
 
     def __init__(
         self,
@@ -73,21 +56,22 @@ class Room:
         hashes: Mapping[int, str],
         used: float,
     ) -> None:
-        """Takes a game and the hash of each human seat's token."""
-        self.id, self.session, self.used = id, session, used
-        self.serial, self.asked = next(_serials), 0.0
-        self.failures: dict[int, AgentFailure] = {}
-        self.agents: asyncio.Task[None] | None = None
-        self.hints: dict[int, asyncio.Future[Considered]] = {}
-        self.undo: TakeBack | None = None
-        self.next: str | None = None
-        self.ended = False
-        self.lock = asyncio.Lock()
-        self.hashes = dict(hashes)
-        self.news = asyncio.Event()
-        self._present: Counter[Viewer] = Counter()
-        self._told: tuple[list[int], int] = [], 0  # who was present at the last such news
-        self._telling: asyncio.TimerHandle | None = None
+        self.id, self.session = id, session
+        self.serial = next(_serials)  # of this object and its history; not kept in the file
+        self.hashes = dict(hashes)  # of each human seat's token
+        self.used = used  # when it was last used, in seconds, as the file has it
+        self.asked = 0.0  # when somebody last asked, on the steady clock
+        self.agents: asyncio.Task[None] | None = None  # in which agents move
+        self.failures: dict[int, AgentFailure] = {}  # of the agents that cannot move, by seat
+        self.hints: dict[int, asyncio.Future[Considered]] = {}  # that each seat waits for
+        self.undo: TakeBack | None = None  # that somebody asks for
+        self.next: str | None = None  # the id of the rematch
+        self.lock = asyncio.Lock()  # for what takes several steps
+        self.news = asyncio.Event()  # set at the next news, and then replaced by another one
+        self.ended = False  # those who wait are sent away: the server ends or reads it again
+        self._present: Counter[Viewer] = Counter()  # open pages
+        self._last_presence: tuple[list[int], int] = [], 0  # at the last news of it
+        self._presence_timer: asyncio.TimerHandle | None = None
         self._waiting: Counter[Viewer] = Counter()  # requests of each seat, and of spectators
 
     @property
@@ -187,16 +171,16 @@ class Room:
     def _count(self, viewer: Viewer, change: int) -> None:
         self._present[viewer] += change
         self._present = +self._present
-        if self._telling is None:
-            self._tell_present()
+        if self._presence_timer is None:
+            self.notify_presence()
 
-    def _tell_present(self) -> None:
+    def notify_presence(self) -> None:
         """Tells who is present if that has changed, and then not again for a while."""
-        self._telling, now = None, (self.present, self.num_spectators)
-        if now != self._told:
-            self._told = now
+        self._presence_timer, now = None, (self.present, self.num_spectators)
+        if now != self._last_presence:
+            self._last_presence = now
             loop = asyncio.get_running_loop()
-            self._telling = loop.call_later(PRESENCE_SECONDS, self._tell_present)
+            self._presence_timer = loop.call_later(PRESENCE_SECONDS, self.notify_presence)
             self.notify()
 
 

@@ -40,19 +40,7 @@ NOTE_SECONDS = 600.0  # between notes in the file that somebody looks at a table
 
 
 class Rooms:
-    """All tables of a server; used from one event loop only.
-
-    Attributes:
-        editions: the editions of all games on offer, by id.
-        roster: the agents on offer.
-        agents: those that move.
-        hints: what these consider, for people who ask.
-        archive: records that were uploaded, and analyses.
-        frames: positions and records as they are sent.
-        store: where all is kept.
-        now: returns the time in seconds.
-        steady: a monotonic clock in seconds.
-    """
+    """All tables of a server; used from one event loop only."""
 
     def __init__(
         self,
@@ -62,12 +50,11 @@ class Rooms:
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Takes the parts of a server."""
-        self.store, self.roster, self.editions = store, roster, dict(editions)
-        self.now, self.steady = clock, steady
-        self.archive = Archive(store, clock)
+        self.store, self.roster = store, roster
+        self.editions = dict(editions)  # those of all games on offer, by id
+        self.now, self.steady = clock, steady  # in seconds; the second one is monotonic
+        self.archive, self.frames = Archive(store, clock), Frames()
         self.agents, self.hints = AgentMoves(self), Hints(roster)
-        self.frames = Frames()
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     def edition(self, id: Json) -> EditionBase:  # noqa: A002
@@ -117,7 +104,6 @@ class Rooms:
         return room
 
     def _make_room(self) -> None:
-        """Drops a table where there are too many."""
         if self.store.count() < MAX_TABLES:
             return
         now = self.now()
@@ -276,13 +262,7 @@ class Changes:
         All other people have to agree. Without others, if the decision is still sealed, or within
         the own turn as long as nothing hidden has been shown, it is done at once, unless it would
         take back what another person has done. The one who asked withdraws by refusing.
-
-        Args:
-            room: the table.
-            seat: who asks or answers.
-            move: moves made so far, as the caller knows.
-            answer: "ask", "agree" or "refuse".
-            knowing: whether one who is alone knows that hidden things have been shown since.
+        One who is alone and `knowing` takes back although hidden things have been shown.
         """
         if room.session.over:
             raise SessionError("the game is over")
@@ -437,7 +417,6 @@ class AgentMoves:
                 room.agents = None
 
     async def _move(self, room: Room, seat: int, name: str) -> None:
-        """Plays one move of an agent."""
         table = room.session
         move = table.num_moves
         action = await self._rooms.roster.ask(name, "act", table.config, *table.question(seat))

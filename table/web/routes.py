@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
@@ -91,8 +91,7 @@ class RoomRoutes:
         players = config.num_players
         seats = _seats_of(self._rooms, asked, players) if table is None else table.seats
         room, tokens = await self._rooms.create(config, seats, table)
-        told = [{"seat": seat, "token": token} for seat, token in tokens.items()]
-        return json_answer(as_json({"table": room.id, "seats": told}), 201)
+        return opened_answer(room, tokens)
 
     async def look(self, request: Request) -> Response:
         """Shows the position; with `wait`, waits for the next one."""
@@ -124,7 +123,7 @@ class RoomRoutes:
         theme, seen = theme_in(request), None
         if "since" in request.query_params:
             since = int(query_number(request, "since", 0, _MAX_MOVE))
-            seen = Seen(since - 1, int(query_number(request, "revision", 0, MAX_ACTION)))
+            seen = ClientState(since - 1, int(query_number(request, "revision", 0, MAX_ACTION)))
 
         async def tell(since: int | None, with_turn: bool) -> tuple[bytes, int]:
             return await self._tell(room, viewer, theme, since, with_turn)
@@ -207,8 +206,8 @@ class RoomRoutes:
         self, request: Request, room: Room, viewer: Viewer, since: int | None
     ) -> Response:
         theme = theme_in(request)
-        told = await self._tell(room, viewer, theme, since)
-        return json_answer(told[0])
+        answer, _ = await self._tell(room, viewer, theme, since)
+        return json_answer(answer)
 
     async def _tell(
         self,
@@ -232,17 +231,21 @@ class RoomRoutes:
         return text, number
 
     def _enter(self, request: Request) -> tuple[Room, Viewer]:
-        """Returns the table of a request, and who looks at it."""
         room = self._rooms.get(request.path_params["id"])
         token = bearer(request.headers)
         return room, "public" if token is None else room.seat_of(token)
 
     def _sit(self, request: Request) -> tuple[Room, int]:
-        """Returns the table of a request and the seat of its token."""
         room, viewer = self._enter(request)
         if not isinstance(viewer, int):
             raise RequestError("this takes the token of a seat", 403)
         return room, viewer
+
+
+def opened_answer(room: Room, tokens: Mapping[int, str]) -> Response:
+    """Returns the answer to a request that has opened a table, with the token of each person."""
+    seats = [{"seat": seat, "token": token} for seat, token in tokens.items()]
+    return json_answer(as_json({"table": room.id, "seats": seats}), 201)
 
 
 def config_of(rooms: Rooms, asked: dict[str, Json]) -> Config:
@@ -269,13 +272,12 @@ def _seats_of(rooms: Rooms, asked: dict[str, Json], num_players: int) -> list[Se
 
 
 def _page_of(table: GameSession) -> GamePage:
-    """Returns the module that draws the game's own page."""
     if (page := GAME_PAGES.get(table.config.game)) is None:
         raise SessionError("only tables of games with a page of their own answer this")
     return page
 
 
-class Seen(NamedTuple):
+class ClientState(NamedTuple):
     """What a page has seen: moves, and the revision of the table."""
 
     moves: int
@@ -292,7 +294,7 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(
-        self, rooms: Rooms, room: Room, viewer: Viewer, seen: Seen | None, tell: Tell
+        self, rooms: Rooms, room: Room, viewer: Viewer, seen: ClientState | None, tell: Tell
     ) -> None:
         super().__init__(headers={"X-Accel-Buffering": "no"})
         del self.headers["content-length"]
@@ -339,7 +341,7 @@ class EventStream(Response):
             None if seen is None else seen.moves + 1, turn != self._turn
         )
         await _send(send, b"data: " + text + b"\n\n")
-        self._seen, self._turn = Seen(number, turn[0]), turn
+        self._seen, self._turn = ClientState(number, turn[0]), turn
         return number == table.num_moves
 
 

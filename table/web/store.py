@@ -146,17 +146,7 @@ class Store:
         over: bool = False,
         by_person: bool = True,
     ) -> None:
-        """Adds moves of a table, and notes when it was last used and whether its game is over.
-
-        Args:
-            table: its id.
-            number: moves made before these.
-            moves: seat and action of each.
-            pending: what is pending after them, the action of each seat.
-            now: the time.
-            over: whether the game is over.
-            by_person: whether a person has made the first of the moves.
-        """
+        """Adds moves of a table, and notes when it was last used and whether its game is over."""
         with self.transaction():
             rows = ((table, number + i, *move) for i, move in enumerate(moves))
             self._db.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", rows)
@@ -220,12 +210,7 @@ class Store:
         return int(number)
 
     def dispensable(self, unplayed_before: float, unused_before: float) -> str | None:
-        """Returns the table that may make room, of several the one unused for longest.
-
-        Args:
-            unplayed_before: tables without a person's move, last used before this time.
-            unused_before: tables last used before this time; finished ones always may.
-        """
+        """Returns the table that may make room, of several the one unused for longest."""
         rows = self.rows(
             "SELECT id FROM tables WHERE over OR (NOT played AND used < ?) OR used < ? "
             "ORDER BY used LIMIT 1",
@@ -244,7 +229,6 @@ class Store:
             self._db.close()
 
     def _value(self, query: str) -> Json:
-        """Returns the only value of a query, of a file that is being opened."""
         row = self._db.execute(query).fetchone()
         return None if row is None else row[0]
 

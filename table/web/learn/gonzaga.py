@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+from gonzaga_agents.heuristics.gonzaga import Teacher
 from numpy.typing import NDArray
 
 from gonzaga_env.core.board.actions import ACTION_CARD_NAMES, NUM_PLANS, PLAN_CARDS
@@ -156,13 +157,12 @@ def _lesson(table: GameSession) -> dict[str, object] | None:
         best = int(value.argmax())
         good = wanted.plans[[best]] if is_planning else wanted.actions[value == value[best]]
         action = int((wanted.plans if is_planning else wanted.actions)[best])
-        told = {"name": aim.name, "good": good.tolist(), "action": action}
-        return head | told | _facts(table, wanted, best)
+        lesson = {"name": aim.name, "good": good.tolist(), "action": action}
+        return head | lesson | _facts(table, wanted, best)
     return None if is_planning else head | {"name": "blocked", "good": []}
 
 
 def _later(view: GameView) -> dict[str, object] | None:
-    """Returns what is said after the lessons, once, and in the last round."""
     name = LAST if view.last_round else LATER if view.round == len(ROUNDS) + 1 else None
     return None if name is None else {"name": name, "round": view.round, "good": []}
 
@@ -220,6 +220,6 @@ def _facts(table: GameSession, options: Outcomes, best: int) -> dict[str, object
 FIRST_GAME = FirstGame(
     seed=81,
     lesson=_lesson,
-    opponent="gonzaga_agents.heuristics.gonzaga_scores:Teacher",
+    teacher=Teacher,
     options={"scenario": "Gutenberg"},
 )

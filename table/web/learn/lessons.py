@@ -28,16 +28,11 @@ _ADVISER = "planner"  # says which of the choices that a lesson wants shows it b
 
 
 class DeterministicGreedy:
-    """Plays as greedy does, but breaks ties in the same way in every game.
-
-    Attributes:
-        name: "deterministic greedy".
-    """
+    """Plays as greedy does, but breaks ties in the same way in every game."""
 
     name = "deterministic greedy"
 
     def __init__(self, config: Config) -> None:
-        """Takes what is played."""
         self._greedy = make_agent("greedy", config)
 
     def act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
@@ -58,14 +53,18 @@ class FirstGame:
     # `lesson(table)` returns the lesson of the decision that the learner makes now, as `lesson_of`
     # does; None where there is none
     lesson: Callable[[GameSession], dict[str, object] | None]
-    # the agent in the other seat
-    opponent: str = "gonzaga_table.web.learn.lessons:DeterministicGreedy"
+    teacher: type[Agent] = DeterministicGreedy  # who plays the other seat
     options: Mapping[str, Json] = field(default_factory=dict)  # of the configuration
 
     @property
     def opponent_seat(self) -> SeatPlayer:
-        """The opponent at the table."""
+        """The teacher at the table."""
         return agent_seat(self.opponent, "Caterina")
+
+    @property
+    def opponent(self) -> str:
+        """The teacher's spec."""
+        return f"{self.teacher.__module__}:{self.teacher.__name__}"
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ class Lessons:
     # `number(view)` returns to which lesson the decision of the learner belongs, from 1; one more
     # than there are lessons says that they are over, None is no lesson
     number: Callable[[Any], int | None]
-    aims: Sequence[Sequence[Aim]]  # of each lesson; the first that fits is told
+    aims: Sequence[Sequence[Aim]]  # of each lesson; the first that fits is given
 
     def __call__(self, table: GameSession) -> dict[str, object] | None:
         """Returns the lesson of a table (see `lesson_of`), with `words`, its action in words."""
@@ -100,13 +99,12 @@ class Lessons:
             if good:
                 best = _best(table, [one.action for one in good])
                 words = next(one.words for one in good if one.action == best)
-                told = {"name": aim.name, "round": number, "good": [one.action for one in good]}
-                return told | {"action": best, "words": words}
+                lesson = {"name": aim.name, "round": number, "good": [one.action for one in good]}
+                return lesson | {"action": best, "words": words}
         return None
 
 
 def _best(table: GameSession, actions: Sequence[int]) -> int:
-    """Returns which of some actions the adviser prefers."""
     observation, mask = table.question(SEAT)
     wanted = mask & np.isin(np.arange(len(mask)), actions)
     chosen = _adviser(table.config).act(observation[None], wanted[None], np.random.default_rng(0))

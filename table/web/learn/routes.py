@@ -103,9 +103,9 @@ class LearnRoutes(RoomRoutes):
     async def look(self, request: Request) -> Response:
         """Shows the position of a puzzle as the seat that is asked may see it."""
         room, seat = self._enter(request)
-        told = await self._position(request, room, seat, None)
+        position = await self._position(request, room, seat, None)
         head = as_json({"puzzle": _head(self._known[room.id][0])})
-        return json_answer(head[:-1].encode() + b"," + bytes(told.body)[1:])
+        return json_answer(head[:-1].encode() + b"," + bytes(position.body)[1:])
 
     async def answer(self, request: Request) -> Response:
         """Says what a choice is worth; which is best, if this one is or it is to be revealed."""
@@ -118,14 +118,7 @@ class LearnRoutes(RoomRoutes):
             return json_answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
     async def table(self, request: Request, asked: dict[str, Json]) -> GameSession | None:
-        """Returns the table that a request wants to begin with: a first game, or a puzzle's.
-
-        Args:
-            request: the request.
-            asked: `first_game`, a game whose first game begins (true for Gonzaga's), or `puzzle`,
-                the id of a puzzle that is played on; and the person's `name`. Any other table has
-                neither.
-        """
+        """Returns the table that a request wants to begin with: a first game, or a puzzle's."""
         first, puzzle, name = (asked.get(key) for key in ("first_game", "puzzle", "name"))
         game: Json = DEFAULT_GAME if first is True else first
         begins = first is not None and first is not False
@@ -145,7 +138,6 @@ class LearnRoutes(RoomRoutes):
         return next(one for one in self._rooms.editions.values() if one.digest == digest)
 
     async def _played_on(self, id: Json, person: SeatPlayer) -> GameSession:  # noqa: A002
-        """Returns a table that continues from a puzzle, with agents in the other seats."""
         puzzle, edition = self._find(id)
         seats = [agent_seat(OTHERS)] * puzzle.record["num_players"]
         seats[puzzle.seat] = person
@@ -178,15 +170,15 @@ class LearnRoutes(RoomRoutes):
             raise ActionError(f"action {action} is no choice of puzzle {id}")
         game = self._game(id)
 
-        def told(choice: int) -> dict[str, Json]:
+        def valued(choice: int) -> dict[str, Json]:
             parts = explain(game, puzzle.question, choice)
             return {"action": choice, "value": puzzle.values[texts[choice]], "parts": parts}
 
         right = texts[action] == puzzle.answer
-        verdict = {"right": right, "chosen": told(action), "best": None, "evidence": None}
+        verdict = {"right": right, "chosen": valued(action), "best": None, "evidence": None}
         if right or reveal:
             best = table.config.actions.parse(puzzle.answer)
-            verdict |= {"best": told(best), "evidence": puzzle.evidence}
+            verdict |= {"best": valued(best), "evidence": puzzle.evidence}
         return as_json(verdict)
 
 

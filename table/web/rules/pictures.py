@@ -189,7 +189,6 @@ _TILE_SIZE = 56.0  # of the picture of one tile
 
 
 def _one(draw: Callable[[Point, float, Theme], Iterable[Shape]], radius: float) -> Drawing:
-    """Returns what draws one piece."""
 
     def drawing(theme: Theme) -> Scene:
         shapes = draw((_TILE_SIZE / 2, _TILE_SIZE / 2), radius, theme)
@@ -199,7 +198,6 @@ def _one(draw: Callable[[Point, float, Theme], Iterable[Shape]], radius: float) 
 
 
 def _cards(letters: str, theme: Theme) -> Scene:
-    """Draws region cards side by side."""
     shapes = (
         shape
         for i, letter in enumerate(letters)

@@ -55,7 +55,7 @@ async def test_whoever_joins_and_leaves_again_and_again_is_told_rarely(site, mon
     assert len(line.events) == known
     room = next(iter(site.rooms._rooms.values()))
     staying = await site.listen(path)
-    room._tell_present()  # as after a minute
+    room.notify_presence()  # as after a minute
     await soon()
     assert [event["present"]["spectators"] for event in line.events[known:]] == [1]
     for one in (line, staying):
