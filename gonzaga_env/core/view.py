@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import pairwise
 from typing import Literal
 
@@ -117,10 +117,14 @@ class ScoredMove(Move):
         return {**what, **covered, "points": self.points}
 
     @property
+    def covered(self) -> str:
+        """The names of the sites that it covers and of the leagues that it founds."""
+        return ", ".join((*self.sites, *(f"sea league of {name}" for name in self.leagues)))
+
+    @property
     def words(self) -> str:
-        """The move in words, with the names of what it covers and its points."""
-        covered = ", ".join((*self.sites, *(f"sea league of {name}" for name in self.leagues)))
-        return f"{self.action}{': ' + covered if covered else ''}, +{self.points}"
+        """The move in words, with what it covers and its points."""
+        return f"{self.action}{': ' * bool(self.covered)}{self.covered}, +{self.points}"
 
 
 @dataclass(frozen=True)
@@ -273,11 +277,6 @@ class _Reader(ViewReader[GameConfig, State, GameView]):
         symbols = self.tables.edition.objectives[self.state.objective[0, seat]]
         return ObjectiveView(symbols, self.objective_cities[seat])
 
-    def cells(self, hexes: Sequence[int]) -> tuple[Cell, ...]:
-        """Returns rows and columns; numbers off the map are left out."""
-        cells = self.tables.edition.grid.cells
-        return tuple(cells[i] for i in hexes if i < len(cells))
-
     def fiefs(self) -> Iterator[PlacedFief]:
         for seat, piece in enumerate(self.state.piece[0, :, :-1]):
             held: dict[int, list[int]] = {}
@@ -289,32 +288,17 @@ class _Reader(ViewReader[GameConfig, State, GameView]):
                     yield _placed_fief(self.tables.edition, seat, number, tuple(held[number]))
 
     def rings(self) -> Iterator[PlacedRing]:
+        cells = self.tables.edition.grid.cells
         for seat, slots in enumerate(self.state.ring_cells[0].tolist()):
-            yield from (PlacedRing(seat, cell) for cell in self.cells(slots))
+            yield from (PlacedRing(seat, cells[slot]) for slot in slots if slot < len(cells))
 
     def last(self, seat: int, action: int) -> ScoredMove:
-        """Describes the last move, of this round or the one before."""
-        tables, state = self.tables, self.state
-        this_round = self.over or (self.placing and state.num_acted[0] > 0)
-        shown = int(state.round[0]) - (1 if this_round else 2)
-        fief = int(state.deck[0, seat, shown])
-        text = tables.actions.to_text(action, fief + 1)
-        if action == tables.actions.donate:
-            return ScoredMove(seat, text, (), (), (), c.DONATION_POINTS)
-        row = int(tables.placements.row(fief, action - NUM_PLANS))
-        names = site_names(tables)
-        hexes = tables.placements.cells[row].tolist()
-        leagues = self.founded(seat, row)
-        points = int(tables.points[state.scenario[0], row].sum())  # R6.1
-        return ScoredMove(
-            seat=seat,
-            action=text,
-            cells=self.cells(hexes),
-            sites=tuple(names[cell] for cell in hexes if cell in names),
-            leagues=leagues,
-            points=points + c.LEAGUE_POINTS * len(leagues),  # R6.2
-            fief=None if action >= tables.actions.ring.start else fief + 1,
-        )
+        """Returns the last move, of this round or the one before."""
+        this_round = self.over or (self.placing and self.state.num_acted[0] > 0)
+        shown = int(self.state.round[0]) - (1 if this_round else 2)
+        fief = int(self.state.deck[0, seat, shown])
+        leagues = partial(self.founded, seat)
+        return scored_move(self.tables, self.state, seat, fief, action, leagues)
 
     def founded(self, seat: int, row: int) -> tuple[str, ...]:
         """Returns the seas in which a placement founded a league (R6.2)."""
@@ -367,17 +351,46 @@ def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> 
     if seat == NO_SEAT or action < NUM_PLANS:
         return tables.actions.to_text(action)
     fief = int(current_fiefs(state)[0, seat])
+    leagues = partial(new_leagues, tables, rules, state, seat)
+    move = scored_move(tables, state, seat, fief, action, leagues)
+    covered = f": {move.covered or 'no site'}" if move.cells else ""
+    return f"{move.action}{covered}; +{move.points}"
+
+
+def scored_move(
+    tables: Tables,
+    state: State,
+    seat: int,
+    fief: int,
+    action: int,
+    leagues: Callable[[int], Iterable[str]],
+) -> ScoredMove:
+    """Returns what a placement, a wedding or a donation covers and scores.
+
+    Args:
+        tables: of the edition.
+        state: one game.
+        seat: who moves.
+        fief: its fief, 0 to 11.
+        action: index in the action space.
+        leagues: returns the seas in which a placement, a row of the table, founds a league.
+    """
     text = tables.actions.to_text(action, fief + 1)
     if action == tables.actions.donate:
-        return f"{text}; +{c.DONATION_POINTS}"
+        return ScoredMove(seat, text, (), (), (), c.DONATION_POINTS)
     row = int(tables.placements.row(fief, action - NUM_PLANS))
-    sites = site_names(tables)
-    names = [sites[cell] for cell in tables.placements.cells[row].tolist() if cell in sites]
+    hexes, cells = tables.placements.cells[row].tolist(), tables.edition.grid.cells
+    names, founded = tables.derived(site_names), tuple(leagues(row))
     points = int(tables.points[state.scenario[0], row].sum())  # R6.1
-    leagues = new_leagues(tables, rules, state, seat, row)
-    names += [f"sea league of {name}" for name in leagues]
-    points += c.LEAGUE_POINTS * len(leagues)  # R6.2
-    return f"{text}: {', '.join(names) or 'no site'}; +{points}"
+    return ScoredMove(
+        seat=seat,
+        action=text,
+        cells=tuple(cells[i] for i in hexes if i < len(cells)),
+        sites=tuple(names[i] for i in hexes if i in names),
+        leagues=founded,
+        points=points + c.LEAGUE_POINTS * len(founded),  # R6.2
+        fief=None if action >= tables.actions.ring.start else fief + 1,
+    )
 
 
 def site_names(tables: Tables) -> dict[int, str]:

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from html import escape
 from importlib.resources import files
 
@@ -181,7 +180,10 @@ def _frame(
     """Returns a position as the script reads it."""
     view = frame.view
     board = zip(*(pictures.board(edition, view, t).layers for t in (LIGHT, DARK)), strict=True)
-    panel = partial(_panel, pictures, edition, view)
+
+    def panel(seat: int, theme: Theme) -> Layer:
+        return Layer(tuple(pictures.panel(edition, view, seat, (_EDGE, _EDGE), theme)))
+
     seats = range(len(view.players))
     return {
         "board": [drawings.add(*layers) for layers in board if layers[0].shapes],
@@ -190,12 +192,6 @@ def _frame(
         "sites": pictures.note(view),
         "lines": [[line.seat, printable(line.text)] for line in frame.lines],
     }
-
-
-def _panel(
-    pictures: GamePictures, edition: EditionBase, view: View, seat: int, theme: Theme
-) -> Layer:
-    return Layer(tuple(pictures.panel(edition, view, seat, (_EDGE, _EDGE), theme)))
 
 
 def _chart(
@@ -247,7 +243,11 @@ def _final(pictures: GamePictures, view: View, drawings: _Drawings) -> str:
     seats = sorted(
         range(len(names)), key=lambda seat: (not players[seat].won, -players[seat].score)
     )
-    head = "".join(_heading(seat, names[seat], players[seat].won) for seat in seats)
+    head = "".join(
+        f'<th scope="col"><b style="border-color:var(--player{seat})">'
+        f"{escape(_WON * players[seat].won + names[seat])}</b></th>"
+        for seat in seats
+    )
     colors = _source_colors(drawings) if sources == pictures.parts else []
     swatches = [f'<i style="background:{color}"></i>' for color in colors] or [""] * len(sources)
     rows = [
@@ -277,11 +277,6 @@ def _names(view: View) -> list[str]:
     """Returns what the players are called, such as "Player 1 (greedy)"."""
     words = map(shown_name, view.players)
     return [text[:1].upper() + text[1:] for text in words]
-
-
-def _heading(seat: int, name: str, won: bool) -> str:
-    text = escape((_WON if won else "") + name)
-    return f'<th scope="col"><b style="border-color:var(--player{seat})">{text}</b></th>'
 
 
 def _row(label: str, points: Sequence[int]) -> str:

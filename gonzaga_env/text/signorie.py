@@ -65,8 +65,8 @@ def _player(view: GameView, player: PlayerView) -> Iterator[str]:
         f"initiative slot {player.initiative}{notes}"
     )
     taken = (f"{c.name} {n}" for c, n in zip(view.colors, player.dice, strict=True) if n)
-    numbers = zip(("available", "stock", "threshold"), _meeples(player), strict=True)
-    meeples = ", ".join(f"{name} {n}" for name, n in numbers)
+    held = {"available": player.supply, "stock": player.stock, "threshold": player.threshold}
+    meeples = ", ".join(f"{name} {m}m {f}f" for name, (m, f) in held.items())
     yield f"  own dice {', '.join(taken) or 'none'}; {meeples}; {player.brides} brides"
     helpers = (
         f"{column.name} {' '.join(str(i) for i, held in enumerate(slots, 1) if held)}"
@@ -80,11 +80,6 @@ def _player(view: GameView, player: PlayerView) -> Iterator[str]:
     )
     yield f"  helpers {', '.join(helpers) or 'none'}; careers {'; '.join(careers) or 'none'}"
     yield f"  rows {'; '.join(_rows(view, player))}"
-
-
-def _meeples(player: PlayerView) -> Iterator[str]:
-    for males, females in (player.supply, player.stock, player.threshold):
-        yield f"{males}m {females}f"
 
 
 def _rows(view: GameView, player: PlayerView) -> Iterator[str]:

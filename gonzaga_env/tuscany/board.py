@@ -38,7 +38,6 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import combinations_with_replacement, permutations, product
 from operator import or_
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +45,6 @@ from numpy.typing import NDArray
 from gonzaga_env.kernel.spaces import ActionTexts
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.constants import NUM_CELLS
-
-ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 BOARD_LETTERS = "ABC"
 BOARD_CELLS = 10
@@ -224,7 +221,9 @@ def region_tables(boards: tuple[tuple[int, ...], ...]) -> RegionTables:
     touching = np.array(NEIGHBOURS, np.uint32)[LAYOUT_JOINTS]
     neighbours = np.broadcast_to(touching, colours.shape)
     zones = _zones(np.take_along_axis(colour_cells, colours.astype(np.int64), axis=2), touching)
-    return RegionTables(*map(_flat, (colours, colour_cells, zones, neighbours)))
+    tables = (colours, colour_cells, zones, neighbours)
+    padding = (0, NUM_TRIPLES), (0, 0)
+    return RegionTables(*(np.pad(table.reshape(NOT_BUILT, -1), padding) for table in tables))
 
 
 def _zones(own: Cells, touching: Cells) -> Cells:
@@ -241,11 +240,6 @@ def _zones(own: Cells, touching: Cells) -> Cells:
         for cell in range(c.NUM_CELLS):
             zones |= own & np.where(zones & CELL_BITS[cell], touching[:, cell, None], np.uint32(0))
     return zones
-
-
-def _flat(table: NDArray[ScalarT]) -> NDArray[ScalarT]:
-    """Returns a table [64, 96, K] by the number of the region, [R, K]."""
-    return np.pad(table.reshape(NOT_BUILT, -1), ((0, NUM_TRIPLES), (0, 0)))
 
 
 @dataclass(frozen=True, eq=False)  # there is one object a region, see `region`

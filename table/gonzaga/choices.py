@@ -25,12 +25,12 @@ from gonzaga_env.core.board.actions import (
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import Rules
-from gonzaga_env.core.constants import DONATION_POINTS, LEAGUE_POINTS
+from gonzaga_env.core.constants import LEAGUE_POINTS
 from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.refusals import Judge
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import KINDS, State, current_fiefs, list_plans
-from gonzaga_env.core.view import PlanCards, ScoredMove, founds, new_leagues, site_names
+from gonzaga_env.core.view import PlanCards, ScoredMove, founds, new_leagues, scored_move
 
 Deck = Literal["region", "action", "privilege"]
 PlacementKind = Literal["fief", "wedding", "donation"]
@@ -196,25 +196,13 @@ class _Placements:
         self._tables, self._rules, self._state, self._seat = tables, rules, state, seat
         self.fief = int(current_fiefs(state)[0, seat])
         self._castles = tables.edition.fiefs[self.fief].castles
-        self._names = site_names(tables)
-        self._points = tables.points[state.scenario[0]]
 
     def choice(self, action: int) -> PlacementChoice:
         """Returns a legal action in plain values."""
         actions = self._tables.actions
-        text = actions.to_text(action, self.fief + 1)
-        if action == actions.donate:
-            return self._make(
-                action, "donation", ScoredMove(self._seat, text, (), (), (), DONATION_POINTS)
-            )
-        row = int(self._tables.placements.row(self.fief, action - NUM_PLANS))
-        hexes = self._tables.placements.cells[row].tolist()
-        leagues = self._leagues(row)
-        points = int(self._points[row].sum()) + LEAGUE_POINTS * len(leagues)  # R6.1, R6.2
-        sites = tuple(self._names[cell] for cell in hexes if cell in self._names)
-        move = ScoredMove(self._seat, text, tuple(self._cells(hexes)), sites, leagues, points)
-        if action >= actions.ring.start:
-            return self._make(action, "wedding", move)
+        move = scored_move(self._tables, self._state, self._seat, self.fief, action, self._leagues)
+        if move.fief is None:
+            return self._make(action, "wedding" if move.cells else "donation", move)
         rotation = (action - actions.fief.start) // actions.num_hexes
         return self._make(action, "fief", move, rotation)
 
@@ -240,10 +228,6 @@ class _Placements:
         if not self._tables.num_harbors[row]:
             return ()
         return tuple(new_leagues(self._tables, self._rules, self._state, self._seat, row))
-
-    def _cells(self, hexes: list[int]) -> Iterator[Cell]:
-        grid = self._tables.edition.grid.cells
-        return (grid[i] for i in hexes if i < len(grid))
 
 
 @dataclass(frozen=True)

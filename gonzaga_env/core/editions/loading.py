@@ -194,7 +194,10 @@ def build_edition(folder: Path, content: Mapping[str, Content]) -> Edition:
         seas=dict(board["seas"]),
         cities=tuple(_site("city", entry["symbol"], entry) for entry in board["city"]),
         harbors=tuple(_site("harbor", entry["sea"], entry) for entry in board["harbor"]),
-        barriers=tuple(_barrier(entry) for entry in board.get("barrier", [])),
+        barriers=tuple(
+            Barrier(entry["name"], tuple((_pair(a), _pair(b)) for a, b in entry["edges"]))
+            for entry in board.get("barrier", [])
+        ),
         fiefs=tuple(
             Fief(entry["number"], tuple(map(_pair, entry["cells"])), tuple(entry["castles"]))
             for entry in sorted(content["fiefs"]["fief"], key=lambda entry: entry["number"])
@@ -247,10 +250,6 @@ def _site(kind: Literal["city", "harbor"], group: str, entry: Content) -> Site:
     return Site(kind, entry["name"], _pair(entry["at"]), group)
 
 
-def _barrier(entry: Content) -> Barrier:
-    return Barrier(entry["name"], tuple((_pair(a), _pair(b)) for a, b in entry["edges"]))
-
-
 def _pair(numbers: list[int]) -> Cell:
     first, second = numbers
     return first, second
@@ -296,10 +295,11 @@ def edition_files(edition: Edition) -> dict[str, str]:
 
 def _board(edition: Edition) -> list[str]:
     note = "  # not the printed map: that is in no rulebook" if edition.reconstruction else ""
+    sites = {"city": edition.cities, "harbor": edition.harbors}
     top = [
         f"name = {_value(edition.name)}",
         f"reconstruction = {_value(edition.reconstruction)}{note}",
-        *(f"{kind} = []" for kind, sites in _sites_by_kind(edition).items() if not sites),
+        *(f"{kind} = []" for kind, of_kind in sites.items() if not of_kind),
         f'map = """\n{_map(edition)}"""',
     ]
     return [
@@ -307,7 +307,7 @@ def _board(edition: Edition) -> list[str]:
         "# mark -> name, in the order of the region cards\n" + _table("regions", edition.regions),
         _table("seas", edition.seas),
         *_size(edition),
-        *(block for sites in _sites_by_kind(edition).values() for block in _sites(edition, sites)),
+        *(block for of_kind in sites.values() for block in _sites(edition, of_kind)),
         *_barriers(edition),
     ]
 
@@ -321,14 +321,10 @@ def _size(edition: Edition) -> Iterator[str]:
         yield "\n".join(["# a small edition: less than the printed game", "[size]", *lines])
 
 
-def _sites_by_kind(edition: Edition) -> dict[str, tuple[Site, ...]]:
-    return {"city": edition.cities, "harbor": edition.harbors}
-
-
 def _map(edition: Edition) -> str:
     """Returns the rows of marks as a multi-line string's lines, odd rows shifted by a blank."""
     wide = max((len(mark) for row in edition.marks for mark in row), default=1)
-    rows = (" ".join(_escaped(mark.ljust(wide)) for mark in row) for row in edition.marks)
+    rows = (" ".join(_value(mark.ljust(wide))[1:-1] for mark in row) for row in edition.marks)
     lines = (" " * (i % 2) + row for i, row in enumerate(rows))
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -367,7 +363,3 @@ def _entry(table: str, **keys: object) -> str:
 def _value(value: object) -> str:
     """Returns a text, number, truth value or list as TOML, which writes them as JSON does."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _escaped(text: str) -> str:
-    return _value(text)[1:-1]
