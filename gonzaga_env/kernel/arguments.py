@@ -177,13 +177,3 @@ def as_action(action: SupportsIndex, size: int) -> int:
             f"action is {short_repr(action)}; it takes one integer from 0 to {size - 1}"
         )
     return index
-
-
-def check_num_samples(num_samples: object) -> None:
-    """Raises OptionError unless a number of samples is an integer from 1 to `MOST_GAMES`."""
-    if not is_integer(num_samples) or num_samples < 1:
-        raise OptionError(
-            f"num_samples is {short_repr(num_samples)}; it takes an integer of 1 or more"
-        )
-    if num_samples > MOST_GAMES:
-        raise OptionError(f"num_samples is {num_samples}; it takes {MOST_GAMES:,} or less")

@@ -140,9 +140,8 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         Args:
             config: what is played.
             state: N games, each at any decision.
-            copy: False hands the arrays over to the engine, which then changes them. Arrays that
-                are read-only or not C-contiguous are copied all the same.
-            check: False trusts the values, which saves time with states that engines made.
+            copy: as in `set_state`.
+            check: as in `set_state`.
             autoreset: as in the constructor.
             reward: as in the constructor.
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, Self, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.arguments import Indices, check_num_samples, check_rng
+from gonzaga_env.kernel.arguments import Indices, as_num_games, check_rng
 from gonzaga_env.kernel.bounded import Recent
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.editions import EditionBase, Pictured
@@ -49,7 +49,7 @@ def resampled(
         OptionError: K is less than 1, or `rng` is not a generator.
     """
     check_rng(rng)
-    check_num_samples(num_samples)
+    as_num_games(num_samples, "num_samples")
     samples = state.copy() if num_samples == 1 else state.repeat(num_samples)
     running = np.flatnonzero(~samples.finished)
     some_over = len(running) < samples.num_games
@@ -71,7 +71,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
     """What a game's two engines have in common: its configuration, and what follows from it.
 
     A game derives a `GameBase` from this, and from that its `Engine` and its `Game`. It gives
-    `CONFIG`, `STATE` and `KINDS`, and the methods that raise NotImplementedError here.
+    `CONFIG`, `STATE`, `KINDS` and `SOURCES`, and the methods that raise NotImplementedError here.
 
     Attributes:
         CONFIG: the class of the configuration.
