@@ -1,12 +1,10 @@
-"""What is played (players, scenario, edition, options), and what observations hold.
+"""The configuration (players, scenario, edition, options) and the layout of observations.
 
-The layout of observations: everything that a seat may know of the position, as flat uint8.
-
-Players are listed from the observing seat on, clockwise. Hidden are the other seats' plans until
-the reveal (R3.2), their objectives (R2.2), and the order of all decks, the seat's own included
-(R2.2). An observation determines the position up to what is hidden, which
-`states_from_observations` uses; of the past (earlier plans, the order of placements) it keeps only
-what still matters.
+Observations hold all that a seat may know of a position, as flat uint8. Players are listed from the
+observing seat on, clockwise. Hidden are the other seats' plans until the reveal (R3.2), their
+objectives (R2.2), and the order of all decks, the seat's own included (R2.2). An observation
+determines the position up to what is hidden, which `states_from_observations` uses; of the past
+(earlier plans, the order of placements) it keeps only what still matters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all games share. The names here are also in the namespace of every game."""
+"""The kernel that all games share. Its names here are also in the namespace of every game."""
 
 from gonzaga_env.kernel.errors import (
     ActionError,

@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(eq=False, repr=False)
 class ArrayState(StateArrays):
-    """What every such game holds; a game adds arrays of its own, and `origin` last."""
+    """The arrays of every such game; a game adds its own, and `origin` last."""
 
     BY_PLAYER = "scores"
 
@@ -113,7 +113,7 @@ def put_back(state: StateArrays, rows: Indices | slice, games: StateArrays) -> N
 
 @dataclass(frozen=True, repr=False)
 class ArrayView(View):
-    """What a viewer knows of a game, in plain values."""
+    """A viewer's knowledge of a game, in plain values."""
 
     shown: dict[str, Json] = field(hash=False)  # what the game itself shows
 
@@ -194,7 +194,9 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
             shown[name] = [one if knows(seat) else None for seat, one in enumerate(shown[name])]
         return shown
 
-    def _told(self, s: ArrayStateT, seat: int, action: int, knows: Callable[[int], bool]) -> str:
+    def _move_words(
+        self, s: ArrayStateT, seat: int, action: int, knows: Callable[[int], bool]
+    ) -> str:
         """Returns the last action in words, as a viewer may know it: sealed ones are hidden.
 
         Args:
@@ -271,7 +273,9 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
                 Player(seat, reader.name(seat), totals[seat], tuple(scores), won[seat])
                 for seat, scores in enumerate(one.scores[0].tolist())
             ),
-            last=None if last is None else Move(last[0], self._told(one, *last, reader.knows)),
+            last=None
+            if last is None
+            else Move(last[0], self._move_words(one, *last, reader.knows)),
             shown=self._shown(one, reader.knows),
         )
 

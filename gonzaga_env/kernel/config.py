@@ -1,4 +1,4 @@
-"""What is played: the options of the rules, and what the configurations of all games share."""
+"""Configurations: number of players, edition, and options of the rules."""
 
 from __future__ import annotations
 

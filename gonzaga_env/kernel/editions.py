@@ -1,4 +1,4 @@
-"""Editions: what is printed on a game's components; those in TOML files, and checks of files."""
+"""Editions: the data printed on a game's components, read from TOML files and checked."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Pictured:
 
 
 class EditionBase(Pictured):
-    """What is printed on the components of a game; editions are equal if their digests are.
+    """The data printed on a game's components; editions are equal if their digests are.
 
     Attributes:
         game: the game's name, as `GameSpec.name`.

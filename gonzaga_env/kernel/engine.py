@@ -1,4 +1,4 @@
-"""What a game's two engines have in common: configuration, actions, checks, copies, samples."""
+"""The base of a game's two engines: configuration, actions, checks, copies, samples."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CONTRADICTIONS = (ArithmeticError, LookupError, ValueError)
 
 
 class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
-    """What a game's two engines have in common: its configuration, and what follows from it.
+    """The base of a game's two engines: its configuration, and what follows from it.
 
     A game derives a `GameBase` from this, and from that its `Engine` and its `Game`. It gives
     `CONFIG`, `STATE`, `KINDS` and `SOURCES`, and the methods that raise NotImplementedError here.

@@ -1,4 +1,4 @@
-"""What comes out of a step: rewards, and the result of an engine.
+"""Results of a step, and rewards.
 
 Rewards are float64. "outcome" and "margin" add up to exactly 0 over the players, in any order of
 summation, although a third has no exact float: see `balance`.
@@ -62,7 +62,7 @@ def balance(rewards: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class StepResult:
-    """What one step did in the M games that were stepped (all N by default)."""
+    """The result of one step in the M games that were stepped (all N by default)."""
 
     seats: NDArray[np.int64]  #: the seat that acted, [M] int64; -1 where the game was over before
     points: NDArray[np.int64]  #: points that the action scored immediately, [M] int64

@@ -17,7 +17,7 @@ from gonzaga_env.kernel.errors import ActionError, OptionError, StateError
 
 
 class Codec(Protocol):
-    """What every game's action space has: A = `size` actions, with a text for each."""
+    """An action space: A = `size` actions, with a text for each."""
 
     size: int
 

@@ -1,4 +1,4 @@
-"""What a game offers the rooms above it: players, engines, kinds of decisions, sources of points.
+"""The declaration of a game: engines, records, infos, and what a game of another package brings.
 
 Environments, agents, training, tournaments and the table take a `GameSpec` and know no game.
 """

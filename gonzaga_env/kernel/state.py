@@ -26,7 +26,7 @@ _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
 
 @dataclass(frozen=True)
 class Origin:
-    """What a state is a state of, for games that would read it otherwise."""
+    """The edition and the options of a state; others would read it otherwise."""
 
     edition: str  #: the edition's digest
     rules: RuleOptions  #: the options
@@ -53,7 +53,7 @@ class Origin:
 
 
 class ArrayLayout(NamedTuple):
-    """What one array of a state looks like."""
+    """The dtype, shape and values of one array of a state."""
 
     dtype: np.dtype[np.generic]
     shape: tuple[int, ...]  #: without the game axis

@@ -1,9 +1,8 @@
-"""What is played, and the layouts of actions and observations.
+"""The configuration (players, edition) and the layout of observations.
 
-The layout of observations: everything that a seat may know of a game, as flat uint8.
-
-Players are listed from the observing seat on, clockwise. Hidden from all are only the deck's order,
-the faces of face-down tiles and the removed tiles (S13.1): all three are drawn from `unseen`.
+Observations hold all that a seat may know of a game, as flat uint8. Players are listed from the
+observing seat on, clockwise. Hidden from all are only the deck's order, the faces of face-down
+tiles and the removed tiles (S13.1): all three are drawn from `unseen`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the engine for batches and the game for one have in common."""
+"""The base of the engine for batches and of the engine for one game."""
 
 from __future__ import annotations
 

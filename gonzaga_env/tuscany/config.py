@@ -1,10 +1,9 @@
-"""What is played: options, players and edition, and the layout of observations.
+"""The configuration (players, edition, options) and the layout of observations.
 
-The layout of observations: everything that a seat may know of a game, as flat uint8.
-
-Players are listed from the observing seat on, clockwise. Hidden are the other seats' hands, and
-until all have chosen, their boards, layouts and starting castles (T2.4, T12.2). Piles have no order
-(see `tuscany.state`), so nothing else is.
+Observations hold all that a seat may know of a game, as flat uint8. Players are listed from the
+observing seat on, clockwise. Hidden are the other seats' hands, and until all have chosen, their
+boards, layouts and starting castles (T2.4, T12.2). Piles have no order (see `tuscany.state`), so
+nothing else is.
 """
 
 from __future__ import annotations

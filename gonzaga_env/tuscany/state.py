@@ -1,11 +1,9 @@
 """The full state of games, and how chance is drawn.
 
-Chance: one event for each piece drawn, keyed by (seed, episode, event).
-
-Piles are counts by kind, not orders: which piece lies on top is drawn when it is turned up, with
-the same odds. So shuffling is adding the discards, nothing about an order is there to be hidden,
-and a seat's ignorance is of hands alone. Event e of a game is word e of its stream
-(`kernel.chance`).
+Each piece that is drawn takes one event of chance, keyed by (seed, episode, event). Piles are
+counts by kind, not orders: which piece lies on top is drawn when it is turned up, with the same
+odds. So shuffling is adding the discards, nothing about an order is there to be hidden, and a
+seat's ignorance is of hands alone. Event e of a game is word e of its stream (`kernel.chance`).
 
 | event | draws |
 |---|---|

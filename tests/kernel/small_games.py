@@ -243,9 +243,9 @@ class AuctionRules(ArrayRules[AuctionConfig, AuctionState, AuctionDeal]):
     def _shown(self, s: Any, knows: Any) -> dict[str, Any]:
         return super()._shown(s, knows) | {"prizes": s.prizes[0, : s.round[0]].tolist()}
 
-    def _told(self, s: Any, seat: int, action: int, knows: Any) -> str:
+    def _move_words(self, s: Any, seat: int, action: int, knows: Any) -> str:
         sealed = s.bid[0, seat] > 0 and not knows(seat)
-        return "a sealed bid" if sealed else super()._told(s, seat, action, knows)
+        return "a sealed bid" if sealed else super()._move_words(s, seat, action, knows)
 
 
 class AuctionEngine(AuctionRules, ArrayEngine[AuctionConfig, AuctionState, AuctionDeal]): ...

@@ -243,12 +243,12 @@ def test_the_suite_finds_a_spec_of_another_game(wrong: dict[str, Any]) -> None:
 
 
 class Tells(AuctionEngine):
-    def _told(self, s: Any, seat: int, action: int, knows: Any) -> str:
+    def _move_words(self, s: Any, seat: int, action: int, knows: Any) -> str:
         return self.actions.to_text(action)
 
 
 class TellsAlone(AuctionGame):
-    ENGINE, _told = Tells, Tells._told
+    ENGINE, _move_words = Tells, Tells._move_words
 
 
 class Opens(AuctionEngine):

@@ -213,7 +213,7 @@ _OF_ACTOR = ("score", "largest_group", "ring_stock")
 
 
 class ObservationCache:
-    """What every seat of N games knows, [N, P, D] uint8.
+    """The observations of every seat of N games, [N, P, D] uint8.
 
     After each change of the state, call the matching `on_...` method; the cache then equals what
     `observe` would read. Reading from the state instead would need none of these methods, but

@@ -1,9 +1,7 @@
-"""Which actions the rules allow, and what they change (R3 to R7). Callers check legality first.
+"""Legal actions of the seats to act, and their effects (R3 to R7). Callers check legality first.
 
-Which seat acts, and which actions the rules allow it, as packed sets (`LegalSets`).
-
-A set of legal placements is what the plan allows on the empty map, less what is blocked. What is
-blocked comes from two places::
+Legal actions are packed sets (`LegalSets`). A set of legal placements is what the plan allows on
+the empty map, less what is blocked. What is blocked comes from two places::
 
     blocked by             stored in                 updated
     any fief      (R4.3)   State.blocked             eagerly, when a fief is placed
@@ -92,7 +90,7 @@ def _reveal(state: State, rows: Rows) -> None:
 
 @dataclass(slots=True)
 class PlacementResult:
-    """What M actions of the second phase did.
+    """The results of M actions of the second phase.
 
     Attributes:
         rows: the games.

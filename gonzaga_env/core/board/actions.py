@@ -8,7 +8,7 @@
 | two rings | 3 H | direction (E, SE, SW) * H + hex of the western or northern ring |
 | donate | 1 | |
 
-Converts actions to text and back, for records, terminals and tests.
+Records, terminals and tests have actions as text:
 
 | action | text |
 |---|---|

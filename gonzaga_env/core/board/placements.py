@@ -1,4 +1,4 @@
-"""Every placement on the empty map, computed once per edition.
+"""Every placement on the empty map, computed once per edition, and sets of legal actions.
 
 A placement is a row of these tables, K = 76 H + 1 of them, in this order:
 
@@ -12,10 +12,8 @@ A placement is a row of these tables, K = 76 H + 1 of them, in this order:
 so that one addition turns a fief and an action's index into a row. Rows that geometry forbids are
 kept, with the reason.
 
-Sets of legal actions as bits, and their conversion to actions and masks.
-
-Geometry allows about a quarter of the 6 H placements of a fief in the action space; only those
-have a bit. A set is a row of words, in the order of the actions:
+Sets of legal actions are bits. Geometry allows about a quarter of the 6 H placements of a fief in
+the action space; only those have a bit. A set is a row of words, in the order of the actions:
 
 | words | bits |
 |---|---|

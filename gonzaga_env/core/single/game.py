@@ -1,4 +1,4 @@
-"""One game in plain Python, what `batch.engine` is for many games, and what infos say of seats.
+"""The engine for one game in plain Python, and the infos of its seats.
 
 numpy takes about a microsecond a call whatever the size of the arrays, and a step of one game would
 need hundreds of calls.

@@ -1,15 +1,11 @@
-"""One position of one game, its tables, and what its seats see.
+"""One position of one game, its tables, and the observations of its seats.
 
-The tables of one game as Python integers and bytes.
+Tables are Python integers and bytes. An integer holds a set of thousands of actions: bit i stands
+for number i, as in `bits`. "and", "or" and a shift of it take a tenth of a numpy call.
 
-A Python integer holds a set of thousands of actions: bit i stands for number i, as in `bits`.
-"and", "or" and a shift of it take a tenth of a numpy call.
-
-What each seat of one game sees.
-
-Everything is stored when it changes, once for all seats. Planes of hexes are listed by each seat in
-its own order. The numbers stand one after the other, player by player for each feature, in a lookup
-table of 256 bytes; for each seat a template says which byte of the table belongs where::
+Observations are stored when they change, once for all seats. Planes of hexes are listed by each
+seat in its own order. The numbers stand one after the other, player by player for each feature, in
+a lookup table of 256 bytes; for each seat a template says which byte of the table belongs where::
 
     lookup      0 1 | clock | fiefs of players 0 1 2 3 | ... | rings of players 0 1 2 3
     template of seat 2        fiefs of players 2 3 0 1   ...   rings of players 2 3 0 1

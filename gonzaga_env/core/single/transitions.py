@@ -1,13 +1,8 @@
-"""What may be done in one position, what it does, and positions from states and back.
+"""Legal actions of one position, their effects, and positions from states and back.
 
-What an action changes in one game: what `core.batch.transitions` is for batches.
-
-Callers check legality first; nothing here checks it again.
-
-Which actions the rules allow in one game: what `core.batch.transitions` is for batches.
-
-That module explains what is blocked eagerly and what lazily. One game can afford to store the
-conflicts of own rings (`Position.ring_fiefs`), so here all of it is eager.
+`core.batch.transitions` does the same for batches, and explains what is blocked eagerly and what
+lazily. One game can afford to store the conflicts of own rings (`Position.ring_fiefs`), so here all
+of it is eager. Callers check legality first.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The engine for batches, and what actions do.
-
-What answers do to many games: dice, helpers and details (S5 to S10).
+"""The engine for batches, and the effects of answers in a turn (S5 to S10).
 
 All games answer at once. A step of the rules adds games to later steps, so each step is done once,
 for all games that come to it; `_ORDER` lists them.

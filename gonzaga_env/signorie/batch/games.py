@@ -1,4 +1,4 @@
-"""The games of a batch, their tables and what their seats see."""
+"""The games of a batch, their tables, and the observations of their seats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NEVER = 255
 
 
 class Tables:
-    """What follows from an edition: E effects of at most Q - 1 parts, H helper, K career slots."""
+    """Tables of an edition: E effects of at most Q - 1 parts, H helper, K career slots."""
 
     def __init__(self, edition: Edition) -> None:
         """Computes the tables."""

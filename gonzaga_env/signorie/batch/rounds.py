@@ -1,4 +1,4 @@
-"""The course of rounds, and what is drawn in it."""
+"""The course of rounds, and the draws in it (S3, S4, S11, S12)."""
 
 from __future__ import annotations
 

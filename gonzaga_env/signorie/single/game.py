@@ -1,6 +1,4 @@
-"""One game, and what actions do.
-
-What decisions do to one game: the rules from the round's setup to the final scoring (S4 to S12).
+"""The engine for one game, and the effects of answers from setup to final scoring (S4 to S12).
 
 Each answer returns the legal actions of the next decision, which may be a single one.
 """

@@ -1,4 +1,4 @@
-"""One position, and what its seats see."""
+"""One position, and the observations of its seats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CITY_SLOTS = ("marriage", "mission")  # of a city, in events
 
 
 class Tables:
-    """What follows from the edition and never changes."""
+    """Tables that follow from the edition and never change."""
 
     def __init__(self, config: GameConfig) -> None:
         """Computes the tables."""

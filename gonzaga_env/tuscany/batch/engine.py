@@ -1,6 +1,4 @@
-"""The engine for batches, and what actions do.
-
-What answers do to many games: the rules from setup to the end of a turn (T2 to T10).
+"""The engine for batches, and the effects of answers from setup to the end of a turn (T2 to T10).
 
 All games answer at once. A step of the rules adds games to later steps, so each step is done once,
 for all games that come to it; `_ORDER` lists them (T6.4, T8).

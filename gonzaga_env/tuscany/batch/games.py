@@ -1,6 +1,4 @@
-"""The games of a batch, what is drawn in them and what they score.
-
-What is turned up: cards, tiles and the display of M games at once (T4, T5, T8.8).
+"""The games of a batch, draws of cards and tiles (T4, T5, T8.8), and points (T7, T11).
 
 Each piece takes an event of chance, but pieces drawn from one pile are drawn together: only how
 many of each kind they are matters (see `pick`).

@@ -1,4 +1,4 @@
-"""What seats may do, and what they see."""
+"""Legal actions and observations of many games."""
 
 from __future__ import annotations
 

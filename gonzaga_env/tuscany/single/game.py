@@ -1,4 +1,4 @@
-"""One game, and what actions do."""
+"""The engine for one game, and the effects of answers from setup to final scoring (T2 to T11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One position, what it allows, and what its seats see."""
+"""One position, its legal actions, and the observations of its seats."""
 
 from __future__ import annotations
 
