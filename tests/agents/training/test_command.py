@@ -28,6 +28,7 @@ from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gonzaga_env.core import GameConfig
+from tests.agents import own
 from tests.agents.training.conftest import SIZES
 from tests.agents.training.toys import stored
 from tests.conftest import complaint_of
@@ -166,29 +167,46 @@ def test_resuming_goes_on_with_the_same_arguments(run, train, tmp_path: Path):
     assert stored(out) == (wanted, {})
 
 
-@pytest.mark.parametrize("kind", ["file", "search", "any-edition", "exploit"])
-def test_agents_of_a_checkpoint_s_choice_have_to_be_named_again(
-    run, train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+FORMS = {
+    "names": "greedy,random",
+    "file": "mine.py:Last",
+    "module": "tests.agents.own:Last",
+    "program": f"cmd:{sys.executable} {DOOR.parent / 'examples/bots/random_bot.py'}",
+    "folder": "first",
+    "checkpoint": "first/checkpoint.zip",
+    "absolute checkpoint": "{here}/first/checkpoint.zip",
+    "policy of search": "search@4:first",
+    "any edition": "any-edition:first",
+    "exploited": "first",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_run_is_resumed_from_another_folder(
+    run, train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ):
-    """And what is named is found from any folder, also within a spec."""
+    """Agents of a checkpoint's choice are named again, as the complaint says; names alone go on."""
     monkeypatch.chdir(tmp_path)
-    assert train("first")[0] == 0
-    (tmp_path / "mine.py").write_text(
-        "class Mine:\n    def __init__(self, config): ...\n"
-        "    def act(self, observations, masks, rng):\n        return masks.argmax(axis=1)\n"
-    )
-    spec = {"file": "mine.py:Mine", "search": "search@4:first"}.get(kind, f"{kind}:first")
-    option, value = ("exploit", "first") if kind == "exploit" else ("opponents", f"past,{spec}")
-    assert train("run", **{option: value})[0] == 0
+    spec = FORMS[form].format(here=tmp_path)
+    if "first" in spec:
+        assert train("first", timesteps=64)[0] == 0
+    (tmp_path / "mine.py").write_text(own.TEXT)
+    option = "exploit" if form == "exploited" else "opponents"
+    given = spec if form == "exploited" else f"past,{spec}"
+    assert train("run", **{option: given})[0] == 0
     kept = read_description(Path("run/checkpoint.zip"))["arguments"][option]
-    assert str(tmp_path / ("mine.py" if kind == "file" else "first")) in kept
-    other = tmp_path / "other"
-    other.mkdir()
-    monkeypatch.chdir(other)
-    more = ("--resume", "--out", tmp_path / "run", "--timesteps", 192)
-    complaint = complaint_of(run(*more))
-    assert f"--{option}" in complaint
-    assert run(*more, f"--{option}", kept)[0] == 0
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    resume = ("--resume", "--out", "../run", "--timesteps", 192)
+    if form != "names":
+        complaint = complaint_of(run(*resume))
+        assert f"the run's {option} is" in complaint
+        assert f"give --{option} again" in complaint
+        resume += (f"--{option}", kept)
+    assert run(*resume)[0] == 0
+    assert read_description(tmp_path / "run/checkpoint.zip")["timesteps"] >= 192
+    assert read_description(tmp_path / "run/checkpoint.zip")["arguments"][option] == kept
 
 
 @pytest.mark.parametrize("prior", ["planner", "none"])
