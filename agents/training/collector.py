@@ -62,12 +62,7 @@ class Collector:
     """
 
     def __init__(self, setup: Setup, seed: int, past: Sequence[Snapshot]) -> None:
-        """Starts the workers.
-
-        Args:
-            setup: of the run. On Ray, this process must be connected to a cluster.
-            seed: decides deals, lineups and all choices.
-            past: past selves that a resumed run has.
+        """Starts the workers; for Ray, this process must be connected to a cluster.
 
         Raises:
             WorkerError: a process cannot be started.
@@ -88,22 +83,14 @@ class Collector:
                 self._workers = [ProcessWorker(make) for make in makes]
 
     def start(self, request: RolloutRequest) -> None:
-        """Hands over the weights that the next rollouts are played with.
-
-        Raises:
-            WorkerError: a worker failed.
-        """
+        """Has the next rollouts played; raises WorkerError if a worker failed."""
         with worker_errors():
             shared = self._share(request)
             for worker in self._workers:
                 worker.send(shared)
 
     def finish(self) -> RolloutResult:
-        """Returns the rollouts as one, once they are played.
-
-        Raises:
-            WorkerError: games could not be played on.
-        """
+        """Returns the rollouts as one; raises WorkerError if games could not be played on."""
         with worker_errors():
             return join([worker.receive() for worker in self._workers])
 
@@ -227,13 +214,8 @@ def play_rollout(
 ) -> tuple[RolloutResult, bytes]:
     """Returns a rollout, and the state of the games after it.
 
-    Args:
-        make: makes the games, pickled.
-        num_threads: of torch.
-        request: what is played.
-        saved: the state of the games before it (see `RolloutGames.save`); None for new games.
-        turns: after which past selves joined the league.
-        networks: their weights.
+    `make` is pickled; `saved` is the state before the rollout, None for new games. Past selves are
+    given by the turns after which they joined the league, and their networks.
     """
     torch.set_num_threads(num_threads)
     if saved is None:

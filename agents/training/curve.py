@@ -8,7 +8,6 @@ from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +28,8 @@ from ..play.summary import AgentSummary, Match, summarise
 from ..registry import Spec, agent_names, make_agent
 from ..statistics import Estimate, mean_interval
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 FILE, PICTURE = "curve.json", "curve.png"
 _READABLE = 0.06  # half an interval that a reader can tell from the next line's
-SEED = 0  # the same deals in every run, so that runs can be compared
 
 
 @dataclass(frozen=True)
@@ -52,12 +46,7 @@ class Curve:
     """The points of a run, kept in its folder."""
 
     def __init__(self, folder: Path, num_players: int, done: int) -> None:
-        """Reads what is there.
-
-        Args:
-            folder: of the run.
-            num_players: P.
-            done: turns of the checkpoint from which the run continues; later points are dropped.
+        """Reads the points up to the turns that are done; later ones are dropped.
 
         Raises:
             OptionError: the folder has a curve that cannot be read.
@@ -105,43 +94,37 @@ def play_opponents(
 ) -> list[tuple[AgentSummary, AgentSummary]]:
     """Returns the results of the learner, and of opponents that each have all other seats.
 
-    The deals are always the same, and no randomness is shared with training.
-
-    Args:
-        config: what is played.
-        learner: the agent that learns.
-        opponents: the others, or their specs; an executor takes specs, and a learner that pickles.
-        num_deals: deals of each match.
-        executor: plays the matches with the opponents; None plays them here.
+    The deals are always the same, and no randomness is shared with training. An executor takes
+    specs of opponents, and a learner that pickles; None plays the matches here.
     """
-    shared = config, learner, tuple(opponents)
-    meetings = [Meeting(*shared, index, num_deals) for index in range(len(opponents))]
-    found = dict(play_jobs(meetings, executor))
+    matches = [_Match(config, learner, opponent, num_deals) for opponent in opponents]
+    found = dict(play_jobs(matches, executor))
     return [found[index] for index in range(len(opponents))]
 
 
 @dataclass(frozen=True)
-class Meeting:
-    """A match of the learner with one of the opponents (see `play_opponents`)."""
+class _Match:
+    """A match of the learner with an opponent, as a job."""
 
     config: Config
     learner: Agent
-    opponents: tuple[Agent | Spec, ...]
-    index: int
+    opponent: Agent | Spec
     num_deals: int
 
     @property
     def num_games(self) -> int:
-        """Games of the match."""
         return self.num_deals * self.config.num_players
 
     def play(self, _on_progress: OnFraction) -> tuple[AgentSummary, AgentSummary]:
-        """Returns the results of the learner and of the opponent."""
-        lineup = [0] + [1] * (self.config.num_players - 1)
-        agents = [self.learner, self.opponents[self.index]]
-        match = play_match(self.config, agents, lineup, num_deals=self.num_deals, seed=SEED)
+        match = _one_against_others(self.config, self.learner, self.opponent, self.num_deals)
         own, theirs = summarise(match, ["learner", "opponent"]).agents
         return own, theirs
+
+
+def _one_against_others(config: Config, one: Agent, other: Agent | Spec, num_deals: int) -> Match:
+    """Plays an agent on one seat against another on all others, on the same deals each time."""
+    lineup = [0] + [1] * (config.num_players - 1)
+    return play_match(config, [one, other], lineup, num_deals=num_deals, seed=0)
 
 
 def interval(share: Estimate) -> tuple[float, float, float]:
@@ -152,7 +135,10 @@ def interval(share: Estimate) -> tuple[float, float, float]:
 
 
 def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
-    """Draws win shares by turns; does nothing where matplotlib is missing."""
+    """Draws win shares by turns: dots, and a smooth line with its interval for each opponent.
+
+    Does nothing where matplotlib is missing.
+    """
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
@@ -160,7 +146,15 @@ def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
     figure = Figure(figsize=(8, 4.8), layout="constrained")
     axes = figure.subplots()
     for name in points[-1].against:
-        plot(axes, points, name, [point.turns / 1e6 for point in points], name)
+        known = [point for point in points if name in point.against]  # a resumed run may add some
+        turns, shares = [p.turns / 1e6 for p in known], [p.against[name] for p in known]
+        mean, low, high = 100 * smoothed(shares)
+        (line,) = axes.plot(turns, mean, linewidth=2, label=name)
+        axes.fill_between(turns, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+        dots = [100 * share[0] for share in shares]
+        axes.plot(turns, dots, "o", markersize=2, color=line.get_color(), alpha=0.4)
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
     axes.axhline(100 / num_players, color="grey", linewidth=1, linestyle=":", label="fair share")
     axes.set_xlabel("million turns of the learner")
     axes.set_ylabel("win share, %")
@@ -168,31 +162,9 @@ def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
     seats = "one opponent" if others == 1 else f"{others} opponents of one kind"
     axes.set_title(f"Win share against {seats}: smoothed, with 95 % intervals", fontsize=10)
     axes.legend(fontsize=9)
-    save_figure(figure, path)
-
-
-def plot(
-    axes: Axes, points: Sequence[Point], opponent: str, places: Sequence[float], label: str
-) -> None:
-    """Adds win shares in % against an opponent: dots, and a smooth line with its interval.
-
-    Args:
-        axes: where they are drawn.
-        points: of a run; those without this opponent are left out.
-        opponent: its name.
-        places: of the points on the horizontal axis.
-        label: of the line.
-    """
-    played = zip(places, points, strict=True)  # a resumed run may have other opponents
-    known = [(x, point.against[opponent]) for x, point in played if opponent in point.against]
-    x = [x for x, _ in known]
-    mean, low, high = 100 * smoothed([share for _, share in known])
-    (line,) = axes.plot(x, mean, linewidth=2, label=label)
-    axes.fill_between(x, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
-    dots = [100 * share[0] for _, share in known]
-    axes.plot(x, dots, "o", markersize=2, color=line.get_color(), alpha=0.4)
-    axes.set_ylim(0, 100)
-    axes.grid(alpha=0.3)
+    content = BytesIO()
+    figure.savefig(content, format="png", dpi=120)
+    write_aside(path, content.getvalue())
 
 
 def smoothed(shares: Sequence[tuple[float, float, float]]) -> NDArray[np.float64]:
@@ -217,13 +189,6 @@ def smoothed(shares: Sequence[tuple[float, float, float]]) -> NDArray[np.float64
     return np.stack([mean, np.maximum(mean - half, 0), np.minimum(mean + half, 1)])
 
 
-def save_figure(figure: Figure, path: Path) -> None:
-    """Writes a picture, completely or not at all."""
-    content = BytesIO()
-    figure.savefig(content, format="png", dpi=120)
-    write_aside(path, content.getvalue())
-
-
 EXPLOIT = "exploit.json"
 _OPPONENTS = ("random", "greedy", "planner")
 
@@ -233,12 +198,7 @@ def show_final(
 ) -> None:
     """Plays the learner against each baseline on all other seats, and prints the results.
 
-    Args:
-        console: where the table is printed.
-        config: what is played.
-        learner: the trained agent.
-        num_deals: deals, each played once per player.
-        more: the command that plays the learner again.
+    The last line is the command that plays more games.
     """
     num_players = config.num_players
     fair = f"a fair share is {1 / num_players:.0%}"
@@ -272,20 +232,11 @@ def show_exploit(
     """Plays a best response against frozen copies of a policy, prints and writes how it did.
 
     The deals are those of evaluations at checkpoints, each in all seat rotations.
-
-    Args:
-        console: where it is printed.
-        folder: of the run, where `EXPLOIT` is written.
-        config: what is played.
-        learner: the best response.
-        frozen: the policy, on all other seats.
-        num_deals: deals, each played once per player.
     """
     num_players, name = config.num_players, agent_name(frozen)
-    lineup = [0] + [1] * (num_players - 1)
-    match = play_match(config, [learner, frozen], lineup, num_deals=num_deals, seed=SEED)
+    match = _one_against_others(config, learner, frozen, num_deals)
     share = summarise(match, ["best response", name]).agents[0].win_share
-    margin = mean_interval(margins(match))
+    margin = mean_interval(point_margins(match))
     found = {"against": name, "games": match.rounds.size, "fair_share": 1 / num_players}
     found |= {"win_share": asdict(share), "margin": asdict(margin)}
     write_aside(folder / EXPLOIT, json.dumps(found, indent=1).encode())
@@ -307,7 +258,7 @@ def _new_table(title: str, first: str, *others: str) -> Table:
     return table
 
 
-def margins(match: Match) -> NDArray[np.float64]:
+def point_margins(match: Match) -> NDArray[np.float64]:
     """Returns how far agent 0, on one seat, is ahead of the mean of the others, by deal, [D]."""
     totals, own = match.totals, match.seating == 0  # [D, R, P] and [R, P]
     others = (totals * ~own).sum(axis=2) / (own.shape[1] - 1)

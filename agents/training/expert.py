@@ -16,8 +16,6 @@ from torch.optim import Optimizer
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.result import Reward
-from gonzaga_env.kernel.spec import Config
 
 from ..arrays import Arrays, Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, softmax
@@ -25,7 +23,9 @@ from ..registry import agent_factory, agent_names
 from ..search.sequential_halving import NAME as SEARCH
 from ..search.sequential_halving import Budget, Root
 from .ppo import Policy, set_learning_rate
+from .setup import Setup
 
+_NUM_GAMES, _PLAYOUTS = 64, 64  # of a batch, and of each decision
 _EXPLORATION = 0.1  # share of decisions in which the expert plays one of its best four at random
 _TEMPERATURE = 0.02  # of the softmax over estimates, in shares of the victory
 _WINDOW = 40  # batches of games that are learned from
@@ -49,51 +49,30 @@ class Demonstrations(Arrays):
 class Expert:
     """Plays games by search and keeps all their decisions as demonstrations."""
 
-    def __init__(
-        self,
-        config: Config,
-        learner: NetworkAgent,
-        *,
-        playouts: int,
-        num_games: int,
-        reward: Reward,
-        reward_scale: float,
-        seed: int,
-    ) -> None:
-        """Sets up the search.
-
-        Args:
-            config: what is played.
-            learner: its policy picks the candidates.
-            playouts: of each decision.
-            num_games: of a batch.
-            reward: what returns count.
-            reward_scale: what they are multiplied by.
-            seed: decides everything.
+    def __init__(self, setup: Setup, learner: NetworkAgent, seed: int) -> None:
+        """Sets up the search, for which the learner's policy picks the candidates.
 
         Raises:
             OptionError: the game has no search.
         """
-        self._spec = game_spec(config.game)
-        if SEARCH not in agent_names(config.game):
+        self._setup, self._spec = setup, game_spec(setup.config.game)
+        if SEARCH not in agent_names(setup.config.game):
             raise OptionError(f"{self._spec.title} has no search to imitate")
-        make = agent_factory(SEARCH, config.game)
-        self._search = make(config, Budget(playouts), policy=learner)
-        self._reader, self._num_games, self._scale = learner.reader, num_games, reward_scale
-        self._config, self._reward = config, reward
-        self._rng = np.random.default_rng(seed)
+        make = agent_factory(SEARCH, setup.config.game)
+        self._search = make(setup.config, Budget(_PLAYOUTS), policy=learner)
+        self._reader, self._rng = learner.reader, np.random.default_rng(seed)
 
     def play(self) -> Demonstrations:
         """Plays a batch of games from beginning to end."""
-        num_games, rng = self._num_games, self._rng
-        seeds = rng.integers(2**53, size=num_games, dtype=np.uint64)
+        setup, rng = self._setup, self._rng
+        seeds = rng.integers(2**53, size=_NUM_GAMES, dtype=np.uint64)
         engine = self._spec.engine.from_config(
-            self._config, num_games, seed=seeds, autoreset=False, reward=self._reward
+            setup.config, _NUM_GAMES, seed=seeds, autoreset=False, reward=setup.reward
         )
-        gained = np.zeros((num_games, self._config.num_players))
+        gained = np.zeros((_NUM_GAMES, setup.config.num_players))
         decided = []
         while not engine.state.finished.all():
-            seats, actions = engine.seats, np.zeros(num_games, dtype=np.int64)
+            seats, actions = engine.seats, np.zeros(_NUM_GAMES, dtype=np.int64)
             games = (seats >= 0).nonzero()[0]
             seen, masks = engine.observe(rows=games), engine.legal_action_mask(games)
             for rows, root in self._search.search(seen, masks, rng):
@@ -101,7 +80,7 @@ class Expert:
                 inputs = self._reader.read_engine(engine, *at)
                 decided.append((inputs, _targets(root, inputs), at, gained[at]))
                 actions[at[0]] = _explore(root, rng)
-            gained += engine.step(actions).rewards * self._scale
+            gained += engine.step(actions).rewards * setup.reward_scale
         return Demonstrations.concatenate(
             [
                 Demonstrations(inputs, targets, (gained[at] - before).astype(np.float32))
@@ -139,14 +118,9 @@ class Imitation:
         self._window: deque[Demonstrations] = deque(maxlen=_WINDOW)
 
     def learn(self, demonstrations: Demonstrations, progress: float) -> dict[str, float]:
-        """Adds demonstrations, and takes as many steps as pass over them `_PASSES` times.
+        """Adds demonstrations and passes over them `_PASSES` times; returns figures for logs.
 
-        Args:
-            demonstrations: new ones.
-            progress: the share of the imitation that is done, 0 to 1.
-
-        Returns:
-            Figures for logs, by name.
+        Progress is the share of the imitation that is done, 0 to 1.
         """
         self._window.append(demonstrations)
         known, policy = Demonstrations.concatenate(tuple(self._window)), self._policy

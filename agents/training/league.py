@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import nn
 
-from gonzaga_env.kernel.agent import Agent, agent_name
+from gonzaga_env.kernel.agent import Agent, AgentError, agent_name
 
 from ..network.agent import NetworkAgent
 from ..network.networks import TorchForward
-from .setup import PAST
+from ..registry import make_agent
+from .setup import PAST, Setup
 
 LEARNER = -1  # in lineups
+MOST_PAST = 8  # past selves kept
 _RECENT_GAMES = 400
 
 
@@ -53,13 +55,9 @@ class League:
     def __init__(
         self, agents: Sequence[Agent], *, num_players: int, self_play: float, most_past: int
     ) -> None:
-        """Takes agents that play in all of the run.
+        """Takes agents that play in all of the run, and how many past selves are kept.
 
-        Args:
-            agents: they share the games with opponents equally, past selves counting as one.
-            num_players: P.
-            self_play: share of the games in which the learner has all seats.
-            most_past: past selves that are kept; 0 keeps none.
+        They share the games with opponents equally, past selves counting as one.
         """
         self.members = [Member(agent, agent_name(agent)) for agent in agents]
         self._num_fixed, self._most_past = len(agents), most_past
@@ -86,12 +84,9 @@ class League:
         learner: NetworkAgent,
         network: Callable[[int], nn.Module],
     ) -> None:
-        """Restores the saved members.
+        """Restores what a league with the same agents saved.
 
-        Args:
-            saved: by `save`, of a league with the same agents.
-            learner: whose past selves they are.
-            network: returns the network of the past self that joined after so many turns.
+        `network` returns the network of the past self that joined after so many turns.
         """
         del self.members[self._num_fixed :]
         for born, _ in saved[self._num_fixed :]:
@@ -127,3 +122,22 @@ def _past_member(learner: NetworkAgent, network: nn.Module, turns: int) -> Membe
     """Returns a copy of the learner as it is now."""
     frozen = TorchForward(copy.deepcopy(network).eval())
     return Member(NetworkAgent(learner.reader, frozen, PAST, deterministic=False), PAST, turns)
+
+
+def new_league(setup: Setup) -> League:
+    """Returns the opponents of a run at its start.
+
+    Raises:
+        GameError: one does not exist, or does not fit the game.
+    """
+    config, specs = setup.config, setup.opponents
+    try:
+        agents = [make_agent(spec, config) for spec in specs if spec != PAST]
+    except AgentError as error:
+        raise AgentError(f"{error} (--opponents also takes {PAST})") from error
+    return League(
+        agents,
+        num_players=config.num_players,
+        self_play=setup.self_play,
+        most_past=MOST_PAST if PAST in specs else 0,
+    )

@@ -34,13 +34,7 @@ class Policy(nn.Module):
     """A network, which chooses among a decision's choices, and its critic."""
 
     def __init__(self, parts: TrainableNetwork, sizes: object, width: int) -> None:
-        """Builds untrained networks.
-
-        Args:
-            parts: what the game brings.
-            sizes: of the inputs (`Reader.sizes`).
-            width: of the hidden layers.
-        """
+        """Builds untrained networks for inputs of some sizes (`Reader.sizes`)."""
         super().__init__()
         self.network = parts.network(sizes, width)
         self.critic = parts.critic(sizes, width)
@@ -120,13 +114,7 @@ class Rollout:
     """
 
     def __init__(self, shape: tuple[int, ...], size: int, pending: Transitions | None) -> None:
-        """Starts with what the previous rollout left pending.
-
-        Args:
-            shape: games and seats, (N, P).
-            size: the most decisions, L.
-            pending: from `close`.
-        """
+        """Makes room for L decisions of N games and P seats; the last rollout left some pending."""
         self._rewards = np.zeros(size, dtype=np.float32)  # [L]
         self._values = np.zeros(size, dtype=np.float32)  # [L]
         self._next = np.full(size, _NONE)  # the same seat's next decision in its game, [L]
@@ -159,10 +147,8 @@ class Rollout:
     def close(self, next_values: Floats, gae_lambda: float) -> tuple[Experience, Transitions]:
         """Returns the decisions to learn from, and those whose next value isn't known yet.
 
-        Args:
-            next_values: the critic's, where each seat decides next, [N, P]; NaN where that can't be
-                seen yet, which leaves the seat's latest decision pending.
-            gae_lambda: how far advantages look ahead before they trust the values, 0 to 1.
+        `next_values` are the critic's where each seat decides next, [N, P]; NaN where that can't be
+        seen yet, which leaves the seat's latest decision pending.
         """
         decided = self._latest != _NONE
         bootstrap = np.zeros_like(self._values)  # 0 where the game has finished
@@ -211,27 +197,15 @@ class PPO:
     def __init__(
         self, policy: Policy, settings: TrainingDefaults, *, learning_rate: float, minibatch: int
     ) -> None:
-        """Starts with a new optimizer.
-
-        Args:
-            policy: what learns.
-            settings: of the game.
-            learning_rate: at the start; it falls to a tenth.
-            minibatch: decisions of one step of the optimizer.
-        """
+        """Starts with a new optimizer; its learning rate falls to a tenth."""
         self.policy, self._settings = policy, settings
         self._learning_rate, self._minibatch = learning_rate, minibatch
         self.optimizer = Adam(policy.parameters(), lr=learning_rate, eps=1e-5, fused=True)
 
     def learn(self, experience: Experience, progress: float) -> dict[str, float]:
-        """Updates the policy.
+        """Updates the policy; returns figures for logs, by name.
 
-        Args:
-            experience: gathered with the current policy.
-            progress: the share of the training that is done, 0 to 1.
-
-        Returns:
-            Figures for logs, by name.
+        Progress is the share of the training that is done, 0 to 1.
         """
         policy, settings, device = self.policy, self._settings, self.policy.device
         set_learning_rate(self.optimizer, self._learning_rate, progress)

@@ -40,12 +40,7 @@ class ProgressReport:
     """
 
     def __init__(self, turns: int, done: int) -> None:
-        """Starts the clock.
-
-        Args:
-            turns: the learner's turns in all.
-            done: turns that were played before.
-        """
+        """Starts the clock, with some of all turns done."""
         self._total, self._first, self._turns = turns, done, done
         self._scores = deque[float](maxlen=_RECENT_GAMES)
         self._shares = defaultdict[str, deque[float]](lambda: deque(maxlen=_RECENT_GAMES))
@@ -64,10 +59,9 @@ class ProgressReport:
         self._bar.start()
 
     def update(self, turns: int, results: Sequence[Result]) -> dict[str, float]:
-        """Takes the turns so far and the games that finished.
+        """Takes the turns so far and the games that finished; returns means over recent games.
 
-        Returns:
-            Means over recent games, by name; a game counts for every kind of opponent in it.
+        A game counts for every kind of opponent in it.
         """
         self._turns = turns
         for result in results:
@@ -113,11 +107,6 @@ def diagnose(policy: Policy, experience: Experience, kinds: Sequence[str]) -> di
     Entropy, divergence from the policy before, and the share of the variance of returns that the
     critic explains, by kind of decision; the critic's error early, in the middle and late in the
     game; the spread of advantages ("noise").
-
-    Args:
-        policy: what has learned.
-        experience: what it learned from.
-        kinds: names of the kinds of decisions.
     """
     rows = np.random.default_rng(0).permutation(len(experience))[:_SAMPLE]
     batch = policy.network.batch.of(experience.inputs.take(rows), policy.device)
@@ -149,14 +138,7 @@ class EventWriter:
     """Writes figures for TensorBoard."""
 
     def __init__(self, folder: Path) -> None:
-        """Begins a file.
-
-        Args:
-            folder: where TensorBoard will look; it is made.
-
-        Raises:
-            OSError: it cannot be written; the error names the file.
-        """
+        """Begins a file; an OSError, here and when figures are written, names it."""
         folder.mkdir(parents=True, exist_ok=True)
         name = f"events.out.tfevents.{time.time_ns()}.{socket.gethostname()}.{os.getpid()}"
         self._path = folder / name
@@ -164,11 +146,7 @@ class EventWriter:
         self._add(file_version="brain.Event:2")
 
     def write(self, figures: Mapping[str, float], turns: int) -> None:
-        """Writes figures by name, drawn over the learner's turns.
-
-        Raises:
-            OSError: they cannot be written; the error names the file.
-        """
+        """Writes figures by name, drawn over the learner's turns."""
         values = [
             Summary.Value(tag=name, simple_value=float(value))
             for name, value in sorted(figures.items())
@@ -193,18 +171,7 @@ _SEED = 0  # always the same deals, so that samples can be compared
 
 
 def write_samples(path: Path, config: Config, agent: Agent, num_games: int) -> None:
-    """Writes records of games in which an agent has all seats.
-
-    Args:
-        path: the file; its folder is made.
-        config: what is played.
-        agent: who plays; no random number of anyone else is drawn.
-        num_games: games, with seeds 0, 1, ...
-
-    Raises:
-        AgentError: the agent plays an invalid action.
-        OSError: the file cannot be written.
-    """
+    """Writes records of games with seeds 0, 1, ..., in which an agent has all seats."""
     spec = game_spec(config.game)
     engine = spec.engine.from_config(config, num_games, seed=_SEED, autoreset=False)
     recorder = spec.records.recorder(engine, [agent_name(agent)] * config.num_players)

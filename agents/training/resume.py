@@ -50,13 +50,8 @@ Options = TypeVar("Options")
 def checkpoint_to_resume(out: Path) -> tuple[Path, str | None]:
     """Returns the checkpoint from which a run continues.
 
-    It is the latest one or, if that is broken or missing, the newest numbered one that is whole.
-
-    Args:
-        out: the folder of the run.
-
-    Returns:
-        The checkpoint, and a warning if it is not the latest one.
+    It is the latest one or, if that is broken or missing, the newest numbered one that is whole,
+    with a warning.
 
     Raises:
         CheckpointError: the folder has no checkpoint, none that can be read, or that of another
@@ -119,17 +114,11 @@ def can_start(out: Path) -> bool:
 
 
 def stored_options(out: Path, defaults: Options) -> tuple[Options, dict[str, Json]]:
-    """Returns the options of the run in a folder.
+    """Returns the options of the run in a folder, and the values that were left out.
 
     Code of a checkpoint's choice must not run, nor may it take all memory: options that name agents
-    are left out unless they are built in, and sizes that are larger than any preset's.
-
-    Args:
-        out: the folder.
-        defaults: the options that no file decides (`LOCAL`).
-
-    Returns:
-        The options, and the values that were left out.
+    are left out unless they are built in, and sizes that are larger than any preset's. `defaults`
+    has the options that no file decides (`LOCAL`).
 
     Raises:
         CheckpointError: the folder has no checkpoint that can be read, or its options are wrong.
@@ -149,11 +138,7 @@ def stored_options(out: Path, defaults: Options) -> tuple[Options, dict[str, Jso
 
 
 def read_options(path: Path, options: type) -> dict[str, Json]:
-    """Returns the options that a checkpoint holds for resuming.
-
-    Args:
-        path: the checkpoint.
-        options: the dataclass that they are of.
+    """Returns the options that a checkpoint holds, of a dataclass.
 
     Raises:
         CheckpointError: it cannot be read, or an option is unknown or of the wrong type.
@@ -186,11 +171,7 @@ def _is_of(value: Json, kind: object) -> bool:
 
 
 def load_optimizer(path: Path, optimizer: Optimizer) -> None:
-    """Takes over the moments of a checkpoint's optimizer.
-
-    Args:
-        path: the checkpoint.
-        optimizer: Adam, with the parameters of the same policy.
+    """Takes over the moments of a checkpoint's optimizer, Adam with the same parameters.
 
     Raises:
         CheckpointError: they cannot be read, or are not those of this optimizer.

@@ -44,23 +44,15 @@ from ..registry import make_agent
 from .collector import Collector
 from .curve import Curve, Point, interval, play_opponents
 from .expert import Expert, Imitation
+from .league import MOST_PAST, new_league
 from .ppo import PPO
 from .progress import EventWriter, ProgressReport, diagnose, write_samples
 from .resume import checkpoint_to_resume, load_optimizer
 from .sb3 import checkpoint_zip
-from .self_play import (
-    MOST_PAST,
-    Result,
-    RolloutRequest,
-    Snapshot,
-    new_league,
-    new_policy,
-    weights_of,
-)
+from .self_play import Result, RolloutRequest, Snapshot, new_policy, weights_of
 from .setup import Setup
 
 _SNAPSHOTS = 40  # past selves that a run adds to its league
-_EXPERT_GAMES, _EXPERT_PLAYOUTS = 64, 64
 _DIAGNOSE_EVERY = 20  # updates
 _SAMPLE_GAMES = 2  # recorded at each checkpoint
 
@@ -77,12 +69,7 @@ class Run:
     """
 
     def __init__(self, setup: Setup, out: Path, *, resume: bool) -> None:
-        """Builds everything; nothing is written yet.
-
-        Args:
-            setup: what it is made of.
-            out: the folder.
-            resume: whether to continue from the folder's checkpoint.
+        """Builds everything, or what the folder's checkpoint holds; nothing is written yet.
 
         Raises:
             GameError: an opponent or an option that does not exist, or a checkpoint that does
@@ -123,15 +110,7 @@ class Run:
         self._remember, self._request_update = False, 0
         self._expert: Expert | None = None
         if setup.imitate:
-            self._expert = Expert(
-                config,
-                self.learner(),
-                playouts=_EXPERT_PLAYOUTS,
-                num_games=_EXPERT_GAMES,
-                reward=setup.reward,
-                reward_scale=setup.reward_scale,
-                seed=self._seed,
-            )
+            self._expert = Expert(setup, self.learner(), self._seed)
         self._imitation = Imitation(self.ppo.policy, self.ppo.optimizer, setup.learning_rate)
         self._num_updates = 0
 

@@ -22,22 +22,18 @@ from numpy.typing import NDArray
 from torch import nn
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.chance import Draws
-from gonzaga_env.kernel.result import Reward, win_shares
-from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.state import StateArrays
 
 from ..agent import EngineAgent
 from ..arrays import Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, Reader
 from ..network.networks import TorchForward, trainable_network
-from ..registry import make_agent
-from .league import LEARNER, League
+from .league import LEARNER, MOST_PAST, League, new_league
 from .ppo import Decisions, Experience, Policy, Rollout, Transitions
-from .setup import MAPS_AT_ONCE, PAST, Setup
+from .setup import MAPS_AT_ONCE, Setup
 
-MOST_PAST = 8  # past selves kept
 Weights = dict[str, Floats]
 Choose = Callable[[Inputs], tuple[Indices, Floats, Floats]]
 """Returns which choice of inputs is taken, its log-probability and the critic's value, [M] each."""
@@ -62,34 +58,15 @@ class SelfPlay:
         results: games that finished; the caller empties it.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        reader: Reader,
-        league: League,
-        *,
-        num_games: int,
-        reward: Reward,
-        reward_scale: float,
-        seed: int,
-    ) -> None:
-        """Deals the games.
-
-        Args:
-            config: what is played.
-            reader: reads the network's inputs.
-            league: draws the lineups.
-            num_games: N.
-            reward: what is learned.
-            reward_scale: what rewards are multiplied by.
-            seed: decides deals, lineups and the opponents' choices.
-        """
+    def __init__(self, setup: Setup, reader: Reader, league: League, seed: int) -> None:
+        """Deals the games; the seed decides deals, lineups and the opponents' choices."""
+        config, num_games = setup.config, setup.num_games
         spec = game_spec(config.game)
-        self.engine = spec.engine.from_config(config, num_games, seed=seed, reward=reward)
+        self.engine = spec.engine.from_config(config, num_games, seed=seed, reward=setup.reward)
         self.reader, self.league, self.results = reader, league, list[Result]()
         sealed = spec.sealed if reader.reads_ahead else ()
         self._sealed = [spec.kinds.index(kind) for kind in sealed]
-        self._scale = reward_scale
+        self._scale = setup.reward_scale
         self._rng = np.random.default_rng(seed)
         self._games = np.arange(num_games)
         self._lineups = league.draw(num_games, self._rng)  # [N, P]
@@ -100,14 +77,9 @@ class SelfPlay:
         self._pending: Transitions | None = None  # from the last rollout
 
     def collect(self, choose: Choose, *, num_steps: int, gae_lambda: float) -> Experience:
-        """Plays some steps of all games and returns the learner's decisions.
+        """Plays `num_steps` decisions in each game, by any seat; returns the learner's decisions.
 
         A decision is returned once the seat's next one can be seen, which shows its value.
-
-        Args:
-            choose: chooses for the learner.
-            num_steps: decisions in each game, by any seat.
-            gae_lambda: how far advantages look ahead before they trust the values, 0 to 1.
         """
         shape = self._lineups.shape
         most = num_steps * shape[0] + 2 * self._lineups.size  # some are pending, some asked ahead
@@ -272,52 +244,18 @@ def new_policy(setup: Setup, reader: Reader) -> Policy:
     return Policy(parts, reader.sizes, setup.width).to(setup.torch_device)
 
 
-def new_league(setup: Setup) -> League:
-    """Returns the opponents of a run at its start.
-
-    Raises:
-        GameError: one does not exist, or does not fit the game.
-    """
-    config, specs = setup.config, setup.opponents
-    try:
-        agents = [make_agent(spec, config) for spec in specs if spec != PAST]
-    except AgentError as error:
-        raise AgentError(f"{error} (--opponents also takes {PAST})") from error
-    return League(
-        agents,
-        num_players=config.num_players,
-        self_play=setup.self_play,
-        most_past=MOST_PAST if PAST in specs else 0,
-    )
-
-
 class RolloutGames:
     """The games of a run, its league, and a copy of the policy."""
 
     def __init__(self, setup: Setup, seed: int, past: Sequence[Snapshot]) -> None:
-        """Deals the games.
-
-        Args:
-            setup: of the run.
-            seed: decides deals, lineups and all choices.
-            past: past selves that a resumed run has.
-        """
-        config = setup.config
-        self.reader = trainable_network(config, setup.prior).reader(config)
+        """Deals the games; the seed decides deals, lineups and all choices."""
+        self.reader = trainable_network(setup.config, setup.prior).reader(setup.config)
         self.policy = new_policy(setup, self.reader).eval()
         self.random = torch.Generator(self.policy.device).manual_seed(seed)
         self.league = new_league(setup)
         for turns, weights in past:
             self.league.remember(self._learner(), self._network_with(weights), turns)
-        self.play = SelfPlay(
-            config,
-            self.reader,
-            self.league,
-            num_games=setup.num_games,
-            reward=setup.reward,
-            reward_scale=setup.reward_scale,
-            seed=seed,
-        )
+        self.play = SelfPlay(setup, self.reader, self.league, seed)
 
     def load(self, request: RolloutRequest) -> None:
         """Takes over weights, and adds them to the league if requested."""
@@ -343,9 +281,7 @@ class RolloutGames:
     def restore(self, saved: bytes, past: Mapping[int, Weights]) -> None:
         """Restores what games of the same setup saved; later rollouts repeat those after it.
 
-        Args:
-            saved: by `save`.
-            past: weights of the past selves, by the turns after which they joined.
+        The networks of past selves are given by the turns after which they joined.
         """
         play, random, members = pickle.loads(saved)
         self.play.restore(play)

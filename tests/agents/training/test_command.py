@@ -22,6 +22,7 @@ from gonzaga_agents.network.checkpoint import (
     read_tensors,
     read_weights,
 )
+from gonzaga_agents.training import expert
 from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.progress import ProgressReport
 from gonzaga_agents.training.setup import PRESETS
@@ -93,8 +94,8 @@ def test_any_mix_of_opponents_plays_for_any_reward(
 @pytest.fixture
 def few_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the expert play one game at a time with few playouts."""
-    monkeypatch.setattr(run_module, "_EXPERT_GAMES", 1)
-    monkeypatch.setattr(run_module, "_EXPERT_PLAYOUTS", 2)
+    monkeypatch.setattr(expert, "_NUM_GAMES", 1)
+    monkeypatch.setattr(expert, "_PLAYOUTS", 2)
 
 
 @pytest.mark.usefixtures("few_labels")

@@ -9,14 +9,15 @@ import pytest
 import torch
 from gonzaga_agents.search.gonzaga import SearchAgent
 from gonzaga_agents.search.sequential_halving import Root
+from gonzaga_agents.training import expert as expert_module
 from gonzaga_agents.training.expert import Demonstrations, Expert, Imitation
 
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.kernel.result import Reward
 from tests.agents.networks import network_agent
-from tests.agents.training.toys import inputs_of_play, small_ppo
+from tests.agents.training.toys import inputs_of_play, setup_for, small_ppo
 
-SCALE = 0.1
+SCALE = 1 / 30  # of margins
 
 
 class WatchedEngine(Engine):
@@ -53,15 +54,16 @@ def play(
             yield rows, root
 
     monkeypatch.setattr(SearchAgent, "search", watched)
-    expert = new_expert(num_players, playouts=6, num_games=2, reward=reward)
+    monkeypatch.setattr(expert_module, "_NUM_GAMES", 2)
+    monkeypatch.setattr(expert_module, "_PLAYOUTS", 6)
+    expert = new_expert(num_players, reward)
     expert._spec = replace(expert._spec, engine=WatchedEngine)
     return expert.play(), roots
 
 
-def new_expert(num_players: int, **options: Any) -> Expert:
+def new_expert(num_players: int, reward: Reward = "margin") -> Expert:
     config = GameConfig(num_players)
-    learner = network_agent(config, width=8)
-    return Expert(config, learner, **options, reward_scale=SCALE, seed=5)
+    return Expert(setup_for(config, reward=reward), network_agent(config, width=8), seed=5)
 
 
 @pytest.mark.parametrize("num_players", [2, 3])
@@ -103,12 +105,13 @@ def test_outcomes_may_be_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     for (game, seat, *_), found in zip(WatchedEngine.seen, demonstrations.returns, strict=True):
         margin = margin_of(WatchedEngine.finals[game], seat)
         if margin:
-            assert found == pytest.approx(np.sign(margin) * SCALE)
+            assert found == pytest.approx(np.sign(margin))
 
 
 def test_the_seed_decides_and_parts_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = {"playouts": 2, "num_games": 1, "reward": "margin"}
-    experts = [new_expert(2, **options) for _ in range(2)]
+    monkeypatch.setattr(expert_module, "_NUM_GAMES", 1)
+    monkeypatch.setattr(expert_module, "_PLAYOUTS", 2)
+    experts = [new_expert(2) for _ in range(2)]
     first, same, second = experts[0].play(), experts[1].play(), experts[0].play()
     np.testing.assert_array_equal(first.inputs.actions, same.inputs.actions)
     np.testing.assert_array_equal(first.targets, same.targets)

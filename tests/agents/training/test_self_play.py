@@ -14,6 +14,7 @@ from gonzaga_agents.network.flat import FlatInputs, FlatReader
 from gonzaga_agents.network.gonzaga import Floats, GonzagaInputs
 from gonzaga_agents.training.league import LEARNER, PAST, League
 from gonzaga_agents.training.self_play import SelfPlay
+from gonzaga_agents.training.setup import Setup
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state import PLACE
@@ -21,8 +22,9 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.result import Reward
 from tests.agents.networks import network_agent
 from tests.agents.own import Last
+from tests.agents.training.toys import setup_for
 
-NUM_GAMES, SCALE, LAMBDA, SEED = 5, 0.1, 0.7, 3
+NUM_GAMES, LAMBDA, SEED = 5, 0.7, 3
 #: Rules with which games are short, and steps of a rollout, which may end within a round.
 GAMES: dict[str, tuple[dict[str, int], int]] = {
     "gonzaga": ({"first_check_round": 1}, 46),
@@ -101,10 +103,11 @@ class Watched:
 class Replay:
     """Plays recorded steps again and follows each seat of the learner with a list."""
 
-    def __init__(self, play: SelfPlay, reward: Reward) -> None:
+    def __init__(self, play: SelfPlay, setup: Setup) -> None:
         config = play.reader.config
         engine = game_spec(config.game).engine
-        self.engine = engine.from_config(config, NUM_GAMES, seed=SEED, reward=reward)
+        self.engine = engine.from_config(config, NUM_GAMES, seed=SEED, reward=setup.reward)
+        self.scale = setup.reward_scale
         self.reader, self.members = FlatReader(config), play.league.members
         self.at_turn = not play.reader.reads_ahead
         self.running: defaultdict[Key, list[Decision]] = defaultdict(list)
@@ -157,7 +160,7 @@ class Replay:
         result = engine.step(step.actions)
         for (game, seat), decisions in self.running.items():
             if decisions:
-                decisions[-1].reward += result.rewards[game, seat] * SCALE
+                decisions[-1].reward += result.rewards[game, seat] * self.scale
         for place, game in enumerate(result.finished.nonzero()[0].tolist()):
             self.finished.append((step.lineups[game], result.final.totals[place]))
             for key in [key for key in self.running if key[0] == game]:
@@ -191,9 +194,9 @@ def test_experience_equals_a_replay(
     past = network_agent(config, NO_PRIOR, width=8, trained=False, reader=reader, name="past self")
     agents = [Last(), past] if with_opponents else []
     league = League(agents, num_players=num_players, self_play=0.4, most_past=0)
-    options: Any = {"reward": reward, "reward_scale": SCALE, "seed": SEED}
-    play = SelfPlay(config, reader, league, num_games=NUM_GAMES, **options)
-    watched, replay, kinds = Watched(play), Replay(play, reward), set[int]()
+    setup = setup_for(config, num_games=NUM_GAMES, reward=reward)
+    play = SelfPlay(setup, reader, league, SEED)
+    watched, replay, kinds = Watched(play), Replay(play, setup), set[int]()
     most_asked = 0
     for _ in range(4):
         found = play.collect(watched.choose, num_steps=num_steps, gae_lambda=LAMBDA)
@@ -237,8 +240,7 @@ def new_games(num_players: int, self_play: float) -> SelfPlay:
     league = League(agents, num_players=num_players, self_play=self_play, most_past=2)
     for turns in range(2):
         league.remember(learner, learner.forward.network, turns)  # type: ignore[attr-defined]
-    options: Any = {"reward": "margin", "reward_scale": 1.0, "seed": 2}
-    return SelfPlay(config, learner.reader, league, num_games=12, **options)
+    return SelfPlay(setup_for(config, num_games=12), learner.reader, league, seed=2)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])

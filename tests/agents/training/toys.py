@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from gonzaga_agents.commands.train import TrainOptions
+from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.networks import trainable_network
 from gonzaga_agents.training.ppo import PPO, Experience, Policy
 from gonzaga_agents.training.resume import stored_options
+from gonzaga_agents.training.setup import Setup
 
 from gonzaga_env.core import Engine, GameConfig
+from gonzaga_env.kernel.spec import Config
 
 TOY = TrainOptions(
     players=2,
@@ -39,6 +41,11 @@ def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> Go
         parts.append(reader.read(engine.state, engine.observe(), games, engine.seats, *legal))
         engine.step(engine.sample_legal(rng))
     return GonzagaInputs.concatenate(parts)
+
+
+def setup_for(config: Config, **changes: Any) -> Setup:
+    """Returns a toy setup with changes."""
+    return replace(setup_of(TOY, 1), config=config, **changes)
 
 
 def small_ppo(config: GameConfig, minibatch: int = 32, **settings: Any) -> PPO:
